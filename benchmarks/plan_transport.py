@@ -98,7 +98,7 @@ def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
 def program(model: Transport, *, whole: bool) -> Choice[Any]:
     """Return the last of our models, cuts and all, or the same with every column."""
     model.dominance.whole = whole
-    problem = stated(model.instance, model.spots, model.dominance.columns(TASK))
+    problem = stated(model.instance, model.clock, model.dominance.columns(TASK))
     made = Choice(problem, model.learned)
     made.aim(TASK)
     return made

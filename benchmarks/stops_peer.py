@@ -150,7 +150,7 @@ class Peer:
                 self.terms.append((stays, int(told[0][0])))
         for left in gone.values():
             self.model.add_at_most_one(left)
-        fixed = sum(int(upper.objective.still(name)[0]) for name in instance.still)
+        fixed = sum(int(upper.objective.still(name)[0]) for name in instance.idle)
         for name in instance.foot:
             unit = instance.position.unit(name)
             fixed += int(upper.afoot(unit, instance.walks[name], STILL)[0])

@@ -1,6 +1,6 @@
-"""The page docs/counters.md: kinds of counters, and a log line for every verb of ``asl``.
+"""The page docs/counters.md: kinds of counters, labels, and a log line for every verb of ``asl``.
 
-Made from ``works.toml`` and the actions' fields. ``python -m tests.counters_page`` writes it; a
+Made from ``works.toml``, ``marks.toml`` and the actions' fields. ``python -m tests.counters_page`` writes it; a
 test tells when it is stale.
 """
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.answers.known import usage
 from marchtable.board.board import DIRECTIONS
+from marchtable_models.asl.data import marks
 from marchtable_models.asl.rulebook import RULEBOOK
 
 if TYPE_CHECKING:
@@ -21,15 +22,21 @@ if TYPE_CHECKING:
 __all__ = ["PAGE", "page"]
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "counters.md"
-HEAD = f"""# Counters and log lines of the asl rulebook
+HEAD = f"""# Counters, labels and log lines of the asl rulebook
 
-Made from `models/marchtable_models/asl/data/works.toml` and from the actions themselves; write it anew with `python -m tests.counters_page`.
+Made from `works.toml` and `marks.toml` in `models/marchtable_models/asl/data` and from the actions themselves; write it anew with `python -m tests.counters_page`.
 
 ## Counters
 
 A scene's `counters` are tables of a `kind` and the Location `at` which it lies. Kinds are written as here; one that is none of them is refused, with the nearest. `other NAME` is a counter that no rule here speaks of: UNSUPPORTED (x-counter) where a unit enters its Location, leaves it or turns in it. `*` stands for one of {", ".join(DIRECTIONS)}.
 
 | Kind | What it does |
+|---|---|"""
+LABELS = """## Labels
+
+What stands on counters in pictures and on the page. `{}` is a level, a name or a caliber; SW have their names, and who is in a Convoy or Column its place in line.
+
+| Label | What it means |
 |---|---|"""
 LINES = """## Log lines
 
@@ -44,6 +51,12 @@ def _kinds() -> Iterator[str]:
         yield f"| `{kind}` | {said} |"
 
 
+def _labels() -> Iterator[str]:
+    rows = [row for part in ("told", "unit") for row in marks()[part].values()]
+    every = [one for row in rows for one in (row.values() if isinstance(row, dict) else [row])]
+    yield from dict.fromkeys(f"| `{sign}` | {said} |" for sign, said, *_ in every)
+
+
 def _line(kind: type[Action]) -> str:
     line, said = usage(kind)
     return "| `{}` | {} |".format(line.replace("|", "\\|"), said)
@@ -52,7 +65,7 @@ def _line(kind: type[Action]) -> str:
 def page() -> str:
     """Return the page as data and actions tell it now."""
     verbs = (_line(kind) for kind in RULEBOOK.verbs.values())
-    return "\n".join([HEAD, *_kinds(), "", LINES, *verbs, ""])
+    return "\n".join([HEAD, *_kinds(), "", LABELS, *_labels(), "", LINES, *verbs, ""])
 
 
 if __name__ == "__main__":

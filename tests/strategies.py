@@ -36,7 +36,7 @@ TOY_TERRAIN = ("Meadow", "Swamp", "Lake")
 ASL_TERRAIN = (
     "Open Ground", "Open Ground", "Brush", "Woods", "Grain", "Gully", "Stone Building, 1 Level",
     "Dirt Road", "Wooden Bridge", "Lava", "Shellholes", "Marsh", "Deep Stream", "Light Woods",
-    "Graveyard",
+    "Graveyard", "River",
 )  # fmt: skip
 ASL_HEXSIDES = (None, None, None, None, "Hedge", "Wall", "Cliff")
 
@@ -52,6 +52,7 @@ TYPES = (
     UnitType(name="little-wagon", class_="wagon", column="hd", mp=4),
     UnitType(name="little-cycle", class_="motorcycle", column="mc", mp=8, riders="half-squad"),
     UnitType(name="little-car", class_="vehicle", column="ac", mp=6, afv=True, armed=True),
+    UnitType(name="little-duck", class_="vehicle", column="tr", mp=6, amphibious=True, water_mp=2, pp=10),
 )  # fmt: skip
 """Vehicles with so few MP that everything they can do may be tried."""
 

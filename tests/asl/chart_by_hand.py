@@ -91,7 +91,7 @@ HEXSIDES = (
     _line("B9.5", "Bocage",                 "3 | NA | NA  | NA  | NA  |21 B | NA  | NA"),
     _line("B9.7", "Cactus Hedge",           "M | NA | NA  | NA  | 6 B |  2  | 3 B | NA"),
     _line("B23.71", "Rowhouse Wall",        "2 | NA | NA  | NA  | NA  |  U  | NA  | NA"),
-    _line("B11", "Cliff",                   "U | NA | NA  | NA  | NA  | NA  | NA  | NA"),
+    _line("B11", "Cliff",                   "NA | NA | NA  | NA  | NA  | NA  | NA  | NA"),
 )  # fmt: skip
 """Crossed into Open Ground, by vehicles of 40 MP."""
 

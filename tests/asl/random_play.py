@@ -238,7 +238,7 @@ SPAN: Any = (
     {"name": "light", "class": "vehicle", "column": "ft", "mp": 17, "afv": True, "armed": True, "tons": 8,
      "role": "tank"},
     {"name": "lorry", "class": "vehicle", "column": "tr", "mp": 28, "pp": 21, "t_number": 7,
-     "truck_type": True, "tons": 3, "amphibious": True},
+     "truck_type": True, "tons": 3, "amphibious": True, "water_mp": 2},
     {"name": "piece", "class": "gun", "m_number": 9, "mm": 75, "qsu": True},
 )  # fmt: skip
 """Types with weights, of whom one swims."""
@@ -358,8 +358,44 @@ def captives(random: Random) -> Pos:
     )  # fmt: skip
 
 
+STEEP: Any = (
+    {"name": "dozer", "class": "vehicle", "column": "ft", "mp": 13, "afv": True, "armed": True, "breaches": True},
+    {"name": "swims", "class": "vehicle", "column": "ft", "mp": 12, "amphibious": True, "water_mp": 3, "pp": 20},
+    {"name": "cart", "class": "wagon", "column": "hd", "mp": 12, "pp": 14, "t_number": 10},
+    {"name": "piece", "class": "gun", "m_number": 3, "mm": 150, "qsu": True},
+    {"name": "gurkha", "class": "squad", "commando": True},
+)  # fmt: skip
+
+
+def heights(random: Random) -> Pos:
+    """Return Infantry about cliffs, a dozer at bocage, two wagons with a Gun, and what swims in a river."""
+    kinds = ("Open Ground", "Open Ground", "Brush", "Woods")
+    hexes: dict[str, Any] = {
+        f"{c}{n}": {"terrain": random.choice(kinds), "level": 2 if c == "D" else 0} for c in "ABCD" for n in range(1, 5)
+    }  # fmt: skip
+    for name in ("A1", "A2", "A3"):
+        hexes[name] = {
+            "terrain": random.choice(("River", "River", "Marsh", "Mudflats")),
+            "level": -1,
+        }
+    hexes["A4"] = {"terrain": random.choice(("Pontoon Bridge", "Foot Bridge"))}
+    sides: dict[str, Any] = {f"C{n}-D{n}": {"terrain": "Cliff"} for n in range(1, 5)}
+    sides |= {"B2-C2": {"terrain": "Bocage"}, "B3-C3": {"terrain": "Bocage"}}
+    return place(
+        field(hexes, sides), vehicle("k", "dozer", "B2", facing="E"), vehicle("w", "cart", "B4", moving=False),
+        vehicle("v", "cart", "B4", moving=False), foot("g", "piece", "B4"), foot("gc", "crew", "B4"),
+        vehicle("t", "swims", "B1", facing="W"), foot("p", "half-squad", "B1", aboard="t"),
+        foot("a", "squad", "C2"), foot("b", "leader", "C2"), foot("c", "gurkha", "D2", sw=_weapon("LMG", 1)),
+        foot("d", "squad", "C3", inside="cliff", crest=2, floor=random.randint(0, 2), cx=True),
+        foot("e", "half-squad", "C3", cx=True), foot("x", "squad", "D4", side="russian"),
+        foot("y", "half-squad", "A4", side="russian", concealed=True), types=msgspec.convert(STEEP, tuple[UnitType, ...]),
+        counters=(Counter(kind="at-ditch", at="C1"), Counter(kind="trench", at="C2"), Counter(kind="smoke", at="D3")),
+        year=1944, told={"rain": random.random() < 0.3},
+    )  # fmt: skip
+
+
 CROWDS: Any = {
-    "captives": captives,
+    "captives": captives, "heights": heights,
     "doings": doings, "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
     "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "span": span, "teams": teams,
     "transport": transport, "works": works,
@@ -416,7 +452,7 @@ def varied(action: Action, random: Random) -> Action:
     if random.random() < 0.85:
         return action
     more: dict[str, Any] = {
-        "extra": random.choice((2, 4)), "rest": True, "mp": 4, "off_road": True, "crest": True,
+        "extra": random.choice((2, 4)), "rest": True, "mp": 4, "off_road": True, "crest": True, "breach": True,
     }  # fmt: skip
     apt = sorted(fields & set(more))
     return replace(action, **{(name := random.choice(apt)): more[name]}) if apt else action

@@ -199,3 +199,35 @@ def test_going_berserk_is_told() -> None:
     assert not last(after, "befall u calm").after.unit("u").status.berserk
     with pytest.raises(BadInputError, match="cannot be berserk; expected Infantry"):
         last(place(PLAIN, vehicle()), "befall u berserk")
+
+
+@pytest.mark.clause("A15.43c")
+def test_its_mph_is_not_passed_over() -> None:
+    """A phase that comes after the MPh, of this Player Turn or the next, leaves none out in which it charges."""
+    early = place(PLAIN, mad(), enemy(), phase="PFPh")
+    for line in ("phase DFPh", "phase APh", "phase RPh side=russian"):
+        assert bars(last(early, line)) == {"A15.43c"}, line
+    assert last(early, "phase MPh").status == "LEGAL"
+    theirs = place(PLAIN, mad(), enemy(), side="russian", phase="CCPh")
+    assert last(theirs, "phase RPh side=german").status == "LEGAL"
+    assert bars(last(theirs, "phase APh side=german")) == {"A15.43c"}
+    blind = place(PLAIN, mad(), enemy(concealed=True), phase="PFPh")
+    assert last(blind, "phase APh").status == "LEGAL"
+
+
+@pytest.mark.clause("A15.43a")
+def test_nobody_goes_round_the_house_that_he_charges() -> None:
+    """Nor round one with no room beside it: the enemy is in it, or the board tells."""
+    into = field({"B1": {}, "C1": {}, "D1": {"terrain": "Stone Building"}, "C2": {}, "D2": {}})
+    assert charge("enter u C1", mad(), enemy(at="D1"), board=into).status == "LEGAL"
+    for clear, found in (((0,) * 6, "LEGAL"), ((30,) * 6, "UNSUPPORTED")):
+        wall = field(
+            {
+                "B1": {},
+                "C1": {"terrain": "Stone Building", "clear": clear},
+                "D1": {},
+                "C2": {"terrain": "Brush"},
+            }
+        )
+        scene = (mad(), enemy(at="D1"))
+        assert charge("enter u C1", *scene, board=wall).status == found, clear

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from marchtable.state.position import Counter
-from tests.asl.boards import EIGHT, bars, cites, paid, step, total
+from tests.asl.boards import EIGHT, bars, cites, field, foot, last, paid, place, step, total
 
 ROAD = {"road": "Dirt Road"}
 FACTORY = {"terrain": "Stone Factory, 1.5 Level"}
@@ -58,10 +58,19 @@ def test_vehicles_and_factories_are_not_modelled() -> None:
 
 
 @pytest.mark.clause("B23.73")
-def test_market_places_are_not_modelled() -> None:
-    """A market place answers UNSUPPORTED to everyone who enters."""
+def test_market_places_are_open_on_the_ground() -> None:
+    """All move through as over Open Ground; a stair leads up, where what it is part of is not told."""
+    market = {"terrain": "Stone Market Place"}
     for column in EIGHT:
-        assert cites(step(column, there={"terrain": "Stone Market Place"})) == {"B23.73"}
+        assert total(step(column, there=market)) == total(step(column))
+    assert bars(step("ft", there=market, left=0.5)) == {"D2.1b"}
+    up = last(
+        place(field({"A1": market, "A2": {"terrain": "Stone Building, 1 Level"}}), foot(at="A1")),
+        "stairs u up",
+    )
+    assert (up.status, total(up), up.after.unit("u").place.floor) == ("LEGAL", 1, 1)
+    assert cites(last(up.after, "enter u A2")) == {"B23.25"}
+    assert step(there={"terrain": "Crags"}).is_legal
 
 
 @pytest.mark.clause("B23.74", "B23.742a")

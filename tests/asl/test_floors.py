@@ -206,7 +206,12 @@ def test_a_picture_tells_the_level() -> None:
     """The counter of who is upstairs, or beneath a Fortification, says so."""
     units = (up(), foot("b", at="B1", inside="beneath"), foot("c", at="C2"))
     position = scene(*units)
-    assert [ASL.marker(position, unit)["note"] for unit in units] == ["level 1", "beneath", ""]
+    assert [signs(position, unit) for unit in units] == [["L1"], ["IN"], []]
+
+
+def signs(position: Any, unit: Any) -> list[str]:
+    """Return what stands on a counter's labels."""
+    return [mark.sign for mark in ASL.marker(position, unit)["marks"]]
 
 
 def test_counters_show_sw_and_what_marks_them() -> None:
@@ -217,8 +222,9 @@ def test_counters_show_sw_and_what_marks_them() -> None:
         sw=(SupportWeapon(name="MMG", pp=5), SupportWeapon(name="DC", pp=1)),
         broken=True,
     )
-    assert ASL.marker(scene(armed), armed)["marks"] == "MMG DC broken"
-    assert (ASL.counter_label("sw 5,dm HMG"), ASL.counter_label("foxhole")) == ("dm HMG", "foxhole")
+    assert signs(scene(armed), armed) == ["BRK", "MMG", "DC"]
+    lying = (ASL.lying("sw 5,dm HMG"), ASL.lying("foxhole"))
+    assert [one["text"] for one in lying] == ["dm HMG", "foxhole"]
 
 
 ROOFS: dict[str, Any] = {"rooftops": True}

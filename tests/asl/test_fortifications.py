@@ -12,6 +12,7 @@ from marchtable.state.position import Counter
 from tests.asl.boards import (
     bars,
     cites,
+    crossing,
     field,
     foot,
     judge,
@@ -314,3 +315,38 @@ def test_what_else_is_done_beneath() -> None:
     for line in ("shift u above", "double-time u", "end u"):
         assert not cites(last(scene(beneath, truck, A1="foxhole"), line))
     assert not cites(last(scene(foot(at="A1"), truck, A1="foxhole"), "load u t"))
+
+
+@pytest.mark.clause("B27.56", "B27.56b")
+def test_an_antitank_ditch() -> None:
+    """No vehicle enters; Infantry goes beneath it, and out of it, for 2 MF, from ditch to trench for 1."""
+    ditch = (Counter(kind="at-ditch", at="C1"), Counter(kind="trench", at="C2"))
+    told: dict[str, Any] = {"scene": {"counters": ditch}}
+    for column in ("hd", "mc", "ac", "ft", "ht", "tr"):
+        assert "B27.56" in bars(step(column, **told))
+    assert total(step(**told)) == 1
+    assert total(step("cav", **told)) == 2
+    board = crossing()
+    inside = place(board, foot(at="C1"), counters=ditch)
+    down = last(inside, "shift u beneath")
+    assert (total(down), down.after.unit("u").place.inside) == (2, "beneath")
+    assert total(last(inside, "shift u beneath", "enter u C2 beneath=true")) == 1
+    assert total(last(inside, "shift u beneath", "shift u above")) == 2
+    assert total(last(place(board, foot(at="C2"), counters=ditch), "shift u beneath")) == 1
+    assert bars(
+        last(
+            place(board, foot(at="C1", spent=5, used=5, mph="moving"), counters=ditch),
+            "shift u beneath",
+        )
+    ) == {"A4.11b"}
+    dear = place(crossing(there={"terrain": "Woods"}), foot(), counters=ditch, phase="APh")
+    assert last(dear, "advance u C1 beneath=true").after.unit("u").status.cx
+    cheap = place(crossing(), foot(), counters=ditch, phase="APh")
+    assert not last(cheap, "advance u C1 beneath=true").after.unit("u").status.cx
+
+
+@pytest.mark.clause("B27.56b")
+def test_reach_with_a_ditch() -> None:
+    """Reach is a walk by `rule`."""
+    ditch = (Counter(kind="at-ditch", at="C1"), Counter(kind="trench", at="C2"))
+    check_reach(place(crossing(), foot(), counters=ditch), "u")

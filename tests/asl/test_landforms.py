@@ -8,7 +8,6 @@ import pytest
 
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
-from marchtable_models.asl.catalogue import catalogued
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     COLUMNS,
@@ -32,6 +31,14 @@ ROAD = {"road": "Dirt Road"}
 STREAM = low("Shallow Stream")
 DEEP = low("Deep Stream")
 MARSH = {"terrain": "Marsh"}
+
+
+@pytest.mark.clause("B11")
+def test_a_cliff_is_crossed_by_nobody() -> None:
+    """It is climbed; where a road leads through it, no cliff is crossed."""
+    for column in EIGHT:
+        assert bars(step(column, hexside={"terrain": "Cliff"})) == {"B11"}
+    assert step(hexside={"terrain": "Cliff", **ROAD}).status == "LEGAL"
 
 
 @pytest.mark.clause("B10.5")
@@ -245,15 +252,6 @@ def test_bocage_lets_only_afv_across() -> None:
     assert step("ft", hexside=bocage).status == "LEGAL"
 
 
-@pytest.mark.clause("B11.4")
-def test_climbing_is_not_modelled() -> None:
-    """A squad at a cliff might climb, which nobody judges; for others the cliff is the end."""
-    assert cites(step(hexside={"terrain": "Cliff"})) == {"B11.4"}
-    for column in EIGHT[1:]:
-        assert bars(step(column, hexside={"terrain": "Cliff"})) == {"B11"}
-    assert step(hexside={"terrain": "Cliff", **ROAD}).status == "LEGAL"
-
-
 @pytest.mark.clause("B7-along")
 def test_movement_along_a_runway_is_not_modelled() -> None:
     """From runway to runway nobody judges; onto it and off it, Open Ground."""
@@ -400,20 +398,56 @@ def test_rubble_fallen_into_a_gully(reading: str | None, cost: int) -> None:
     )
 
 
-@pytest.mark.clause("D16.2")
-def test_amphibians_are_not_judged_in_water() -> None:
-    """Into water or marsh, and out of them, it is UNSUPPORTED; on land they move as others do."""
-    swims = UnitType(name="swims", class_="vehicle", column="tr", mp=20, amphibious=True)
-    told = {"types": (swims,)}
-    for terrain in ("Water", "Marsh", "River"):
-        wet = {"terrain": terrain}
-        for found in (
-            step("tr", kind="swims", scene=told, there=wet),
-            step("tr", kind="swims", scene=told, here=wet),
-        ):
-            assert found.status == "UNSUPPORTED"
-            assert "D16.2" in cites(found)
-        assert step("tr", there={"terrain": terrain}).status == "ILLEGAL"
-    assert step("tr", kind="swims", scene=told).is_legal
-    assert bars(step("tr", kind="swims", there={"terrain": "Crags"}, scene=told))
-    assert catalogued()["american DUKW"].amphibious
+BOCAGE = {"terrain": "Bocage"}
+DOZER = UnitType(
+    name="dozer",
+    class_="vehicle",
+    column="ft",
+    mp=13,
+    afv=True,
+    breaches=True,
+    ground_pressure="low",
+)
+
+
+def breach(line: str = "enter u C1 breach=true", **told: Any) -> Any:
+    """Return the ruling on a dozer tank that breaches the bocage before it."""
+    scene = {"types": (DOZER,), **told.pop("scene", {})}
+    hexside = told.pop("hexside", BOCAGE)
+    return step("ft", line, kind=told.pop("kind", "dozer"), hexside=hexside, scene=scene, **told)
+
+
+@pytest.mark.clause("B9.541")
+def test_who_breaches_bocage() -> None:
+    """A dozer, forwards, for all its MP but the Start; over what lies beyond at no more."""
+    assert (breach().status, total(breach())) == ("LEGAL", 13)
+    assert total(breach(there={"terrain": "Brush", "level": 1})) == 13
+    started = last(
+        place(crossing(hexside=BOCAGE), vehicle(kind="dozer", moving=False), types=(DOZER,)),
+        "start u",
+        "enter u C1 breach=true",
+    )
+    assert (started.status, total(started)) == ("LEGAL", 12)
+    assert bars(breach(spent=2, used=2, mph="moving")) == {"D2.7"}
+    assert bars(breach(kind="ft-13")) == {"B9.541"}
+    assert "B9.541" in bars(breach(hexside={"terrain": "Hedge"}))
+    assert "B9.541" in bars(breach(facing="W", reverse=True))
+    assert total(breach("enter u C1")) == 7.5
+    for kind in ("squad", "cavalry"):
+        assert "B9.541" in bars(step(line="enter u C1 breach=true", hexside=BOCAGE, kind=kind))
+
+
+@pytest.mark.clause("B9.541b", "B9.541c", "B9.541")
+def test_what_a_breach_leaves() -> None:
+    """By its Bog Check a Breach, which all cross as if no bocage were there; or it stands where it was."""
+    assert [(roll.clause, roll.id) for roll in breach().obligations] == [("B9.541b", "breach:u")]
+    assert [roll.clause for roll in breach("enter u C1").obligations] == ["D8.21d"]
+    start = place(crossing(hexside=BOCAGE), vehicle(kind="dozer"), foot("s"), types=(DOZER,))
+    made = last(start, "enter u C1 breach=true", "settle breach:u mobile").after
+    assert [(one.kind, one.at) for one in made.counters] == [("breach-SW", "C1")]
+    assert total(last(made, "enter s C1"), "s") == 1
+    assert total(last(start, "enter s C1"), "s") == 3
+    stuck = last(start, "enter u C1 breach=true", "settle breach:u bogged").after
+    assert (stuck.unit("u").at, stuck.unit("u").motion.bogged, stuck.counters) == ("B1", True, ())
+    plain = last(start, "enter u C1", "settle bog-hexside:u mobile").after
+    assert plain.counters == ()

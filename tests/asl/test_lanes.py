@@ -9,7 +9,7 @@ import pytest
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
-from tests.asl.boards import bars, cites, field, foot, last, place, vehicle
+from tests.asl.boards import EIGHT, bars, cites, field, foot, last, paid, place, step, vehicle
 
 ROAD = {"road": "Dirt Road"}
 BRIDGE = {"terrain": "Stone Bridge"}
@@ -165,3 +165,42 @@ def test_a_counter_beside_the_bridge() -> None:
     assert last(scene(truck(), WRECK, counters=beside), "enter u B2").is_legal
     here = Counter(kind="one-lane", at="B2")
     assert not last(scene(truck(), WRECK, counters=(*beside, here)), "enter u B2").is_legal
+
+
+PONTOON: dict[str, Any] = {"terrain": "Pontoon Bridge"}
+FOOT: dict[str, Any] = {"terrain": "Foot Bridge"}
+ALONG: dict[str, Any] = {"road": "Dirt Road"}
+
+
+@pytest.mark.clause("B6.41", "B6.1", "B6.431")
+def test_pontoon_bridges() -> None:
+    """Infantry steps on and off anywhere as over Open Ground, vehicles along the road, in one lane, of any weight."""
+    assert paid(step(there=PONTOON), "B6.41") == 1
+    assert step(here=PONTOON).status == "LEGAL"
+    assert bars(step(there=PONTOON, left=0.5, road=False)) == {"A4.11b"}
+    assert bars(step("tr", there=PONTOON)) == {"B6"}
+    assert "B6.1" in bars(step("tr", here=PONTOON))
+    assert "B6.1" in bars(step(here={"terrain": "Stone Bridge"}))
+    assert bars(step(there={"terrain": "Stone Bridge"})) == {"B6"}
+    assert step("tr", there=PONTOON, hexside=ALONG).is_legal
+    wreck = vehicle("w", "wreck", at="C1", facing=None, moving=False)
+    assert "B6.431" in bars(step("tr", there=PONTOON, hexside=ALONG, others=(wreck,)))
+    assert "B6.431" not in bars(
+        step("tr", there={"terrain": "Stone Bridge"}, hexside=ALONG, others=(wreck,))
+    )
+
+
+@pytest.mark.clause("B6.44", "B6.44b", "B6.44c")
+def test_foot_bridges() -> None:
+    """Infantry alone crosses, by road too, as over Open Ground; a squad-equivalent stands on each hex."""
+    assert paid(step(there=FOOT), "B6.44") == 1
+    assert bars(step(there=FOOT, left=0.5, road=False)) == {"A4.11b"}
+    for column in EIGHT[1:]:
+        assert "B6.44b" in bars(step(column, there=FOOT))
+        assert "B6.44b" in bars(step(column, there=FOOT, hexside=ALONG))
+    half, squad = foot("v", "half-squad", "C1"), foot("v", at="C1")
+    assert bars(step(there=FOOT, others=(squad,))) == {"B6.44c"}
+    assert bars(step(there=FOOT, others=(half,))) == {"B6.44c"}
+    assert step(there=FOOT, others=(half,), kind="half-squad").is_legal
+    assert step(there=FOOT, others=(foot("v", "leader", "C1"),)).is_legal
+    assert bars(step(there=FOOT, others=(squad,), kind="leader")) == set()

@@ -26,7 +26,7 @@ def rows(name: str) -> list[dict[str, str]]:
 
 LISTS = (
     "asl-a2.tsv", "asl-a4.tsv", "asl-a12.tsv", "asl-a13.tsv", "asl-b.tsv", "asl-b23.tsv", "asl-c10.tsv",
-    "asl-d2.tsv", "asl-d12.tsv", "asl-e1.tsv", "asl-e3.tsv",
+    "asl-d2.tsv", "asl-d12.tsv", "asl-d16.tsv", "asl-e1.tsv", "asl-e3.tsv",
 )  # fmt: skip
 
 

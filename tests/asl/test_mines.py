@@ -70,13 +70,20 @@ def test_whom_mines_stop() -> None:
     assert [(u.at, u.motion.immobile) for u in after.units] == [("B1", True), ("B1", False)]
     wreck = last(tank, "enter u C1", "settle mines-left:u eliminated").after.unit("u")
     assert (wreck.type, wreck.at) == ("wreck", "B1")
+    wood = field({"B1": {}, "C1": {**WOOD, "clear": (10,) * 6}, "C2": {}})
+    round_it = last(mined(vehicle(kind="ft-12"), at=("B1",), board=wood), "bypass u C1")
+    assert round_it.after.unit("u").place.bypass is not None
+    fell = last(round_it.after, "settle mines-left:u eliminated").after.unit("u")
+    assert (fell.type, fell.at, fell.place.bypass) == ("wreck", "B1", None)
 
 
 @pytest.mark.clause("B28.411")
 def test_casualty_reductions() -> None:
-    """A squad that is reduced, or broken again as it routs, is not modelled; a leader may be wounded."""
-    for outcome in ("reduced",):
-        assert cites(last(mined(foot()), "enter u C1", f"settle mines:u {outcome}")) == {"B28.411"}
+    """Which half squad is left of a squad is told; of who breaks again as it routs nothing; a leader may be wounded."""
+    lines = ("enter u C1", "settle mines:u reduced")
+    halved = last(mined(foot()), *lines, "settle half-squad:u 2-4-7").after.unit("u")
+    assert (halved.type, halved.at, halved.status.broken) == ("german 2-4-7", "C1", False)
+    assert cites(last(mined(foot(kind="half-squad")), *lines)) == {"B28.411"}
     leader = last(mined(foot(kind="leader")), "enter u C1", "settle mines:u wounded")
     assert leader.status == "LEGAL"
     assert leader.after.unit("u").status.wounded

@@ -84,13 +84,14 @@ def test_parts_are_looked_for_only_where_they_can_end() -> None:
     position = attacked(by_road(2, 6), "t2")
     side = GapModel(model(position, apart(6))).side(1)
     rows = Limits(side.worth, Task({}, {}, {})).rows
-    found = reached(side.graph, side.ends, side.plain.means, side.left, rows)
+    parts = [range(1), range(1, 2)]
+    found = reached(side.graph, side.ends, side.plain.means, side.left, rows, parts)
     assert found is not None
     last = np.bitwise_or.reduce(found.ends, axis=0)
     for i, at in enumerate(("A2", "A6")):
         assert {side.graph.state(i, int(s)).at for s in last[i].nonzero()[0]} == {at}
     assert (found.active & ~side.graph.masks.reshape(found.active.shape) == 0).all()
-    assert reached(side.graph, side.ends, [1, 1], [1, 1], rows) is None
+    assert reached(side.graph, side.ends, [1, 1], [1, 1], rows, parts) is None
 
 
 def test_places_of_too_much_threat_are_not_looked_at() -> None:

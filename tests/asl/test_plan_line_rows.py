@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from marchtable.planning.line.constraints import state_line
 from marchtable.planning.line.last_places import could_end
@@ -15,11 +16,13 @@ from marchtable.planning.line.task import Limits
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
 from marchtable.rules.clause import without
+from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.gap_constraints import GapLogic
 from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
 from tests.asl import test_plan_column as columns
+from tests.asl.boards import foot
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.platoon_cases import drawn
 from tests.asl.platoon_cases import model as platoon
@@ -119,6 +122,17 @@ def test_what_last_places_rule_out(mp: int) -> None:
     for pairs, told in cases.items():
         asked = model(position, must(*pairs), 8)
         assert (ends_of(asked), ends_of(asked, linked=False)) == told, pairs
+
+
+def test_what_stacks_of_several_pay_is_not_rounded() -> None:
+    """Two in the last of three places: the points that the best plan takes are enough, one less is not."""
+    line = columns.by_road("squad", "squad", "squad")
+    position = replaced(
+        line, units=(*line.units, foot("l", "leader", at="A10", column="k", rank=3))
+    )
+    problem = columns.model(position, Goal(aims=(columns.must("A4"),)))
+    told = [problem.best(Task({}, {}, {"points": most}), Lent()).status for most in (32, 31)]
+    assert told == ["OPTIMAL", "IMPOSSIBLE"]
 
 
 def test_ten_in_one_hex_are_ruled_out_at_once() -> None:

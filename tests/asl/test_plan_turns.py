@@ -9,22 +9,36 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.files.notation import format_action
+from marchtable.planning.choice.replay import ranked
 from marchtable.planning.goals import checked_goal
+from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.transport.clock import ranked
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import stops_cases, transport_cases
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.transport_by_force import ByForce
 from tests.asl.transport_cases import TYPES
+from tests.quiet import Quiet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LANE = field({name: {} for name in ("A1", "A2", "A3", "A4")})
 ENDS = ("A1", "A2", "A3")
+
+
+class Noting(Quiet):
+    """A control that keeps first plans."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logs: list[Any] = []
+
+    def found(self, log: object) -> None:
+        """Keep it."""
+        self.logs.append(log)
 
 
 def column(names: Sequence[str], ends: Sequence[str] = ENDS) -> tuple[Any, Goal]:
@@ -156,6 +170,7 @@ def test_a_way_that_others_make_less_exposed_is_no_first_plan() -> None:
     told = []
     for threat in ({}, {"C2": 2}):
         goal = checked_goal(Goal(aims=aims, threat=threat), position)
-        told.append([*Transport(RULEBOOK, position, goal).quick()])
-    assert [len(logs) for logs in told] == [1, 0]
-    assert check(position, told[0][0]).status == "LEGAL"
+        told.append(Noting())
+        Transport(RULEBOOK, position, goal).best(Task({"points": -1}, {}, {}), told[-1])
+    assert [len(one.logs) for one in told] == [1, 0]
+    assert check(position, told[0].logs[0]).status == "LEGAL"

@@ -92,3 +92,18 @@ def test_a_platoon_over_three_turns() -> None:
     )  # fmt: skip
     assert spent(third) == ("LEGAL", {10})
     assert [one.at for one in third.position.units if one.id in "ab"] == ["DD1", "EE1"]
+
+
+def test_up_the_stairs_of_3m2() -> None:
+    """A10.51 EX: next to an enemy in M3 a unit in M2 routs up, and stays there, or goes on into N1 or farther up."""
+    unit = foot(at="M2", broken=True, dm=True, sees=("e",))
+    scene = place(real("bd03"), unit, foot("e", at="M3", side="russian"), phase="RtPh")
+    for lines in (
+        ("stairs u up",),
+        ("stairs u up", "rout u N1"),
+        ("stairs u up", "stairs u up", "rout u N1"),
+    ):
+        verdict = judge(scene, *lines, "phase APh")
+        assert verdict.status == "LEGAL", lines
+        assert not verdict.rulings[-1].obligations, lines
+    assert judge(scene, "phase APh").rulings[-1].obligations

@@ -281,3 +281,19 @@ def test_reach_and_options_take_prisoners_along() -> None:
     offered = {format_action(act.action) for act in legal_actions(told)}
     assert {"hand-over g h p", "release g p"} <= offered
     assert not any(line.split()[1] == "p" for line in offered)
+
+
+@pytest.mark.clause("A20.2")
+def test_the_disrupted_surrender_in_any_phase() -> None:
+    """To who is with them in Good Order; to who is beside them in the RtPh alone, and no other broken units."""
+    for phase in ("PFPh", "MPh", "APh"):
+        for disrupted, told in ((True, False), (False, True)):
+            them = foot("p", at="B1", side="russian", broken=True, disrupted=disrupted)
+            found = last(place(crossing(), foot(), them, phase=phase), "capture p u")
+            assert ("A20.2" in bars(found)) == told, (phase, disrupted)
+    them = foot("p", at="B1", side="russian", broken=True, disrupted=True)
+    unable: tuple[dict[str, Any], ...] = ({"broken": True}, {"melee": "held"})
+    for unfit in unable:
+        assert "A20.2" in bars(last(place(crossing(), foot(**unfit), them), "capture p u"))
+    aside = foot("p", at="C1", side="russian", broken=True, disrupted=True)
+    assert "A20.2" in bars(last(place(crossing(), foot(), aside), "capture p u"))

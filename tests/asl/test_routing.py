@@ -282,7 +282,7 @@ def pending(ruling: Any) -> dict[str, list[str]]:
 
 @pytest.mark.clause("A10.53", "A10.53b", "A10.53c")
 def test_what_interdiction_comes_to() -> None:
-    """Nobody does, or the NMC passes, pins, or takes a Casualty Reduction, which is not modelled of a squad."""
+    """Nobody does, or the NMC passes, pins, or takes a Casualty Reduction: then it is told which half squad is left."""
     told = ["none", "passed", "pinned", "reduced", "eliminated"]
     first = fled("rout u C3")
     assert pending(first) == {"interdiction:u": told}
@@ -295,7 +295,13 @@ def test_what_interdiction_comes_to() -> None:
     assert (stuck.unit("u").status.pinned, stuck.unit("u").move.mph) == (True, "done")
     assert "A10.5a" in bars(last(stuck, "rout u C4"))
     halved = last(first.after, "settle interdiction:u reduced")
-    assert (halved.status, cites(halved)) == ("UNSUPPORTED", {"A10.53b"})
+    assert "2-4-7" in pending(halved)["half-squad:u"]
+    left = last(halved.after, "settle half-squad:u 2-4-7").after
+    assert left.unit("u").type == "german 2-4-7"
+    assert not bars(last(left, "rout u C4"))
+    strange = fled("rout u C3", nationality="finnish")
+    none = last(strange.after, "settle interdiction:u reduced")
+    assert (none.status, cites(none)) == ("UNSUPPORTED", {"A10.53b"})
     gone = last(fled("rout u C3", sw=load(1)).after, "settle interdiction:u eliminated").after
     assert (gone.unit("u").at, [lie.at for lie in gone.counters]) == (None, ["C3"])
 
@@ -371,10 +377,14 @@ def test_who_surrenders() -> None:
 
 @pytest.mark.clause("A20.21b")
 def test_who_never_surrenders() -> None:
-    """Neither Japanese nor Partisans; others do."""
+    """Neither Japanese nor Partisans, nor SS whom Russians would take; others do, SS to others too."""
     for nation in ("japanese", "partisan"):
         assert bars(captured(nationality=nation)) == {"A20.21b"}
     assert not bars(captured(nationality="italian"))
+    foe = foot("e", at="C1", side="russian", nationality="american")
+    for enemy, found in (((), {"A20.21b"}), ((foe,), set())):
+        told: dict[str, Any] = {"others": enemy} if enemy else {}
+        assert bars(captured(nationality="ss", **told)) == found
 
 
 @pytest.mark.clause("A20.21c")
@@ -397,10 +407,22 @@ def test_what_failure_to_rout_comes_to() -> None:
 
     unit, enemy = foot(at="C2", broken=True, sw=load(1)), foot("e", at="C1", side="russian")
     found = ends(unit, enemy)
-    assert pending(found) == {"failure-to-rout:u": ["eliminated", "captured"]}
-    for outcome in ("eliminated", "captured"):
+    assert pending(found) == {"failure-to-rout:u": ["eliminated", "by:e"]}
+    for outcome, at, guard in (("eliminated", None, None), ("by:e", "C1", "e")):
         after = last(found.after, f"settle failure-to-rout:u {outcome}").after
-        assert (after.unit("u").at, [lie.at for lie in after.counters]) == (None, ["C2"])
+        lost = after.unit("u")
+        assert (lost.at, lost.cargo.guard, [lie.at for lie in after.counters]) == (
+            at,
+            guard,
+            ["C2"],
+        )
+        ASL.check_position(after)
+    proud = foot(at="C2", broken=True, nationality="japanese")
+    assert pending(ends(proud, enemy)) == {"failure-to-rout:u": ["eliminated"]}
+    one = foot("e", "leader", at="C1", side="russian")  # who guards five, and a squad has three
+    held = foot("p", at="C1", unarmed=True, guard="e")
+    assert pending(ends(unit, one)) == {"failure-to-rout:u": ["eliminated", "by:e"]}
+    assert pending(ends(unit, one, held)) == {"failure-to-rout:u": ["eliminated"]}
     tank = vehicle("e", "t-26-m33", at="C1", side="russian")
     assert pending(ends(unit, tank)) == {"failure-to-rout:u": ["eliminated"]}
     away = foot(at="C4", broken=True, dm=True, sees=("e",))

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from marchtable.state.records import replace
-from tests.asl.boards import bars, cites, field, foot, last, paid, place, total, vehicle
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import bars, cites, field, foot, last, paid, place, step, total, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import road
 
@@ -103,3 +104,18 @@ def test_late_after_disbanding() -> None:
     assert last(later, "enter u3 A8").is_legal
     never = replace(set_up, late=False)
     assert bars(last(later.with_units([never]), "enter u3 A8")) == {"A2.5b"}
+
+
+@pytest.mark.clause("D12.5")
+def test_sledges() -> None:
+    """A sledge pays nothing more in snow, which a wagon does."""
+    kinds = [
+        UnitType(name=name, class_="wagon", column="hd", mp=8, sledge=name == "sledge")
+        for name in ("sledge", "cart")
+    ]
+    for snow, more in (("ground_snow", 1), ("deep_snow", 2)):
+        told: dict[str, Any] = {"types": tuple(kinds), "told": {snow: True}}
+        assert total(step("hd", kind="sledge", scene=told)) == 1
+        assert total(step("hd", kind="cart", scene=told)) == 1 + more
+    dry: dict[str, Any] = {"types": tuple(kinds)}
+    assert total(step("hd", kind="sledge", scene=dry)) == 1

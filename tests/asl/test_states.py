@@ -33,7 +33,7 @@ CREW: dict[str, Any] = {"aboard": "v", "inherent": True}
         ({"lost": 2, "spent": 2}, "a vehicle with a crew or Driver"),
         ({"bu": True}, "an AFV"), ({"armor_leader": True}, "an AFV"),
         ({"turret": 1}, "a vehicle with a turret"), ({"limbered": True}, "a Gun"),
-        ({"wounded": True}, "a SMC"),
+        ({"wounded": True}, "a SMC"), ({"yoked": True}, "a wagon"),
     ],
 )  # fmt: skip
 def test_states_that_infantry_has_not(fields: dict[str, Any], whose: str) -> None:

@@ -196,6 +196,10 @@ def test_when_the_dr_is_made() -> None:
         assert bars(over(what, more="sides=NE,NE")) == {"B24.7d"}
         assert not bars(over(what, more="sides=NE,SW"))
     assert bars(over("flame", more="sides=NE,SW")) == {"B24.7d"}
+    for blow in ("broken", "pinned", "eliminated"):  # who can no more takes no part
+        log = ("clear u,v flame", f"befall v {blow}", "phase CCPh")
+        assert not bars(clear("flame", *two, log=log, line="clearance u flame")), blow
+    assert bars(clear("flame", *two, log=log[:1] + log[2:], line="clearance u flame")) == {"B24.7d"}
 
 
 def odds(ruling: Any) -> dict[str, int]:
@@ -218,6 +222,32 @@ def test_the_odds() -> None:
     green = foot(inexperienced=True)
     assert odds(over("mines", green, **mines)) == {"cleared": 3, "failed": 30, "reduced": 3}
     assert odds(over("mines", more="sides=N,S drm=-10"))["cleared"] == 35
+
+
+@pytest.mark.clause("E3.732")
+def test_mines_under_deep_snow() -> None:
+    """They are cleared on 1 less, and hurt as often; nothing else is harder to clear there."""
+    snow: Any = {"told": {"deep_snow": True}}
+    log = ("clear u {}", "phase CCPh")
+    for what, more, good in (("mines", " sides=N,S", 1), ("flame", "", 3)):
+        told = tuple(line.format(what) for line in log)
+        asked = clear(what, log=told, line=f"clearance u {what}{more}", **snow)
+        assert (asked.status, odds(asked)["cleared"]) == ("LEGAL", good)
+        assert not asked.receipts
+    assert odds(over("mines", more="sides=N,S"))["cleared"] == 3
+
+
+def test_who_was_beneath_wire() -> None:
+    """With the Wire gone nobody is beneath it; who is in a trench there stays in that."""
+    where = Counter(kind="wire", at="B1")
+    log = ("clear u wire", "phase CCPh", "clearance u wire")
+    others = (foot(inside="beneath"), foot("v", inside="beneath"))
+    for counters, inside in (((where,), ""), ((where, Counter(kind="trench", at="B1")), "beneath")):
+        found = place(crossing(), *others, counters=counters)
+        after = last(found, *log, "settle clearance:u cleared").after
+        assert {one.place.inside for one in after.units} == {inside}
+        failed = last(found, *log, "settle clearance:u failed").after
+        assert {one.place.inside for one in failed.units} == {"beneath"}
 
 
 @pytest.mark.clause("B24.7f")

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.model import UnitType
@@ -191,21 +192,47 @@ def test_hooking_up_leaves_room_for_those_aboard() -> None:
     assert bars(judge(position, "hook t g c").rulings[0]) == {"C10.1a"}
 
 
-@pytest.mark.clause("D12.2", "C10.1a")
-@pytest.mark.parametrize(("m_number", "two", "clause"), [
-    (2, True, "D12.2"), (1, True, "C10.1a"), (2, False, "C10.1a"), (9, True, "D12.2"),
-    (9, False, "C10.1a"), (10, True, ""), (10, False, ""),
-])  # fmt: skip
-def test_two_wagons_may_tow_what_one_cannot(*, m_number: int, two: bool, clause: str) -> None:
-    """A Gun of M# 2 or more, too heavy for one wagon, is left open where another stands by."""
-    wagon = UnitType(name="cart", class_="wagon", column="hd", mp=12, pp=14, t_number=10)
+CART = UnitType(name="cart", class_="wagon", column="hd", mp=12, pp=14, t_number=10)
+
+
+def carts(m_number: int = 2, **second: Any) -> Any:
+    """Return two wagons, t and s, with a Gun of such a M# and its crew at B1."""
+    still: dict[str, Any] = {"moving": False}
     piece = UnitType(name="gun", class_="gun", mm=37, m_number=m_number, qsu=True)
-    by, second = (vehicle(name, "cart", moving=False) for name in ("t", "s"))
-    told = (by, second) if two else (by,)
-    position = place(ROW, *told, gun(), crew(), types=(wagon, piece))
-    found = last(position, "hook t g c")
-    assert bars(found) == ({clause} if clause == "C10.1a" else set())
-    assert cites(found) == ({clause} if clause == "D12.2" else set())
+    told = vehicle("t", "cart", **still), vehicle("s", "cart", **{**still, **second})
+    return place(ROW, *told, gun(), crew(), types=(CART, piece))
+
+
+@pytest.mark.clause("D12.2")
+def test_two_wagons_tow_what_one_cannot() -> None:
+    """Combined they have T# 2; a Gun of M# 1 is too heavy for them, one of M# 9 for one wagon."""
+    towed = last(carts(), "combine t s", "hook t g c")
+    assert (towed.status, towed.after.unit("t").cargo.towing) == ("LEGAL", "g")
+    assert bars(last(carts(1), "combine t s", "hook t g c")) == {"D12.2"}
+    assert bars(last(carts(9), "hook t g c")) == {"C10.1a"}
+    assert last(carts(10), "hook t g c").is_legal
+
+
+@pytest.mark.clause("D12.2b")
+def test_two_wagons_are_combined() -> None:
+    """Two of one side in a Location, that tow nothing, spend as one; and are two again."""
+    one = last(carts(spent=6, used=6, mph="moving"), "combine t s").after
+    whole = one.unit("t")
+    assert (whole.cargo.yoked, one.unit("s").at, whole.points.spent) == (True, None, 6)
+    assert "combine t s" in {str(choice.action) for choice in legal_actions(carts())}
+    two = last(carts(), "combine t s", "split t").after
+    assert (two.unit("t").cargo.yoked, two.unit("t-2").type, two.unit("t-2").at) == (
+        False, "cart", "B1",
+    )  # fmt: skip
+    for log in (
+        ("split t",), ("combine t t",), ("combine t c",), ("combine t s", "hook t g c", "split t"),
+    ):  # fmt: skip
+        assert bars(last(carts(), *log)) == {"D12.2b"}
+    for told in ({"at": "A1"}, {"side": "russian"}, {"bypass": 0}, {"yoked": True}):
+        assert bars(last(carts(**told), "combine t s")) == {"D12.2b"}
+    loaded = carts().with_units([foot("c", "half-squad", aboard="s")])
+    assert cites(last(loaded, "combine t s")) == {"D12.2b"}
+    assert cites(last(carts(convoy="x", rank=1), "combine t s")) == {"D12.2b"}
 
 
 @pytest.mark.clause("C10.1b")

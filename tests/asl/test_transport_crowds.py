@@ -12,6 +12,7 @@ from marchtable.planning.goals import checked_goal
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.transport.model import Transport
+from marchtable_models.asl.cpsat.transport.replay import standing_as
 from marchtable_models.asl.cpsat.transport.surcharge_cuts import SurchargeCuts
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import field, foot, place, vehicle
@@ -21,7 +22,7 @@ from tests.quiet import Quiet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable_models.asl.cpsat.transport.cuts import Charge
+    from marchtable_models.asl.cpsat.transport.surcharge_cuts import Charge
 
 SEEDS = range(16)
 TRACK = tuple(msgspec.structs.replace(kind, mp=9) for kind in TYPES if kind.name == "track")
@@ -80,8 +81,10 @@ def solved(seed: int) -> tuple[Any, Transport]:
 
 def by_name(self: SurchargeCuts, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Charge]:
     """Yield cuts about those only who were met, where they stood."""
-    spent = self.arrivals.among(self._standing(here, kept), self._key(here, kept))
-    yield from self._exactly(here, trip, leaving, kept, spent)
+    real = standing_as(here, kept)
+    self.among(trip.unit, real, frozenset(real))
+    given = self.stands(here, kept, self.clock.drives(trip.unit))
+    yield from self.passages(trip, leaving, frozenset(real), given)
 
 
 def presences(model: Transport) -> list[Any]:
@@ -97,4 +100,4 @@ def test_whoever_is_alike_is_in_the_way_as_much(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(SurchargeCuts, "of_vehicle", by_name)
     again = [solved(seed) for seed in SEEDS]
     assert [answer for answer, _ in told] == [answer for answer, _ in again]
-    assert all(isinstance(one.spot[1][0], str) for _, model in again for one in presences(model))
+    assert all(not isinstance(one.spot[1], int) for _, model in again for one in presences(model))

@@ -48,6 +48,7 @@ def refusal(*units: dict[str, Any], **told: Any) -> str:
         ({"phase": "MP"}, "phase: no phase 'MP'; nearest: 'MPh'"),
         ({"counters": [{"kind": "smok", "at": "A1"}]}, "no counter 'smok'; nearest: 'smoke'"),
         ({"counters": [{"kind": "Wire", "at": "A1"}]}, "no counter 'Wire'; nearest: 'wire'"),
+        ({"counters": [{"kind": "wreck", "at": "A1"}]}, "expected a counter, got the unit type 'wreck': a unit of [[units]]"),
         ({"counters": [{"kind": "lmg", "at": "A1"}]}, "expected a SW that nobody possesses with its PP, 'sw 1 LMG', got 'lmg'"),
         ({"counters": [{"kind": "wire", "at": "Z1"}]}, "counters[0].at: no hex 'Z1'"),
         ({"interpretations": {"A4.9": "x"}}, "interpretations: no register entry 'A4.9'"),

@@ -125,6 +125,9 @@ def test_its_units() -> None:
     assert bars(declared(ALL, *men(a={"sw": load(4)}), fritz())) == {"A25.232c"}
     truck = vehicle("t", at="D2", side="russian", moving=False)
     assert "A25.23c" in bars(declared("wave t,b,a,c,d,f,g,l e S", *men(), truck, fritz()))
+    held = fritz("p", "D2", unarmed=True, guard="a")
+    guards = declared(ALL, *men(), fritz(), held)
+    assert (guards.status, "A25.23c" in bars(guards)) == ("ILLEGAL", True)
     twice = last(scene(), ALL).after
     assert "A25.23c" in bars(last(twice, ALL))
 
@@ -274,12 +277,13 @@ def test_known_enemies_first() -> None:
     assert (entered.status, {one.amount for one in entered.receipts}) == ("LEGAL", {2})
     two = near(fritz("f2", "D4"))
     assert not bars(last(two, moves("D4", "D4", "E4", "D3", "F4", "F4", "D3")))
-    down = (
-        near(e={})
-        if False
-        else last(scene(*men(), fritz(at="E4", disrupted=True)), ALL, FIRST).after
-    )
+    down = last(scene(*men(), fritz(at="E4", disrupted=True)), ALL, FIRST).after
     assert "A25.233a" not in bars(last(down, past))
+    weak = last(near(fritz("f2", "D4", disrupted=True)), past)  # a Known enemy all the same
+    assert [{v.units[0] for v in one.violations} for one in (missed, weak)] == [
+        set("abcdfgl"),
+        set("cdfgl"),
+    ]
     smc = last(scene(*men(), fritz(at="E4", kind="hero")), ALL, FIRST).after
     alone = last(smc, moves("D4", "D4", "E4", "E4", "F4", "F4", "E4"))
     assert (alone.status, {one.amount for one in alone.receipts}) == ("LEGAL", {2})  # not doubled
@@ -327,6 +331,22 @@ def test_how_it_ends() -> None:
     assert list(ASL.left_out(after, after.unit("a"))) == ["A25.232b"]
     broken = last(after, "befall a broken").after
     assert broken.unit("a").line.wave == ""
+
+
+@pytest.mark.clause("A25.234b", "A15.43d")
+def test_who_moves_first() -> None:
+    """Berserk units, then one Human Wave, then another: each can go on, whichever was told first."""
+    mad = ivan("z", "A1", berserk=True, sees=("e",))
+    assert bars(declared(ALL, *men(), mad, fritz())) == {"A15.43d"}
+    struck = last(scene(*men(), ivan("z", "A1", sees=("e",)), fritz()), ALL, "befall z berserk")
+    assert bars(last(struck.after, FIRST)) == {"A15.43d"}
+    assert not bars(last(struck.after, "enter z B1"))
+    others = zip("hijkmn", ("D9", "D9", "E9", "E9", "F9", "F9"), strict=True)
+    two = scene(
+        *men(), *(ivan(*one) for one in others), ivan("o", "E9", "leader", sees=("e",)), fritz()
+    )
+    assert bars(last(two, ALL, "wave h,i,j,k,m,n,o e N")) == {"A25.234b"}
+    assert not bars(last(two, "wave h,i,j,k,m,n,o e N"))
 
 
 def test_impulses_are_offered() -> None:

@@ -25,7 +25,6 @@ from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.problem import plan_of, stated
-from marchtable_models.asl.cpsat.transport.replay import groups_of
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import ASL, field, foot, load, on_edge, place, vehicle
@@ -238,7 +237,7 @@ def enumerated(case: Case) -> str | None:
         count *= len(trips)
     if count > MOST_COMBINATIONS:
         return None
-    problem = stated(model.instance, model.spots, columns)
+    problem = stated(model.instance, model.clock, columns)
     choice = Choice(problem, Learned())
     status, solutions = enumerate_all(choice.model, choice.x)
     assert status in (Status.OPTIMAL, Status.IMPOSSIBLE)
@@ -247,7 +246,7 @@ def enumerated(case: Case) -> str | None:
         plan = plan_of([o for o, x in zip(problem.options, values, strict=True) if x], ())
         for order in permutations(model.instance.vehicles):
             before = [*combinations(order, 2)]
-            groups = groups_of(model.clock, plan._replace(before=before))
+            groups = model.clock.groups_of(plan._replace(before=before))
             run, is_whole, _ = model.separation.acted(groups)
             if is_whole:
                 measured = model.instance.measure.of(run.verdict)

@@ -81,7 +81,7 @@ READINGS = (
     ("B9", "yes"), ("B14", "phase-end"), ("B17", "moving"), ("P.opt-b-stacking", "panzer-leader"),
     ("P.opt-b-road", "panzer-leader"), ("P.opt-b-road", "none"), ("B2", "half"), ("B2", "whole"),
     ("B3-relay", "allowed"), ("B6", "turn"), ("B15", "checked"), ("P.opt-b-mixed", "most"),
-    ("PB.move-fired", "barred"),
+    ("PB.move-fired", "barred"), ("PB.order-foot", "vehicles-first"),
 )  # fmt: skip
 
 

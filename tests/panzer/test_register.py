@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from marchtable.planning.loop import plan
+from marchtable.state.goal import Aim, Goal
 from tests.panzer.scenes import (
     FIELD,
     PANZER,
@@ -56,7 +58,7 @@ def test_every_entry_is_tested_here() -> None:
         *(f"B{number}" for number in range(1, 18)),
         "B3-relay", "P.opp-c-fire", "P.opt-b-stacking", "P.opt-b-road", "P.opt-b-mixed",
         "P.elig-c-doctrine", "P.move-a-gully", "P.move-a-woods", "PB.move-fired", "PB.dd-again", "PB.overrun-again",
-        "PB.exit-cost",
+        "PB.exit-cost", "PB.order-foot",
     }  # fmt: skip
     assert all(len(entry.choices) > 1 and entry.reason for entry in PANZER.register)
 
@@ -341,3 +343,32 @@ def test_what_leaving_costs() -> None:
     """PB.exit-cost: a hex, as entering does; or nothing."""
     spent = tank(at="A1", spent=2 * 8, entered=True)
     assert differ(("exit k",), spent, of="PB.exit-cost") == [{"PB.pay"}, set()]
+
+
+@pytest.mark.clause("PB.order")
+def test_vehicles_move_before_units_on_foot() -> None:
+    """In any order, or vehicles first; loading is no move on foot, cavalry moves with either, and sides move apart."""
+    both = (tank(at="A1"), rifles(at="B1"))
+    foot_first = ("move r B2", "move k A2")
+    assert differ(foot_first, *both, of="PB.order-foot") == [set(), {"PB.order"}]
+    assert differ(foot_first[::-1], *both, of="PB.order-foot") == [set(), set()]
+    two = (rifles(at="A1"), unit("s", "german-rifles", "B1"))
+    assert differ(("move s B2", "move r A2"), *two, of="PB.order-foot") == [set(), set()]
+    mounted = (unit("k", "t-34c", "A1", side="russian"), unit("c", "cavalry", "B1", side="russian"))
+    for lines in (("move c B2", "move k A2"), ("move k A2", "move c B2")):
+        assert differ(lines, *mounted, of="PB.order-foot", side="russian") == [set(), set()]
+    carried = (truck(at="A1"), rifles(at="A1", aboard="t"), tank(at="B1"))
+    assert differ(("move t A2", "unload t r", "move k B2"), *carried, of="PB.order-foot") == [
+        set(),
+        set(),
+    ]
+
+
+def test_plans_move_vehicles_first() -> None:
+    """Where they must, a plan has them move before units on foot."""
+    from tests.panzer.test_delivery import lines
+
+    position = place(rifles(at="B1"), tank(at="A1"), readings={"PB.order-foot": "vehicles-first"})
+    goal = Goal(aims=(Aim(units=("r",), at=("B2",)), Aim(units=("k",), at=("A3",))))
+    found = plan(position, goal)
+    assert (found.status, lines(found)[:3]) == ("OPTIMAL", ["move k A2", "move k A3", "move r B2"])

@@ -367,16 +367,52 @@ def test_what_an_afv_leaves_to_others() -> None:
     assert [one.id for one in again.pending] == ["abandon:e"]
 
 
-@pytest.mark.clause("V15.10b")
-def test_who_takes_the_points_is_chosen() -> None:
-    """With Passengers aboard, or beside another AFV, a failed assault is not modelled; one that succeeds is."""
+@pytest.mark.clause("V15.10b", "V14.65b", "V14.65d")
+def test_passengers_of_a_battered_afv() -> None:
+    """They are reduced or eliminated before it takes what is left, up to three; others of the hex come after."""
+    track, rider = foe("e", "m3-halftrack", "C2", facing="N"), foe("p", at="C2", aboard="e")
+    ours = [unit(name) for name in "uvwx"]
+    owing = storm(*ours, track, rider, foe("s", at="C2"), line="assault u,v,w,x C2")
+    failed = after(owing, "settle assault:u 12")
+    assert (failed.pending, owed(failed), attack_in(failed).batters) == ((), 4, ("e",))
+    assert offered(failed, "absorb") == {"absorb e 3"}
+    assert "V15.10b" in bars(last(failed, "pin s"))
+    assert bars(last(failed, "eliminate s")) == {"V15.10b"}
+    assert bars(last(failed, "pin p")) >= {"V14.65d"}
+    assert bars(last(failed, "absorb e 2")) == {"V15.10a"}
+    assert bars(last(failed, "phase AfterAction")) == {"V14.61a"}
+    three = after(failed, "absorb e 3", "settle abandon:e stays")
+    assert (three.unit("e").immobile, owed(three), attack_in(three).batters) == (True, 1, ())
+    assert bars(last(three, "eliminate p")) >= {"V14.65b"}
+    assert attack_in(after(three, "pin s")).target == "C3"
+    cut = after(failed, "reduce p")
+    assert (owed(cut), offered(cut, "absorb")) == (2, {"absorb e 2"})
+    (due,) = last(cut, "absorb e 2").obligations
+    assert (due.id, due.outcomes[1].chance) == ("immobilize:e", 2)
+    left = after(cut, "absorb e 2", "settle immobilize:e unharmed")
+    assert (left.unit("e").immobile, attack_in(left).target) == (False, "C3")
+    assert attack_in(after(failed, "eliminate p")).target == "C3"
+    gone = after(failed, "absorb e 3", "settle abandon:e abandoned")
+    assert [gone.unit(name).at for name in "ep"] == [None, None]
+
+
+@pytest.mark.clause("V15.10a", "V15.10b")
+def test_two_battered_afvs() -> None:
+    """Their owner chooses which takes its points first; one that tows and carries nobody else takes them at once."""
+    ours = [unit(name) for name in "uvwx"]
+    owing = storm(*ours, AFV, replace(AFV, id="f", facing="S"), line="assault u,v,w,x C2")
+    failed = after(owing, "settle assault:u 12")
+    assert offered(failed, "absorb") == {"absorb e 3", "absorb f 3"}
+    first = after(failed, "absorb f 3", "settle abandon:f stays")
+    assert (owed(first), offered(first, "absorb")) == (1, {"absorb e 1"})
+    assert bars(last(first, "absorb f 1")) >= {"V14.1"}
+    last_one = after(first, "absorb e 1", "settle immobilize:e unharmed")
+    assert attack_in(last_one).target == "C3"
+    assert after(owing, "settle assault:u 2").unit("f").at is None
     track = foe("e", "m3-halftrack", "C2", facing="N")
-    for others in ([track, foe("p", at="C2", aboard="e")], [AFV, replace(AFV, id="f")]):
-        owing = storm(unit(), *others)
-        found = {one.clause for one in last(owing, "settle assault:u 12").unsupported}
-        assert found == {"V15.10b"}
-        assert not last(owing, "settle assault:u 2").unsupported
-    assert not last(storm(unit(), track), "settle assault:u 12").unsupported
+    assert [one.id for one in after(storm(unit(), track), "settle assault:u 12").pending] == [
+        "immobilize:e"
+    ]
 
 
 @pytest.mark.clause("V20.7c")
@@ -396,12 +432,26 @@ def test_a_minefield_taken() -> None:
 
 
 @pytest.mark.clause("V15.8c")
-def test_assaults_not_modelled() -> None:
-    """By more than a bunker holds."""
+def test_a_bunker_taken_by_more_than_it_holds() -> None:
+    """The two named first go in, the others stay; all of them suffer what it cost, and have advanced."""
     ours = [unit(name) for name in "uvw"]
     bunker = place(*ours, foe("e", at="C2"), counters={"wooden-bunker": "C2"}, **ADVANCE)
-    assert {one.clause for one in last(bunker, "assault u,v,w C2").unsupported} == {"V15.8c"}
-    assert not last(bunker, "assault u,v C2").unsupported
+    told = last(bunker, "assault v,w,u C2")
+    assert ("V15.8c", "those named first take the bunker") in told.exceptions
+    taken = after(bunker, "assault v,w,u C2", "settle assault:v 2")
+    assert [(taken.unit(name).at, taken.unit(name).advanced) for name in "uvw"] == [
+        ("C3", True), ("C2", True), ("C2", True),
+    ]  # fmt: skip
+    assert owed(taken) == 3 + 1
+    paid = after(taken, "eliminate u")
+    assert (paid.unit("u").at, owed(paid)) == (None, 0)
+    assert after(taken, "reduce u", "pin v", "pin w").unit("u").at == "C3"
+    two = last(bunker, "assault u,v C2")
+    assert not [one for one in two.exceptions if one[0] == "V15.8c"]
+    pinned = place(
+        *ours, foe("e", at="C2", pinned=True), counters={"wooden-bunker": "C2"}, **ADVANCE
+    )
+    assert [after(pinned, "assault u,v,w C2").unit(name).at for name in "uvw"] == ["C2", "C2", "C3"]
 
 
 # -- snipers ---------------------------------------------------------------------------------------

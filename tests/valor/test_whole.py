@@ -303,7 +303,7 @@ def test_verbs_have_a_line() -> None:
         "rally u", "load u t", "unload u", "moved u C4 assault=true",
         "enter u,v C4 assault=true", "turn t NE", "advance u C4",
         "overrun t C4 weapons=p:own", "assault u,v C4", "lane u C2,C3", "snipe C3 C1 units=u",
-        "exit u,v", "smoke u C2", "give u v mg34 back=hmg", "hit t immobilized by=u",
+        "exit u,v", "smoke u C2", "give u v mg34 back=hmg", "split u gives=mg34", "join u v", "barrage light C4 landed=C5", "hit t immobilized by=u",
     )  # fmt: skip
     assert [format_action(parse_action(line, VALOR)) for line in lines] == list(lines)
     assert len(lines) == len(ACTIONS)

@@ -66,6 +66,43 @@ def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
     assert table.accessible() == []
 
 
+@pytest.mark.parametrize(("width", "height", "theme"), slow_after(1, SIZES[1:3]))
+def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
+    """What marks a unit stands in its name, its tip and its panel; what lies in a hex, in the hex's."""
+    table = sit(width, height, theme).open("winter-village")
+    unit = table.page.locator('.unit[data-unit="467a"]')
+    told = "467a, german, CX: counter exhausted, LMG, at A2"
+    assert unit.get_attribute("aria-label") == told
+    assert unit.locator("title").text_content() == told
+    table.page.click("#key summary")
+    assert "under DM" in table.page.inner_text("#key")
+    assert table.accessible() == []
+    table.page.click('#panel button:has-text("pz2")')
+    table.page.wait_for_selector(".card .signs")
+    assert table.page.inner_text(".card .signs").split() == [
+        "BOG",
+        "bogged",
+        "MIRE",
+        "mired",
+        "STUN",
+        "stunned",
+    ]
+    assert table.accessible() == []
+    assert "lying there: foxhole 2S, wire" in (table.hex("G4").get_attribute("aria-label") or "")
+    assert table.hex("E5").locator("title").text_content() == "roadblock NE"
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_what_lies_in_a_hex_is_inspected(sit: Sit) -> None:
+    """A click on a hex tells what lies there."""
+    table = sit().open("winter-village")
+    table.page.mouse.click(*table.middle("D2"))
+    table.page.wait_for_selector("#lying")
+    assert table.page.inner_text("#lying") == "Lying in D2: mines"
+    table.page.mouse.click(*table.middle("D1"))
+    table.page.wait_for_selector("#lying", state="detached")
+
+
 def test_hovering_tells_the_way(sit: Sit) -> None:
     """Over a hex the way and its running cost are shown, or the first clause that forbids it."""
     table = sit().open("bridge")

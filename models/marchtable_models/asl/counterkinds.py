@@ -8,7 +8,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "BURNING", "CROSSED", "FLAME", "FORTIFIED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "PLACED_DC", "ROADBLOCK", "SET_DC", "SMOKE", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
+    "AT_DITCH", "BLAST", "BREACH", "BURNING", "CROSSED", "FLAME", "FORTIFIED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "PLACED_DC", "ROADBLOCK", "SET_DC", "SMOKE", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
     "roadblock_side", "side_of",
 ]  # fmt: skip
 
@@ -18,6 +18,7 @@ TRAIL = "trail-break-"
 _TONS = re.compile(r"[0-9]+(\.[0-9]+)?")
 BLAST = "blast-area"
 MINEFIELD, SMOKE, TRENCH, BURNING = "minefield", "smoke", "trench", "burning-wreck"
+AT_DITCH = "at-ditch"
 WIRE = "wire"
 FORTIFIED = "fortified"
 PLACED_DC, SET_DC, FLAME = "placed-dc", "set-dc", "flame"

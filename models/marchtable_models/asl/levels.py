@@ -1,4 +1,4 @@
-"""In which of the Locations of its hex a unit is: on the ground, upstairs or in a pillbox."""
+"""In which of the Locations of its hex a unit is: on the ground, upstairs, in a pillbox or on a cliff."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["hand_to_hand", "is_unsure", "level_of", "upstairs"]
+__all__ = ["hand_to_hand", "is_unsure", "level_of", "on_cliff", "upstairs"]
 
-DUG_IN = ("foxhole", "trench", "wire")
+DUG_IN = ("foxhole", "trench", "at-ditch", "wire")
 
 
 def upstairs(floor: int) -> str:
@@ -20,10 +20,17 @@ def upstairs(floor: int) -> str:
     return f"upstairs {floor}" if floor else ""
 
 
+def on_cliff(side: int | None, height: int) -> str:
+    """Return what a height on a cliff is called here."""
+    return f"cliff {side} {height}"
+
+
 def level_of(position: AslPosition, unit: AslUnit) -> str:
     """Return where a unit is beside the ground; entrenchments, Wire and Crest are the same (B20.98, B26.32, B27.13)."""
     if unit.place.inside == "upstairs":
         return upstairs(unit.place.floor) or "upstairs"
+    if unit.place.inside == "cliff":
+        return on_cliff(unit.place.crest, unit.place.floor)
     in_pillbox = unit.place.inside == "beneath" and "pillbox" in _markers(position, unit)
     return "pillbox" if in_pillbox else ""
 

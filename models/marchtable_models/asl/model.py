@@ -164,7 +164,8 @@ class Enter(Action, frozen=True, tag="enter"):
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
     ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath Wire, or from a connecting trench into a trench or pillbox, at
-    once (into a foxhole it goes by ``shift``, once it is in its hex), ``crest`` that it claims Crest status as it enters a Depression.
+    once (into a foxhole it goes by ``shift``, once it is in its hex), ``crest`` that it claims Crest status as it enters a Depression,
+    ``breach`` that a vehicle made for it breaches the bocage that it crosses.
     """
 
     traits: ClassVar[Traits] = (
@@ -185,6 +186,7 @@ class Enter(Action, frozen=True, tag="enter"):
     overrun: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     off_road: bool = False
+    breach: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
@@ -284,7 +286,7 @@ class Lend(Action, frozen=True, tag="lend"):
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
 
-    traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "crest", "waiting")
+    traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "crest", "cliff", "waiting")
 
     unit: UnitId
 

@@ -236,12 +236,12 @@ class Place(Record, frozen=True, kw_only=True):
     bypass
         In Bypass, the hexside that a vehicle is on, or the vertex that others have reached (0 to 5).
     inside
-        Whether it is ``beneath`` Wire, an entrenchment or pillbox, ``upstairs`` in a building, or
-        at the ``crest`` of a depression.
+        Whether it is ``beneath`` Wire, an entrenchment or pillbox, ``upstairs`` in a building, at the
+        ``crest`` of a depression, or on a ``cliff``, above the hex at whose foot that is.
     floor
-        Upstairs, on which level of the building; 0 where that is not told.
+        Upstairs, on which level of the building, 0 where that is not told; on a cliff, how many levels up.
     crest
-        At the Crest, the hexside along which, 0 to 5 clockwise from N (1 is NE).
+        At the Crest, or on a cliff, the hexside along which, 0 to 5 clockwise from N (1 is NE).
     wall_advantage
         Whether it claims Wall Advantage (it has the counter).
     off_road
@@ -255,7 +255,7 @@ class Place(Record, frozen=True, kw_only=True):
     """
 
     bypass: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
-    inside: Literal["", "beneath", "upstairs", "crest"] = ""
+    inside: Literal["", "beneath", "upstairs", "crest", "cliff"] = ""
     floor: Annotated[int, msgspec.Meta(ge=0, le=4)] = 0
     crest: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
     wall_advantage: bool = False
@@ -276,6 +276,8 @@ class Cargo(Record, frozen=True, kw_only=True):
         The Gun that a vehicle tows, and the vehicle that tows a Gun.
     trailer
         Whether a vehicle tows a trailer.
+    yoked
+        Whether a wagon is two that have been combined, to tow what is too heavy for one.
     portee, laden
         The caliber in mm of the Guns that a vehicle is noted to carry en portee, 0 for none, and whether it
         carries so the one that it has in ``towing``.
@@ -299,6 +301,7 @@ class Cargo(Record, frozen=True, kw_only=True):
     towing: UnitId | None = None
     towed_by: UnitId | None = None
     trailer: bool = False
+    yoked: bool = False
     portee: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
     laden: bool = False
     limbered: bool = False

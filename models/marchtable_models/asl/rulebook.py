@@ -10,7 +10,7 @@ from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
-from marchtable_models.asl.clauses.terrain import mines, roads
+from marchtable_models.asl.clauses.terrain import climbing, mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects import acts as effects
@@ -18,6 +18,7 @@ from marchtable_models.asl.effects import handling
 from marchtable_models.asl.effects.lines import (
     LINE_ACTIONS,
     after_blow,
+    after_halving,
     after_line_action,
     after_mines,
 )
@@ -71,8 +72,23 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
-ROUTED = (routing.interdicted.id, routing.fails_to_rout.id, routing.remains_in_the_open.id)
-"""What is settled by telling what befell a unit that routs, or has failed to."""
+SETTLED: dict[
+    str,
+    Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
+] = {
+    mines.attacked.id: after_mines,
+    **dict.fromkeys((mines.reduced.id, routing.casualty.id), after_halving),
+    **dict.fromkeys(
+        (
+            routing.interdicted.id,
+            routing.fails_to_rout.id,
+            routing.remains_in_the_open.id,
+            climbing.falling.id,
+        ),
+        after_blow,
+    ),
+}
+"""What becomes of units once it is told what befell them."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
@@ -138,10 +154,8 @@ class Asl(AslTravel, AslLines, AslReporting):
             return after_bog(position, obligation, outcome, self.edition(position))
         if obligation.clause == roads.collapse.id:
             return after_crossing(position, obligation, outcome, self.edition(position))
-        if obligation.clause == mines.attacked.id:
-            return after_mines(position, obligation, outcome)
-        if obligation.clause in ROUTED:
-            return after_blow(position, obligation, outcome)
+        if told := SETTLED.get(obligation.clause):
+            return told(position, obligation, outcome)
         if obligation.clause == clearance_dr.id:
             return after_clearance(position, position.unit(obligation.unit), outcome)
         return handling.settled(position, obligation, outcome)

@@ -12,11 +12,11 @@ from marchtable_models.asl.cases.mphends import first_due
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import charging, daring, dash, gear, routing
 from marchtable_models.asl.clauses.lines import columns, convoys, waves
-from marchtable_models.asl.clauses.terrain import crest, floors, fortifications
+from marchtable_models.asl.clauses.terrain import climbing, crest, floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.clauses.vehicles import crewing, platoons
-from marchtable_models.asl.counterkinds import TRAIL, roadblock_side
+from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, modes, movers, outlook, reading
@@ -92,6 +92,8 @@ def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
     found = [asked for field, asked in DECLARED.items() if getattr(unit.move, field)]
     if unit.place.inside == "crest":
         found.append(crest.to_its_own_side.id)
+    if unit.place.inside == "cliff":
+        found.append(climbing.over_the_top.id)
     if unit.status.gear and has_levels(position.board):  # what is gained downhill
         found.append(gear.downhill.id)
     return [*found, charging.charges.id] if unit.status.berserk else found
@@ -99,7 +101,7 @@ def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
 
 def _has_shelters(position: AslPosition) -> bool:
     """Return whether there is an entrenchment or pillbox anywhere."""
-    return any(counter.kind.startswith(ENTRENCHED) for counter in position.counters)
+    return any(counter.kind.startswith((*ENTRENCHED, AT_DITCH)) for counter in position.counters)
 
 
 def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:
@@ -140,7 +142,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
-        if unit.place.inside == "crest" or unit.status.berserk or self._waited_for(position, unit):
+        if (
+            unit.place.inside in ("crest", "cliff")
+            or unit.status.berserk
+            or self._waited_for(position, unit)
+        ):
             return ()  # looked past, see left_out
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)

@@ -77,9 +77,13 @@ class UnitType(
         MF of Infantry that has more of them, or fewer, than is usual for such a unit, else 0.
     riders
         Of Cavalry and motorcycles: as what those who ride count.
+    sledge
+        Of a wagon: whether it is a sledge.
     mounts, sidecar
         Of a counter of horses or motorcycles whose riders are units ``aboard`` it: how many there
         are, 1 to 3, and whether motorcycles have a sidecar.
+    commando
+        Of Infantry: whether it is trained to climb cliffs.
     leads, never_pinned
         Whether it is a leader, and whether it is immune to Pin results.
     afv, armed, open_topped, truck_type, radio
@@ -95,6 +99,8 @@ class UnitType(
         Whether a vehicle's target size is +2, so that it passes others on one lane.
     amphibious
         Whether a vehicle has amphibious MP, too (a DD tank has while its screens are up).
+    water_mp
+        How many amphibious MP it has, 0 where nobody says.
     rev
         The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
     quality
@@ -103,6 +109,8 @@ class UnitType(
         Of Personnel at night: ``lax``, ``normal`` or ``stealthy``.
     role
         What kind of AFV it is, as far as Riders ask.
+    breaches
+        Of a vehicle: whether it is made to breach hedgerows (a dozer, or one with the Culin device).
     carrier, main
         Whether it is a Carrier, and its main armament where that is a mortar, a FT or a 6-FP AAMG.
     pp, t_number
@@ -140,7 +148,9 @@ class UnitType(
     riders: Literal["", "squad", "half-squad", "crew", "smc"] = ""
     mounts: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     sidecar: bool = False
+    sledge: bool = False
     leads: bool = False
+    commando: bool = False
     never_pinned: bool = False
     afv: bool = False
     armed: bool = False
@@ -151,6 +161,7 @@ class UnitType(
     tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
     small: bool = False
     amphibious: bool = False
+    water_mp: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     red_mp: bool = False
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     quality: Literal["line", "green", "conscript"] = "line"
@@ -158,6 +169,7 @@ class UnitType(
     role: Literal[
         "", "tank", "tankette", "tank-destroyer", "sp-artillery", "assault-gun", "spaa"
     ] = ""
+    breaches: bool = False
     carrier: bool = False
     main: Literal["", "mortar", "ft", "aamg6"] = ""
     pp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0

@@ -45,7 +45,7 @@ __all__ = ["CONTENTS"]
 CONTENTS: dict[type, tuple[Clause, ...]] = {
     Owing: (combat.owner_removes,),
     Mobile: (
-        movement.who_moves, transport.dispersed, transport.passenger_rests, transport.exclusive,
+        movement.who_moves, movement.vehicles_first, transport.dispersed, transport.passenger_rests, transport.exclusive,
         transport.wholly, overruns.straight, fire.observer_aboard, transport.optional_rules, works.mines_stop,
         works.blocks, works.forts,
     ),

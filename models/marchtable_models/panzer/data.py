@@ -72,9 +72,9 @@ def factions() -> dict[str, Faction]:
 
 
 @cache
-def marks() -> dict[str, str | dict[str, str]]:
-    """Return the words by which pictures mark units."""
-    return _read("marks.toml", dict[str, str | dict[str, str]])  # type: ignore[no-any-return]
+def marks() -> dict[str, Any]:
+    """Return what pictures mark units with and show of the map, by what it is about and its field."""
+    return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
 
 
 @cache

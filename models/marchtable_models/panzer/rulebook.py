@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
-from marchtable.rules.marks import marks_of
+from marchtable.rules.marks import lying, marks_of
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.records import replace
 from marchtable_models.panzer import (
@@ -156,7 +156,8 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def mover(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return all about the unit that its moving depends on, a debt that bars it included."""
         owing = bool(gunnery.owed(position, self.edition(position)))
-        return (modes.stripped(unit), position.side, position.phase, owing)
+        late = reading.is_late(position, unit)
+        return (modes.stripped(unit), position.side, position.phase, owing, late)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
@@ -308,8 +309,12 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
             "style": sign,
             "facing": None,
             "carried": unit.aboard or "",
-            "marks": " ".join(marks_of(unit, data.marks())),
+            "marks": tuple(marks_of(unit, data.marks()["unit"])),
         }
+
+    def lying(self, kind: str) -> dict[str, Any]:
+        """Return how a picture shows a counter that lies on the map."""
+        return lying(kind, data.marks()["counter"])
 
 
 RULEBOOK = Panzer()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.rulebook import Case
-from marchtable_models.valor.extraction import gunnery
+from marchtable_models.valor.extraction import antitank, gunnery
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
@@ -54,5 +54,8 @@ def salvos_of(position: ValorPosition, action: Fire, edition: Edition) -> list[g
 def _unit_cases(position: ValorPosition, salvo: gunnery.Salvo, target: str) -> list[Case]:
     who, hexes = (salvo.unit.id,), (str(salvo.unit.at), target)
     shots = [gunnery.shot(position, salvo.unit, name, target) for name in salvo.weapons]
-    facts = (gunnery.firing(position, salvo, target), gunnery.loadout(position, salvo), *shots)
+    facts = (
+        gunnery.firing(position, salvo, target), gunnery.loadout(position, salvo), *shots,
+        *antitank.used_up(position, salvo),
+    )  # fmt: skip
     return [Case(who, entry, hexes) for entry in facts]

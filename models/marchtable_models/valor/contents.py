@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.valor.clauses import (
+    antitank,
     assaults,
+    barrages,
     casualties,
     combat,
     errands,
     fire,
+    forming,
     movement,
     protection,
     rally,
@@ -39,12 +42,22 @@ from marchtable_models.valor.facts.attacks import (
     Firing,
     Inspired,
     Loadout,
+    Piercing,
     Result,
     Shot,
     Steeled,
+    UsedUp,
     Volley,
 )
-from marchtable_models.valor.facts.errands import Abandoned, Handing, Leaving, Smoking, Struck
+from marchtable_models.valor.facts.barrages import Mission
+from marchtable_models.valor.facts.errands import (
+    Abandoned,
+    Forming,
+    Handing,
+    Leaving,
+    Smoking,
+    Struck,
+)
 from marchtable_models.valor.facts.losses import (
     Boarding,
     Carried,
@@ -76,7 +89,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Owing: (casualties.owner_chooses,),
     Firing: (
         fire.fire_phases, rally.pinned_acts_not, fire.one_attack, fire.opportunity_fire, fire.mortars,
-        fire.pinned_in_a_crowd,
+        fire.pinned_in_a_crowd, antitank.final_fire,
     ),
     Shot: (
         fire.counters_weapons, fire.vehicle_ranges, fire.gun_arc, fire.ring_mg, fire.forward_mg,
@@ -86,12 +99,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Crew: (fire.groups, fire.smaller_groups, fire.passenger_groups, fire.alone, fire.mortars),
     Aim: (fire.anti_personnel, fire.line_of_sight),
     Volley: (
-        combat.total, assaults.doubled, combat.leaders, valour.valour, combat.hexside_hindrance, combat.own_hexside,
+        combat.total, barrages.by_table, assaults.doubled, combat.leaders, valour.valour, combat.hexside_hindrance, combat.own_hexside,
         combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, movement.uncharted, combat.mortar_mixed,
         combat.bursts_mixed,
         combat.roll,
     ),
     Result: (combat.casualty_points, combat.air_bursts),
+    Piercing: (antitank.who_pierces, antitank.reaches, antitank.no_bunkers),
+    UsedUp: (antitank.used_up,),
     Inspired: (valour.valour_check,),
     Steeled: (valour.valour_check,),
     Loss: (
@@ -103,6 +118,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         protection.one_point_pins, protection.more_than_rating, protection.pinned_vehicle,
         protection.survival, protection.passengers_count, protection.collateral,
         protection.afv_passengers, protection.towed_gun, protection.no_pin_for_passengers,
+        assaults.battered_crowd,
     ),
     Outcome: (protection.survival, protection.passengers_count),
     Carried: (protection.share_fate, protection.passengers_pinned, rally.brings_passengers),
@@ -141,16 +157,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         assaults.storm_roll,
     ),
     StormFell: (assaults.storm_roll, assaults.assaulters_suffer, assaults.defenders_suffer),
-    Battered: (assaults.batters_afv, assaults.battered_crowd, errands.abandons),
+    Battered: (assaults.batters_afv, errands.abandons),
     Taking: (works.mines_taken,),
     Sniping: (assaults.snipers, assaults.sniper_points, assaults.sniper_check),
     SniperFell: (assaults.sniper_points,),
     Laying: (assaults.lanes_laid,),
+    Mission: (barrages.missions, barrages.scatter, barrages.spotters, barrages.smoke_missions),
     Swept: (assaults.lanes_swept,),
     Crossed: (assaults.crossfire, assaults.lane_points),
     Leaving: (errands.leaving, movement.direction),
     Smoking: (rally.pinned_acts_not, errands.one_smoke, errands.infantry_smoke, errands.smoke_rounds),
     Handing: (errands.handed_on,),
+    Forming: (rally.pinned_acts_not, forming.with_a_leader, forming.one_type, forming.valorous_stay),
     Struck: (errands.struck, errands.abandons),
     Abandoned: (errands.abandons,),
 }  # fmt: skip

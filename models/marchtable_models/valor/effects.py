@@ -54,6 +54,7 @@ FRESH: dict[str, Any] = {
 STILL: dict[str, Any] = {
     "moving": False, "assault": False, "tried": False, "spent": 0, "party": (), "turned": False,
     "advanced": False, "stormed": False, "laid": False, "smoked": False,
+    "crossed": None,
     "settled": False,
 }  # fmt: skip
 
@@ -105,7 +106,8 @@ def inflicted(position: ValorPosition, points: int) -> ValorPosition:
 def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> ValorPosition:
     """Return the position with the attack, or without it where nothing more is owed or can suffer."""
     after = with_attack(position, attack)
-    if attack.owed > 0 and stacks.open_units(after, attack, pinned_too=not spare_pinned):
+    open_units = stacks.open_units(after, attack, pinned_too=not spare_pinned)
+    if attack.owed > 0 and (attack.batters or open_units):
         return after
     if (then := attack.then) is not None:
         blow = Attack(
@@ -123,6 +125,8 @@ def after_casualty(
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     if attack is None:
         return position
+    if isinstance(action, Absorb) and unit.id in attack.batters:
+        return _battered(position, attack, bills[0])
     if isinstance(action, Absorb):  # the roll decides
         return with_attack(position, replace(attack, absorbing=action.points))
     if isinstance(action, Pin):
@@ -134,6 +138,16 @@ def after_casualty(
     focus = unit.id if isinstance(action, Ignore) else None
     after = _recounted(position, after)
     return fulfilled(after, attack, unit.id, word, bills[0].amount, focus, settings)
+
+
+def _battered(position: ValorPosition, attack: Attack, bill: Bill) -> ValorPosition:
+    """Return the position once an AFV has taken its points of a failed assault: the last leaves the rest to others."""
+    (name,) = bill.case.units
+    after, owed = forced(position, [(name, bill.finding)]), attack.owed - bill.amount
+    if left := tuple(one for one in attack.batters if one != name):
+        return closed(after, replace(attack, owed=owed, batters=left), spare_pinned=True)
+    rest = Attack(side=attack.side, origin=attack.origin, target=attack.target, then=attack.then)
+    return inflicted(with_attack(after, rest), max(0, owed))
 
 
 def forced(position: ValorPosition, found: Sequence[tuple[str, Finding]]) -> ValorPosition:

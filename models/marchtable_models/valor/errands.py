@@ -8,11 +8,12 @@ from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.valor import effects
-from marchtable_models.valor.extraction import gunnery, hexmates, moves, reading
+from marchtable_models.valor import effects, forming
+from marchtable_models.valor.extraction import antitank, gunnery, hexmates, moves, reading
 from marchtable_models.valor.facts.errands import Handing, Leaving, Smoking, Struck
 from marchtable_models.valor.model import FACINGS
-from marchtable_models.valor.orders import Exit, Give, Hit, Load, Rally, Smoke, Unload
+from marchtable_models.valor.move_effects import STOPPED
+from marchtable_models.valor.orders import Exit, Give, Hit, Join, Load, Rally, Smoke, Split, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,11 +34,17 @@ def cases_of(position: ValorPosition, action: Action) -> list[Case]:
     """Return the facts that bear on such an action; raises BadInputError if nobody is named."""
     if isinstance(action, Exit):
         return _of_exit(position, action)
+    if isinstance(action, Split | Join):
+        return forming.cases_of(position, action)
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     if isinstance(action, Smoke):
         return _of_smoke(position, unit, position.board.resolve(action.to))
     if isinstance(action, Give):
         return _of_handing(position, unit, position.unit(action.to), action)
+    return _of_state(position, unit, action)
+
+
+def _of_state(position: ValorPosition, unit: ValorUnit, action: Action) -> list[Case]:
     if isinstance(action, Rally):
         return [Case((unit.id,), hexmates.trial(position, unit), _hexes(unit))]
     if isinstance(action, Load | Unload):
@@ -55,12 +62,24 @@ def _of_boarding(position: ValorPosition, unit: ValorUnit, action: Load | Unload
 
 
 def _of_hit(position: ValorPosition, unit: ValorUnit, action: Hit) -> list[Case]:
-    facts = Struck(reading.kind_of(position, unit), unit.at is not None, action.result)
+    kind = reading.kind_of(position, unit)
+    facts = Struck(kind, unit.at is not None, action.result, unit.immobile)
     found = [Case((unit.id,), facts, _hexes(unit))]
     if action.by and unit.at is not None:
-        salvo = gunnery.Salvo(position.unit(action.by), ())
-        found.append(Case((action.by,), gunnery.firing(position, salvo, unit.at), _hexes(unit)))
+        found += _of_firer(position, position.unit(action.by), unit)
     return found
+
+
+def _of_firer(position: ValorPosition, firer: ValorUnit, unit: ValorUnit) -> list[Case]:
+    to, who = str(unit.at), (firer.id,)
+    if firer.at is None:
+        return [Case(who, gunnery.firing(position, gunnery.Salvo(firer, ()), to), (to,))]
+    salvo = gunnery.Salvo(firer, antitank.piercing(position, firer, unit))
+    final = unit.crossed == firer.at and reading.is_moving(position, unit)
+    first = Case(who, replace(gunnery.firing(position, salvo, to), final=final), (to,))
+    aim = replace(gunnery.aim(position, firer.side, firer.at, to), open_to_fire=1)
+    facts = (aim, *antitank.at_one(position, firer, unit))
+    return [first, *(Case(who, one, (firer.at, to)) for one in facts)]
 
 
 def _hexes(unit: ValorUnit) -> tuple[str, ...]:
@@ -158,6 +177,8 @@ def after_errand(position: ValorPosition, action: Action) -> ValorPosition | Non
     """Return the position after such an action, None where there is none."""
     if isinstance(action, Exit):
         return _after_exit(position, action)
+    if isinstance(action, Split | Join):
+        return forming.after_forming(position, action)
     if isinstance(action, Hit):
         return _after_hit(position, position.unit(action.unit), action)
     if isinstance(action, Smoke):
@@ -169,11 +190,7 @@ def after_errand(position: ValorPosition, action: Action) -> ValorPosition | Non
 
 def _after_exit(position: ValorPosition, action: Exit) -> ValorPosition:
     side = position.unit(action.units[0]).side
-    stopped = [
-        replace(u, moving=False, assault=False, party=())
-        for u in position.units
-        if u.moving and u.side == side
-    ]
+    stopped = [replace(u, **STOPPED) for u in position.units if u.moving and u.side == side]
     return gone(position.with_units(stopped), action.units)
 
 

@@ -9,6 +9,7 @@ import msgspec
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.position import Counter
 from marchtable_models.valor import effects
+from marchtable_models.valor.barrages import after_barrage
 from marchtable_models.valor.clauses.assaults import (
     ARMOUR,
     ASSAULTERS,
@@ -20,9 +21,10 @@ from marchtable_models.valor.clauses.assaults import (
 from marchtable_models.valor.clauses.combat import APFP, DICE
 from marchtable_models.valor.errands import gone
 from marchtable_models.valor.extraction import fights, reading
-from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
+from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping
 from marchtable_models.valor.model import Attack, Counterblow, Storm
-from marchtable_models.valor.orders import Assault, Lane, Overrun, Snipe
+from marchtable_models.valor.move_effects import STOPPED
+from marchtable_models.valor.orders import Assault, Barrage, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +51,8 @@ def after_fight(
         return _after_assault(position, action, bills)
     if isinstance(action, Lane):
         return _after_lane(position, action)
+    if isinstance(action, Barrage):
+        return after_barrage(position, action, bills)
     assert isinstance(action, Snipe)
     return _after_snipe(position, action, bills)
 
@@ -78,13 +82,14 @@ def _after_overrun(
     changed = []
     for other in position.units:
         if other.id == unit.id:
+            spent = other.spent + paid
             changed.append(
-                replace(other, at=away, moved=True, turned=False, spent=other.spent + paid)
+                replace(other, at=away, moved=True, moving=True, turned=False, spent=spent)
             )
         elif other.at is not None and other.aboard == unit.id:
             changed.append(replace(other, at=away, moved=True, fired=True, moving=False))
         elif other.moving and other.side == unit.side:
-            changed.append(replace(other, moving=False, assault=False, party=()))
+            changed.append(replace(other, **STOPPED))
     return effects.with_attack(position.with_units(changed), attack)
 
 
@@ -101,7 +106,7 @@ def _after_assault(
     units = [position.unit(unit.id) for unit in units]
     after = gone(position, pinned)
     if not fights.defenders(position, side, to, pinned=False):
-        return after.with_units([replace(unit, at=to, advanced=True) for unit in units])
+        return _taken(after, [unit.id for unit in units], to)
     found = next((b.finding for b in bills if isinstance(b.case.facts, Clash)), None)
     if found is None:  # points are owed first
         return position
@@ -111,6 +116,13 @@ def _after_assault(
     )  # fmt: skip
     after = after.with_units([replace(unit, advanced=True) for unit in units])
     return replace(after, conditions=replace(after.conditions, storm=storm))
+
+
+def _taken(position: ValorPosition, units: Sequence[str], to: str) -> ValorPosition:
+    """Return the position with those in a hex who take it by assault, and all of them done."""
+    into = fights.takers(position, units, to)
+    done = [replace(position.unit(name), advanced=True) for name in units]
+    return position.with_units([replace(u, at=to) if u.id in into else u for u in done])
 
 
 def _after_lane(position: ValorPosition, action: Lane) -> ValorPosition:
@@ -172,24 +184,23 @@ def _blown_up(
 def _after_storm(
     position: ValorPosition, storm: Storm, roll: int, edition: Edition
 ) -> ValorPosition:
-    facts = StormFell(roll + storm.modifier, storm.kill, storm.suffered, len(storm.units))
-    found = edition.judge(facts)
+    found = edition.judge(fights.fell(storm, roll))
     units = [position.unit(name) for name in storm.units]
     side, at = units[0].side, str(units[0].at)
     after = replace(position, conditions=replace(position.conditions, storm=None))
     foes = fights.defenders(position, side, storm.target, pinned=False)
     taken = bool(_part(found, SUCCESS))
-    armour = 0 if taken else sum(
-        _part(edition.judge(facts), ARMOUR) for _, facts in fights.battered(after, storm)
-    )  # fmt: skip
+    battered = [] if taken else fights.battered(after, storm)
+    armour = sum(_part(edition.judge(facts), ARMOUR) for _, facts in battered)
+    batters = tuple(unit.id for unit, facts in battered if facts.waits)
     blow = Counterblow(
         side=_foe(position, side), origin=storm.target, target=storm.target if taken else at,
         only=storm.units, total=_part(found, ASSAULTERS),
     )  # fmt: skip
     if taken:
         after = gone(after, [unit.id for unit in foes])
-        after = after.with_units([replace(after.unit(u.id), at=storm.target) for u in units])
-    first = Attack(side=side, origin=at, target=storm.target, then=blow)
+        after = _taken(after, storm.units, storm.target)
+    first = Attack(side=side, origin=at, target=storm.target, then=blow, batters=batters)
     return effects.inflicted(
         effects.with_attack(after, first), max(0, _part(found, DEFENDERS) - armour)
     )

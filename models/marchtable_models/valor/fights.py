@@ -8,10 +8,11 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
+from marchtable_models.valor import barrages
 from marchtable_models.valor import cases as attacks
-from marchtable_models.valor.extraction import fights, gunnery, hexmates, moves, reading
+from marchtable_models.valor.extraction import antitank, fights, gunnery, hexmates, moves, reading
 from marchtable_models.valor.facts.assaults import Taking
-from marchtable_models.valor.orders import Assault, Fire, Lane, Overrun, Snipe
+from marchtable_models.valor.orders import Assault, Barrage, Fire, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
@@ -33,6 +34,8 @@ def cases_of(position: ValorPosition, action: Action, edition: Edition) -> list[
     if isinstance(action, Lane):
         unit = position.unit(action.unit)
         return [Case((unit.id,), fights.laying(position, action), _hexes(unit))]
+    if isinstance(action, Barrage):
+        return barrages.cases_of(position, action)
     assert isinstance(action, Snipe)
     for name in action.units:
         position.unit(name)
@@ -68,7 +71,8 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
     salvos = [own, *fights.salvos_of(position, riders, to, edition, named)]
     for salvo in salvos[1:]:
         shots = [gunnery.shot(position, salvo.unit, name, to) for name in salvo.weapons]
-        facts = (gunnery.loadout(position, salvo), *shots)
+        used = antitank.used_up(position, salvo)
+        facts = (gunnery.loadout(position, salvo), *shots, *used)
         found += [Case((salvo.unit.id,), one, (to,)) for one in facts]
     found.append(Case(who, fights.crush(position, salvos, to), (unit.at, to)))
     if (away := position.board.beyond(unit.at, to)) is not None:
@@ -97,10 +101,14 @@ def _of_assault(position: ValorPosition, action: Assault, edition: Edition) -> l
         found.append(Case((salvo.unit.id,), gunnery.loadout(position, salvo), (at,)))
     found += [Case((u.id,), arm, (at,)) for u, arm in fights.arms_of(position, attack)]
     defence = fights.salvos_of(position, foot, at, edition, named)
+    for salvo in (*attack, *defence) if holding else ():
+        who = (salvo.unit.id,)
+        found += [Case(who, used, _hexes(salvo.unit)) for used in antitank.used_up(position, salvo)]
     counted = fights.defences(position, holding, defence)
     found += [Case((u.id,), facts, (to,)) for u, facts in counted]
     facts = fights.clash(position, attack, defence, counted, to, edition)
     found.append(Case(action.units, facts, (at, to)))
     if not holding and facts.pinned and "minefield" in position.markers.get(to, ()):
-        found += [Case((u.id,), Taking(), (to,)) for u in units]
+        into = fights.takers(position, action.units, to)
+        found += [Case((name,), Taking(), (to,)) for name in into]
     return found

@@ -19,6 +19,8 @@ FACINGS: tuple[Facing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
 PHASES = ("Command", "Fire", "Movement", "DefensiveFire", "AdvanceAndAssault", "AfterAction")
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Letter = Annotated[str, msgspec.Meta(pattern="^[A-Z]?$")]
+"""An anti-tank rating; "" for none."""
 
 
 class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +45,8 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Whether it has a Gun Shield.
     gun, mg360, mgff
         APFP of the weapons of a Gun, vehicle or AFV.
+    atfp
+        Letter of its Gun's anti-tank firepower.
     turreted
         Whether the Gun fires in any direction.
     mp
@@ -67,6 +71,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     gun: Count = 0
     mg360: Count = 0
     mgff: Count = 0
+    atfp: Letter = ""
     turreted: bool = False
     mp: Count = 0
     carries: Count = 0
@@ -94,6 +99,8 @@ class WeaponType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         What sort of weapon it is.
     apfp, range, least
         Firepower, and its longest and shortest range in hexes.
+    atfp
+        Letter of its anti-tank firepower.
     modifier
         What it adds to the dice.
     source
@@ -102,10 +109,11 @@ class WeaponType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     name: str
     class_: Literal["L", "H", "X"] = msgspec.field(name="class")
-    kind: Literal["mg", "mortar", "grenades", "satchel", "panzerfaust"]
+    kind: Literal["mg", "mortar", "grenades", "satchel", "panzerfaust", "bazooka", "flamethrower"]
     apfp: Count = 0
     range: Count = 0
     least: Count = 0
+    atfp: Letter = ""
     modifier: Annotated[int, msgspec.Meta(ge=-9, le=9)] = 0
     source: str = ""
 
@@ -145,6 +153,8 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
         been assaulted from.
     laid, smoked
         Whether it has laid a fire lane, or smoke, in this phase.
+    crossed
+        Of an AFV that has just overrun enemies: their hex.
     immobile
         Of an AFV: whether it is immobilized.
     entering
@@ -172,6 +182,7 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     stormed: bool = False
     laid: bool = False
     smoked: bool = False
+    crossed: LocationName | None = None
     immobile: bool = False
     entering: tuple[LocationName, ...] = ()
 
@@ -265,6 +276,8 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Who makes it.
     then
         What is inflicted once this is fulfilled.
+    batters
+        AFVs that are to take points of a failed assault, and where the owner chooses how they do.
     """
 
     side: str
@@ -284,6 +297,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     only: tuple[UnitId, ...] = ()
     units: tuple[UnitId, ...] = ()
     then: Counterblow | None = None
+    batters: tuple[UnitId, ...] = ()
 
 
 class Storm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

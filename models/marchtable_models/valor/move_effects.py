@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["after_move"]
 
 replace = msgspec.structs.replace
-STOPPED: dict[str, Any] = {"moving": False, "assault": False, "party": ()}
+STOPPED: dict[str, Any] = {"moving": False, "assault": False, "party": (), "crossed": None}
 
 
 def _stopped(position: ValorPosition, side: str, but: Iterable[str] = ()) -> list[ValorUnit]:

@@ -11,8 +11,8 @@ from marchtable.state.position import LocationName, UnitId
 from marchtable_models.valor.model import Facing
 
 __all__ = [
-    "ACTIONS", "CASUALTIES", "ERRANDS", "FIGHTS", "MOVES", "Absorb", "Advance", "Eliminate", "Enter", "Exit", "Fire", "Give", "Hit",
-    "Ignore", "Load", "Moved", "Pin", "Rally", "Reduce", "Smoke", "Turn", "Unload",
+    "ACTIONS", "CASUALTIES", "ERRANDS", "FIGHTS", "FORMING", "MOVES", "Absorb", "Advance", "Barrage", "Eliminate", "Enter", "Exit", "Fire", "Give", "Hit",
+    "Ignore", "Join", "Load", "Moved", "Pin", "Rally", "Reduce", "Smoke", "Split", "Turn", "Unload",
 ]  # fmt: skip
 
 Points = Annotated[int, msgspec.Meta(ge=1, le=99, extra={"domain": "count"})]
@@ -146,6 +146,19 @@ class Snipe(Event, frozen=True, tag="snipe"):
     units: Names = ()
 
 
+class Barrage(Event, frozen=True, tag="barrage"):
+    """
+    A support mission of the side whose Command Phase it is: artillery, smoke of it, or a fighter-bomber.
+
+    ``landed`` is the hex in which it came down, if not the target. How many missions, and how much smoke, a
+    side has is for the players to count.
+    """
+
+    kind: Literal["light", "heavy", "smoke", "air"]
+    target: LocationName
+    landed: str = ""
+
+
 class Load(Action, frozen=True, tag="load"):
     """A unit boards, or a Gun is hooked to, a vehicle of its hex."""
 
@@ -185,22 +198,41 @@ class Give(Action, frozen=True, tag="give"):
     back: str = ""
 
 
+class Split(Action, frozen=True, tag="split"):
+    """
+    A squad splits into two half squads: it becomes one, and the other (``sqA-2`` beside ``sqA``) is new.
+
+    The new one takes the support weapons named in ``gives``.
+    """
+
+    unit: UnitId
+    gives: Names = ()
+
+
+class Join(Action, frozen=True, tag="join"):
+    """Two half squads of a type become the squad that is reduced to them: the first, with the weapons of both."""
+
+    unit: UnitId
+    to: Fellow
+
+
 class Hit(Event, frozen=True, tag="hit"):
     """
     Anti-tank fire did this to a vehicle, AFV or Gun; its dice are not judged.
 
-    ``by`` names who fired, who then has attacked this turn.
+    ``by`` names who fired, who then has attacked this turn: whether it may is judged.
     """
 
     unit: UnitId
-    result: Literal["eliminated", "immobilized"]
+    result: Literal["eliminated", "immobilized", "unharmed"]
     by: str = ""
 
 
 CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
 MOVES = (Enter, Turn, Advance, Moved)
-FIGHTS = (Overrun, Assault, Lane, Snipe)
-ERRANDS = (Exit, Smoke, Give, Hit)
+FIGHTS = (Overrun, Assault, Lane, Snipe, Barrage)
+FORMING = (Split, Join)
+ERRANDS = (Exit, Smoke, Give, *FORMING, Hit)
 ACTIONS: tuple[type[Action], ...] = (
     Fire, *CASUALTIES, Rally, Load, Unload, *MOVES, *FIGHTS, *ERRANDS,
 )  # fmt: skip

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.errors import BadInputError
+from marchtable.rules.marks import lying
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.position import Obligation
 from marchtable_models.valor import (
@@ -30,11 +31,13 @@ from marchtable_models.valor import (
 )
 from marchtable_models.valor.advisor import forecast
 from marchtable_models.valor.allocation.values import Values
-from marchtable_models.valor.clauses.movement import assault, leader_bonus, turning
+from marchtable_models.valor.clauses.movement import assault, turning
 from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
+from marchtable_models.valor.data import marks
 from marchtable_models.valor.extraction import fights as lanes
 from marchtable_models.valor.extraction import ground, hexmates, moves, reading, stacks
 from marchtable_models.valor.extraction.foresight import foreseen
+from marchtable_models.valor.facts.assaults import Battered
 from marchtable_models.valor.facts.attacks import Result
 from marchtable_models.valor.facts.losses import Owing, Recovery
 from marchtable_models.valor.facts.moves import There
@@ -44,6 +47,7 @@ from marchtable_models.valor.orders import (
     CASUALTIES,
     FIGHTS,
     MOVES,
+    Absorb,
     Advance,
     Eliminate,
     Enter,
@@ -99,7 +103,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     weights_type: ClassVar[type[Any] | None] = Values
     spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
     covers_alone: ClassVar[bool] = True
-    planned_jointly: ClassVar[frozenset[str]] = frozenset({leader_bonus.id})
     beyond_travel: ClassVar[frozenset[str]] = BEYOND_TRAVEL
     judges_afresh: ClassVar[bool] = True
     sight_rests_on: ClassVar[frozenset[str] | None] = frozenset({assault.id, turning.id})
@@ -126,12 +129,15 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         attack = reading.attack_on(position)
         if attack is None:
             return []
-        units = tuple(unit.id for unit in stacks.open_units(position, attack, pinned_too=True))
+        units = tuple(stacks.owing(position, attack))
         return [Case(units, Owing(attack.owed), (attack.target,))]
 
     def _loss_cases(self, position: ValorPosition, action: Action) -> list[Case]:
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
         attack, hexes = reading.attack_on(position), (unit.at,) if unit.at else ()
+        if attack is not None and isinstance(action, Absorb) and unit.id in attack.batters:
+            battered = Battered("", attack.owed, unit.immobile, taken=action.points)
+            return [Case((unit.id,), battered, hexes)]
         facts = foreseen(self, position, action, stacks.loss(position, attack, unit, action))
         found = [Case((unit.id,), facts, hexes)]
         if attack is not None and isinstance(action, Pin | Eliminate):
@@ -143,7 +149,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         self, position: ValorPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
         """Return the facts of how a roll came out for who made it."""
-        return settling.cases_of(position, obligation, outcome)
+        return settling.cases_of(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
         """Return points that are owed, and the pinned units that a Command Phase rallies."""
@@ -183,10 +189,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if attack is None:
             return ()
         note = f"{attack.owed} Casualty Point(s) on {attack.target} are still to be fulfilled, by {TAKEN}"
-        units = stacks.open_units(position, attack, pinned_too=True)
+        units = stacks.owing(position, attack)
         if not units:  # what an illegal step has left behind
             return ()
-        return (Obligation("casualties", "V14.61d", units[0].id, (), note),)
+        return (Obligation("casualties", "V14.61d", units[0], (), note),)
 
     def payments(
         self, position: ValorPosition, cases: Sequence[Case], findings: Sequence[Finding]
@@ -271,7 +277,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if parameter.name == "hexes":
             return lanes.chains(position, unit) or ((),)
         if parameter.domain == "count":
-            return range(2, reading.rating(position, unit) + 1)
+            return stacks.absorbable(position, unit)
         return parameter.values or (parameter.default,)
 
     def casualties(self, position: ValorPosition, question: CasualtiesQuestion) -> dict[str, Any]:
@@ -298,7 +304,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if attack is None:
             return super().alike(position, unit)
         suffered = reading.losses_of(attack, unit.id), reading.is_before(attack, unit)
-        return super().alike(position, unit), suffered, attack.focus == unit.id
+        marked = attack.focus == unit.id, unit.id in attack.batters
+        return super().alike(position, unit), suffered, marked
 
     def details(self, position: ValorPosition, action: Action) -> list[dict[str, Any]]:
         """Return what an attack adds up to, and what each roll inflicts."""
@@ -380,12 +387,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         found = moves.there(position, side, at, () if leave_out is None else (leave_out.id,))
         return None if found == There() else found
 
-    def left_out(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
-        """Return the leader bonus, where a leader could move with the unit."""
-        party = tuple([u.id for u in moves.fellows(position, unit) if not (u.moved or u.aboard)])
-        apart = unit.moved or unit.facing is not None
-        return () if apart or not moves.led_by(position, unit, party) else (leader_bonus.id,)
-
     # -- plans -------------------------------------------------------------------------------
 
     def plan_models(
@@ -425,6 +426,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def marker(self, position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
         return signs.marker(position, unit)
+
+    def lying(self, kind: str) -> dict[str, Any]:
+        """Return how a picture shows a counter that lies on the map."""
+        return lying(kind, marks()["counter"])
 
 
 RULEBOOK = Valor()

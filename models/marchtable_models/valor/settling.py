@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.rulebook import Case
+from marchtable_models.valor.clauses.assaults import SUCCESS
 from marchtable_models.valor.extraction import fights, gunnery, reading, stacks
 from marchtable_models.valor.facts.assaults import Battered, Taking
 from marchtable_models.valor.facts.attacks import Steeled
@@ -13,6 +14,7 @@ from marchtable_models.valor.facts.losses import Carried, Recovery
 from marchtable_models.valor.facts.moves import Blast
 
 if TYPE_CHECKING:
+    from marchtable.rules.edition import Edition
     from marchtable.state.position import Obligation
     from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import Storm, ValorUnit
@@ -31,14 +33,16 @@ OF_UNIT = {
 }
 
 
-def cases_of(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def cases_of(
+    position: ValorPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
     """Return the facts of how a roll came out for who made it."""
     unit, name = position.unit(obligation.unit), obligation.id.partition(":")[0]
     hexes = (unit.at,) if unit.at else ()
     if name == "fire":
         return _rolled(position, int(outcome))
     if name == "assault" and position.conditions.storm is not None:
-        return _stormed(position, position.conditions.storm, int(outcome))
+        return _stormed(position, position.conditions.storm, int(outcome), edition)
     if name == "survival":
         found = [Case((unit.id,), stacks.outcome(position, unit, outcome), hexes)]
         return found + carried(
@@ -63,13 +67,15 @@ def _rolled(position: ValorPosition, roll: int) -> list[Case]:
     ]
 
 
-def _stormed(position: ValorPosition, storm: Storm, roll: int) -> list[Case]:
+def _stormed(position: ValorPosition, storm: Storm, roll: int, edition: Edition) -> list[Case]:
     """Return the AFVs that an assault has failed against, or who has come into mines by it."""
     where = (storm.target,)
-    if roll + storm.modifier > storm.kill:
+    found = edition.judge(fights.fell(storm, roll))
+    if not any(charge.amount for charge in found.charges if charge.part == SUCCESS):
         return [Case((u.id,), facts, where) for u, facts in fights.battered(position, storm)]
     mined = "minefield" in position.markers.get(storm.target, ())
-    return [Case((name,), Taking(), where) for name in storm.units if mined]
+    into = fights.takers(position, storm.units, storm.target) if mined else ()
+    return [Case((name,), Taking(), where) for name in into]
 
 
 def carried(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.rules.marks import marks_of
+from marchtable.rules.marks import Mark, marks_of
 from marchtable_models.valor.data import marks
 from marchtable_models.valor.extraction.reading import type_of
 from marchtable_models.valor.model import FACINGS
@@ -33,5 +33,6 @@ def marker(position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
     facing = None if unit.facing is None else 60.0 * FACINGS.index(unit.facing)
     return {
         "label": unit.id, "style": sign(kind), "facing": facing, "men": MEN.get(kind.class_, 0),
-        "marks": " ".join((*unit.sw, *marks_of(unit, marks()))),
+        "carried": unit.aboard or "",
+        "marks": (*marks_of(unit, marks()["unit"]), *(Mark(name, tone="gear") for name in unit.sw)),
     }  # fmt: skip

@@ -16,10 +16,11 @@ from marchtable.picture.figure import draw as draw
 from marchtable.picture.figure import save as save
 from marchtable.picture.links import Link as Link
 from marchtable.picture.overlay import Reached as Reached
-from marchtable.picture.overlay import Thing as Thing
 from marchtable.picture.overlay import Way as Way
 from marchtable.picture.stack import draw_stack as draw_stack
+from marchtable.picture.things import Thing as Thing
+from marchtable.rules.marks import Mark as Mark
 
 __all__ = [
-    "Link", "Look", "Marker", "Reached", "Thing", "Way", "check_picture", "draw", "draw_stack", "save",
+    "Link", "Look", "Mark", "Marker", "Reached", "Thing", "Way", "check_picture", "draw", "draw_stack", "save",
 ]  # fmt: skip

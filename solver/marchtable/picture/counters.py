@@ -10,11 +10,14 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.picture.geometry import Place, Point, block, centre, toward, turned
 from marchtable.picture.ground import covers
+from marchtable.picture.marks import FOOT, paint_marks, paint_sides, rows_of
 from marchtable.picture.sheet import across
 from marchtable.picture.signs import load_signs, paint_sign
+from marchtable.picture.style import load_styles
+from marchtable.rules.marks import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.picture.sheet import Sheet
     from marchtable.picture.style import SideColours, Styles
@@ -54,7 +57,11 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note
         A word more, in small writing.
     marks
-        What it has and what marks it, written behind the note.
+        What it has and what marks it, as labels behind the note.
+    sides
+        The hexsides of its hex along which it has a bar.
+    turret
+        Where its turret points, in degrees as its facing; None: ahead.
     men
         How many men ``"foot"`` shows.
     carried
@@ -72,18 +79,22 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     men: int = 3
     carried: str = ""
     aside: float | None = None
-    marks: str = ""
+    marks: tuple[Mark, ...] = ()
+    sides: tuple[int, ...] = ()
+    turret: float | None = None
 
 
-def check_markers(units: Iterable[Marker]) -> None:
-    """Raise BadInputError if a unit is to be drawn in a style that does not exist."""
-    known = load_signs()
+def check_markers(units: Iterable[Marker], things: Iterable[Any] = ()) -> None:
+    """Raise BadInputError if something is to be drawn as a sign, or in colours, that do not exist."""
+    known, tones = load_signs(), load_styles().tones
+    wanted: list[tuple[str, str, Mapping[str, Any]]] = []
     for number, unit in enumerate(units):
-        if unit.style not in known:
-            raise BadInputError(
-                f"expected one of {', '.join(known)}, not {unit.style!r}",
-                field=f"units[{number}].style",
-            )
+        wanted.append((f"units[{number}].style", unit.style, known))
+        wanted += [(f"units[{number}].marks", mark.tone, tones) for mark in unit.marks]
+    wanted += [(f"things[{n}].sign", one.sign, known) for n, one in enumerate(things) if one.sign]
+    for field, name, names in wanted:
+        if name not in names:
+            raise BadInputError(f"expected one of {', '.join(names)}, not {name!r}", field=field)
 
 
 def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]:
@@ -95,9 +106,12 @@ def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]
 def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
     """Paint the units in view, those in one hex side by side."""
     colours = side_colours(sheet.styles, units)
-    placed = laid_out(view, units)
+    placed = largest_first(laid_out(view, units))
     for number, at, size in placed:
-        paint_counter(sheet, units[number], at, size, colours[units[number].side])
+        unit = units[number]
+        location = view.board[unit.at]
+        paint_sides(sheet, (location.u, location.v), unit.sides, colours[unit.side])
+        paint_counter(sheet, unit, at, size, colours[unit.side])
     for number, at, size in placed:
         paint_front(sheet, units[number], at, size)
 
@@ -136,10 +150,15 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
         at = centre(place) if aside is None else toward(centre(place), aside, ASIDE)
         if len(bare) == 1:
             found += [(bare[0], (at[0], at[1] - LOW), WIDE)]
-            found += _beside(found[-1][1], WIDE, loads[bare[0]])
+            found += _beside(found[-1][1], WIDE, loads[bare[0]], units[bare[0]].facing)
         else:
             found += _spread(at, [(one, one in loads) for n in bare for one in (n, *loads[n])])
     return found
+
+
+def largest_first(placed: list[tuple[int, Point, float]]) -> list[tuple[int, Point, float]]:
+    """Return counters in the order in which they are drawn: a small one is not hidden by a neighbour."""
+    return sorted(placed, key=lambda one: -one[2])
 
 
 def _loads(units: Sequence[Marker], stack: list[int]) -> dict[int, list[int]]:
@@ -157,10 +176,17 @@ def _loads(units: Sequence[Marker], stack: list[int]) -> dict[int, list[int]]:
     }
 
 
-def _beside(at: Point, size: float, carried: list[int]) -> list[tuple[int, Point, float]]:
-    """Return where those lie whom a counter's unit carries, and their size: small, at its right."""
+def _beside(
+    at: Point, size: float, carried: list[int], facing: float | None
+) -> list[tuple[int, Point, float]]:
+    """
+    Return where those lie whom a counter's unit carries, and their size: small, at its right.
+
+    Of one that faces right, or down to the right, they are at its left: its tip is seen.
+    """
     small = min(LITTLE, 1.4 / max(len(carried), 1))
-    x, y = at[0] + size / 2 + small / 3, at[1] - size / 2 + small / 3
+    aside, y = size / 2 + small / 3, at[1] - size / 2 + small / 10
+    x = at[0] + (-aside if facing is not None and 45 < facing < 180 else aside)
     return [(unit, (x, y + n * small * 1.05), small) for n, unit in enumerate(carried)]
 
 
@@ -200,7 +226,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
-    """Paint one counter: label in the upper edge, sign below it, note at the foot."""
+    """Paint one counter: its label in the upper edge, its sign below it, what marks it at the foot."""
     x, y = at
     high = WIDE * size
     shadow = block((x + 0.04, y - 0.04), high, high, 0)
@@ -212,15 +238,16 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
     room = 0.92 * high
     label = _cut(unit.label, int(room / across("m", bold=True) / (LEAST * size)))
     sheet.write((x, top), label, 0.21 * size, colours.ink, bold=True, room=room)
-    note = " ".join(filter(None, (unit.note, unit.marks)))
-    lift = 0.06 * size if note else 0.0
-    shrunk = 0.8 if note and load_signs()[unit.style].turns else 1.0
+    laid = rows_of([*([Mark(unit.note, tone="note")] if unit.note else []), *unit.marks])
+    labels = laid[0] * len(laid[1])
+    # The sign stands in the middle of what the label above and those below leave free.
+    middle = y + ((0.5 - STRIP) + (labels - FOOT if labels else -0.5)) * size / 2
+    room = 0.5 - STRIP + (FOOT - labels if labels else 0.5)
     paint_sign(
-        sheet, unit.style, (x, y - 0.13 * size + lift), size * shrunk, colours,
-        facing=unit.facing, men=unit.men,
+        sheet, unit.style, (x, middle), size * min(1.0, room / load_signs()[unit.style].high), colours,
+        facing=unit.facing, turret=unit.turret, men=unit.men,
     )  # fmt: skip
-    if note:
-        sheet.write((x, y - 0.40 * size), note, 0.17 * size, colours.ink, room=0.9 * high)
+    paint_marks(sheet, at, size, laid)
 
 
 def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from marchtable.codec.plain import check_target
 from marchtable.errors import BadInputError
 from marchtable.picture.axes import AxesSheet
-from marchtable.picture.counters import check_markers, paint_counters, paint_covered
+from marchtable.picture.counters import check_markers, laid_out, paint_counters, paint_covered
 from marchtable.picture.geometry import HALF, centre
 from marchtable.picture.ground import paint_names, unknown_terrain
 from marchtable.picture.hexsides import paint_hexsides
@@ -29,20 +29,19 @@ from marchtable.picture.legend import (
 from marchtable.picture.links import Link, paint_links
 from marchtable.picture.overlay import (
     Reached,
-    Thing,
     Way,
     is_reached_twice,
     paint_clauses,
     paint_costs,
     paint_left,
     paint_reach,
-    paint_things,
     paint_violations,
     paint_ways,
     reach_scale,
 )
 from marchtable.picture.sheet import printable
 from marchtable.picture.style import load_styles
+from marchtable.picture.things import paint_things
 from marchtable.picture.view import View
 
 if TYPE_CHECKING:
@@ -54,6 +53,8 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.picture.counters import Marker
     from marchtable.picture.legend import Entry
+    from marchtable.picture.style import Styles
+    from marchtable.picture.things import Thing
 
 PAD = 0.12
 """Margin around each part of the picture, in inches."""
@@ -61,6 +62,11 @@ TITLE, BAR = 0.32, 0.55
 """Heights of the title and of the scale of points left, in inches."""
 SMALL, LARGE, ACROSS = 0.7, 1.1, 11.2
 """Least and greatest height of a hex, and what all columns would have together, in inches."""
+CLEAR, MOST, WIDEST = 0.75, 1.7, 28.0
+"""
+Where labels lie on smaller counters than this (in sides of a hex), hexes are larger by as much, at
+most so many times, and all columns together at most so many inches.
+"""
 DPI = 150
 SUFFIXES = (".svg", ".png")
 
@@ -77,11 +83,14 @@ class Look(msgspec.Struct, frozen=True):
         Height of a hex, in inches; 0: larger the fewer hexes are drawn.
     legend
         Whether what is in the picture is explained below it.
+    tint
+        A colour that lies over all the ground, such as snow's; ``""``: none.
     """
 
     margin: int = 3
     hex_height: float = 0.0
     legend: bool = True
+    tint: str = ""
 
 
 def draw(
@@ -133,7 +142,7 @@ def draw(
     UnknownNameError
         If a Location is not on the board.
     BadInputError
-        If a unit's style or the size is none.
+        If a sign, a mark's colours or the size is none.
 
     Examples
     --------
@@ -147,18 +156,20 @@ def draw(
         raise BadInputError(f"expected a height, not {look.hex_height}", field="hex_height")
     if not board.locations:
         raise BadInputError(f"board {board.name} has no Locations to draw", field="locations")
-    check_markers(units)
+    check_markers(units, things)
     view = View(board, around, look.margin)
     lines = [title] if title else []
     if view.extract:
         lines.append(view.extract)
+    styles = load_styles().tinted(look.tint)
     with quiet():
         shown = []
         if look.legend:
             twice = reach is not None and is_reached_twice(view, reach.left)
             broken = bool(highlights)
-            shown = entries(view, load_styles(), units, ways, twice=twice, broken=broken)
-        layout = _Layout(view, shown, len(lines), reach is not None, look.hex_height)
+            shown = entries(view, styles, units, ways, things, twice=twice, broken=broken)
+        height = look.hex_height or _height(view, units)
+        layout = _Layout(view, styles, shown, len(lines), reach is not None, height)
         sheet = layout.sheet
         paint_board(sheet, view, unknown_terrain(view, sheet.styles))
         if reach is not None:
@@ -182,12 +193,24 @@ def draw(
         return layout.figure
 
 
+def _height(view: View, units: Sequence[Marker]) -> float:
+    """Return how high hexes are by themselves, in inches."""
+    columns = len({u for u, _ in view.places})
+    usual = min(max(ACROSS / columns, SMALL), LARGE)
+    sizes = [
+        size for n, _, size in laid_out(view, units) if units[n].marks and not units[n].carried
+    ]
+    larger = min(max(CLEAR / min(sizes, default=1.0), 1.0), MOST)
+    return max(usual, min(usual * larger, WIDEST / columns))
+
+
 class _Layout:
     """The parts of a picture, measured in inches from the top."""
 
     def __init__(
         self,
         view: View,
+        styles: Styles,
         legend: list[Entry],
         titles: int,
         scaled: bool,
@@ -195,10 +218,9 @@ class _Layout:
     ) -> None:
         from matplotlib.figure import Figure
 
-        self.styles = load_styles()
+        self.styles = styles
         self.entries = legend
-        columns = len({u for u, _ in view.places})
-        side = (hex_height or min(max(ACROSS / columns, SMALL), LARGE)) / (2 * HALF)
+        side = hex_height / (2 * HALF)
         points = [centre(place) for place in view.places]
         left, right = min(x for x, _ in points) - 1.05, max(x for x, _ in points) + 1.05
         low, high = min(y for _, y in points) - 1.0, max(y for _, y in points) + 1.0

@@ -19,8 +19,12 @@ from marchtable.picture.ground import (
     unknown_terrain,
 )
 from marchtable.picture.hexsides import paint_hexsides
+from marchtable.picture.marks import chip_width, paint_chip, paint_sides
+from marchtable.picture.style import SideColours
+from marchtable.picture.things import paint_icon
 from marchtable.picture.view import View
 from marchtable.picture.ways import paint_bridges, paint_depressions, paint_paths, paint_roads
+from marchtable.rules.marks import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from marchtable.picture.overlay import Way
     from marchtable.picture.sheet import Sheet
     from marchtable.picture.style import Styles
+    from marchtable.picture.things import Thing
 
 COLUMN, ROW = 1.78, 0.36
 """Size of an entry, in inches."""
@@ -46,6 +51,8 @@ class Entry(msgspec.Struct, frozen=True):
     hatches: dict[str, str] = {}
     way: int | None = None
     mark: str = ""
+    chip: Mark | None = None
+    icon: str = ""
 
 
 def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
@@ -66,6 +73,7 @@ def entries(
     styles: Styles,
     units: Sequence[Marker],
     ways: Sequence[Way] = (),
+    things: Sequence[Thing] = (),
     *,
     twice: bool = False,
     broken: bool = False,
@@ -98,7 +106,12 @@ def entries(
         found.append(Entry(name, _edged(Hexside(terrain=name))))
     if any(side.slope for side in hexsides):
         found.append(Entry(styles.slope.label, _edged(Hexside(slope=True))))
-    found += _of_play(styles, units, ways)
+    shown = set(view.places)
+    seen = [u for u in units if (view.board[u.at].u, view.board[u.at].v) in shown]
+    found += _of_play(styles, seen, ways)
+    found += _of_marks(seen)
+    lying = dict.fromkeys((one.sign, one.text) for one in things if one.sign)
+    found += [Entry(text, icon=sign) for sign, text in lying]
     found += [Entry("left: beneath | above (bridge)", mark="twice")] if twice else []
     found += [Entry("a clause is broken", mark="broken")] if broken else []
     return [*found, Entry("north", mark="north")]
@@ -121,6 +134,15 @@ def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> li
         for number, way in enumerate(ways)
         if way.name
     ]
+
+
+def _of_marks(units: Sequence[Marker]) -> list[Entry]:
+    """Return what the labels of counters mean, those that speak for themselves left out."""
+    chips = {mark.sign: mark for unit in units for mark in unit.marks if mark.said}
+    found = [Entry(mark.said, chip=mark) for mark in chips.values()]
+    return found + (
+        [Entry("along that hexside", mark="bar")] if any(u.sides for u in units) else []
+    )
 
 
 def _levels(view: View) -> list[int]:
@@ -158,6 +180,11 @@ def paint_legend(
             sheet.stroke(way, styles.route(entry.way), 0.3)
         elif entry.mark:
             _paint_mark(sheet, entry.mark)
+        elif entry.chip:
+            wide = min(chip_width(entry.chip.sign, 0.85), 2.1)
+            paint_chip(sheet, entry.chip, (0, 0), (wide, 0.85))
+        elif entry.icon:
+            paint_icon(sheet, entry.icon, (0, 0), 1.5)
         elif entry.side is None:
             paint_board(sheet, view, entry.hatches)
             paint_hexsides(sheet, view)
@@ -176,6 +203,9 @@ def _paint_mark(sheet: Sheet, mark: str) -> None:
     elif mark == "twice":
         box = ("#ffffff", palette.dark_ink)
         sheet.write((0, 0), "9 | 12", 0.5, palette.dark_ink, room=1.7, box=box)
+    elif mark == "bar":
+        sheet.stroke([hexagon((0, 0), 0.85)], palette.dark_ink, 0.05, closed=True)
+        paint_sides(sheet, (0, 0), [1], SideColours(fill="#ffffff", ink="#000000"))
     elif mark == "broken":
         sheet.stroke([hexagon((0, 0), 0.85)], palette.violation, 0.2, closed=True)
     else:

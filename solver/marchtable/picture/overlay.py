@@ -65,13 +65,6 @@ class Way(msgspec.Struct, frozen=True):
     points: str = ""
 
 
-class Thing(msgspec.Struct, frozen=True):
-    """What lies in a Location, in a word."""
-
-    at: str
-    text: str
-
-
 def reach_scale(sheet: Sheet, reach: Reach) -> tuple[Normalize, Colormap]:
     """Return how points left become colours."""
     import matplotlib
@@ -213,23 +206,6 @@ def _costs(view: View, way: Way) -> dict[Place, list[str]]:
         if cost and cost not in texts:
             texts.append(cost)
     return costs
-
-
-def paint_things(sheet: Sheet, view: View, things: Sequence[Thing], *, raised: bool) -> None:
-    """Write what lies in each hex, one above the other; ``raised`` leaves room for costs."""
-    shown = set(view.places)
-    texts: dict[Place, dict[str, int]] = {}
-    for thing in things:
-        location = view.board[thing.at]
-        found = texts.setdefault((location.u, location.v), {})
-        found[thing.text] = found.get(thing.text, 0) + 1
-    ink = sheet.styles.palette.dark_ink
-    for place in shown & set(texts):
-        x, y = centre(place)
-        for number, (text, count) in enumerate(texts[place].items()):
-            at = (x, y - CHIP + LINE * (number + raised))
-            told = f"{count} x {text}" if count > 1 else text
-            sheet.write(at, told, 0.2, ink, room=1.35, box=("#fff3c4", "#7a5c00"))
 
 
 def _arrow_head(tip: Point, neck: Point) -> list[Point]:

@@ -58,7 +58,7 @@ def scene_picture(
     UnknownNameError
         If there is no such unit.
     """
-    from marchtable.picture import Link, Reached, draw
+    from marchtable.picture import Link, Look, Reached, draw
 
     shown = position
     ways: list[Way] = []
@@ -88,6 +88,7 @@ def scene_picture(
         links=[Link(**link) for link in book.links(shown)],
         title=title,
         around=[*around, *(at for one in ways for at, _ in one.steps), *faults] if around else (),
+        look=Look(tint=book.tint(shown)),
     )
 
 
@@ -112,7 +113,7 @@ def things_of(position: Position[Any, Any]) -> list[Thing]:
     from marchtable.picture import Thing
 
     book = find_rulebook(position.rulebook)
-    return [Thing(one.at, book.counter_label(one.kind)) for one in position.counters]
+    return [Thing(one.at, **book.lying(one.kind)) for one in position.counters]
 
 
 def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:

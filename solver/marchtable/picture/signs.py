@@ -25,7 +25,11 @@ APART = 0.2
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a sign: one of the four figures, with a width of line or a radius."""
+    """
+    A part of a sign: one of the four figures, with a width of line or a radius.
+
+    ``turret``: it is turned by the turret's facing, and not the unit's.
+    """
 
     fill: tuple[Point, ...] = ()
     line: tuple[Point, ...] = ()
@@ -34,6 +38,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: float = 0.0
     radius: float = 0.0
     hollow: float = 0.0
+    turret: bool = False
 
 
 class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +46,11 @@ class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     parts: tuple[Part, ...]
     turns: bool = False
+
+    @property
+    def high(self) -> float:
+        """How high it is, as it turns, in sides of a counter; a little is left free around it."""
+        return 0.62 if self.turns else 0.46
 
 
 @cache
@@ -55,7 +65,7 @@ def load_signs() -> dict[str, Sign]:
 
 def paint_sign(
     sheet: Sheet, name: str, at: Point, size: float, colours: SideColours,
-    *, facing: float | None = None, men: int = 1,
+    *, facing: float | None = None, turret: float | None = None, men: int = 1,
 ) -> None:  # fmt: skip
     """
     Paint a sign.
@@ -70,15 +80,18 @@ def paint_sign(
         Those of the unit's side.
     facing
         Where the unit faces, in degrees clockwise from the top of the map.
+    turret
+        Where its turret points, likewise; None: ahead.
     men
         How often the sign of a unit on foot stands side by side.
     """
     sign = load_signs()[name]
-    turn = (facing or 0.0) if sign.turns else 0.0
+    ahead = (facing or 0.0) if sign.turns else 0.0
     count = men if name == "foot" else 1
     for number in range(count):
         middle = (at[0] + (number - (count - 1) / 2) * APART * size, at[1])
         for part in sign.parts:
+            turn = turret if part.turret and turret is not None else ahead
             _paint(sheet, part, middle, (size, turn), colours)
 
 

@@ -126,12 +126,21 @@ class SideColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ink: str
 
 
+class Tone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The colours of a label."""
+
+    fill: str
+    ink: str
+    line: str = "#000000"
+
+
 class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole of ``picture.toml``."""
 
     palette: Palette
     levels: tuple[Level, ...]
     counters: tuple[SideColours, ...]
+    tones: dict[str, Tone]
     areas: tuple[Area, ...]
     roads: tuple[Band, ...]
     depressions: tuple[Band, ...]
@@ -141,6 +150,13 @@ class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hexsides: tuple[Side, ...]
     unknown_hexside: Side
     unknown_band: Band
+
+    def tinted(self, colour: str) -> Styles:
+        """Return the same styles with the ground nearer to a colour (of snow, say); ``""``: as it is."""
+        if not colour:
+            return self
+        levels = tuple(Level(one.level, mixed(one.fill, colour)) for one in self.levels)
+        return msgspec.structs.replace(self, levels=levels)
 
     def area(self, terrain: str) -> Area | None:
         """Return the style of a terrain, or None where it is unknown."""
@@ -191,6 +207,12 @@ def load_styles() -> Styles:
         return msgspec.convert(tomllib.loads(text), type=Styles)
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
         raise InternalError(f"data/picture.toml: {error}") from error
+
+
+def mixed(colour: str, other: str, share: float = 0.5) -> str:
+    """Return the colour that ``share`` of another makes of ``#rrggbb``."""
+    pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def is_dark(colour: str) -> bool:

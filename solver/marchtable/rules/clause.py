@@ -205,6 +205,10 @@ class Sheet:
         """Return whether a value was forced on that field of the unit."""
         return any(entry.field == field for entry in self._forced)
 
+    def calls_for(self, name: str) -> bool:
+        """Return whether a roll of that name was asked for."""
+        return any(roll.name == name for roll in self._lists[1])
+
     def reading(self, name: str) -> str:
         """Return the chosen reading of a register entry, and note that it was used."""
         choice = self._settings[name]

@@ -338,12 +338,16 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         return position
 
     def marker(self, position: Position[U, C], unit: U) -> dict[str, Any]:
-        """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
+        """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees), ``marks``."""
         return {"label": unit.id, "style": "foot", "facing": None}
 
-    def counter_label(self, kind: str) -> str:
-        """Return what a picture calls a counter that lies on the map."""
-        return kind
+    def lying(self, kind: str) -> dict[str, Any]:
+        """Return how a picture shows a counter that lies on the map: its ``text``, ``sign`` and ``side``."""
+        return {"text": kind}
+
+    def tint(self, position: Position[U, C]) -> str:
+        """Return the colour that lies over the ground of the whole map, such as snow's; ``""``: none."""
+        return ""
 
     def headline(self, position: Position[U, C]) -> str:
         """Return what a picture tells of the whole map: weather, night."""

@@ -6,15 +6,22 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from marchtable.board.board import DIRECTIONS, STEPS
-from marchtable.picture.counters import laid_out, paint_counter, paint_front, side_colours
+from marchtable.picture.counters import (
+    laid_out,
+    largest_first,
+    paint_counter,
+    paint_front,
+    side_colours,
+)
 from marchtable.picture.geometry import centre, hexagon
 from marchtable.picture.ground import paint_names, unknown_terrain
 from marchtable.picture.hexsides import paint_hexsides
 from marchtable.picture.legend import paint_board
 from marchtable.picture.links import Link, paint_links
-from marchtable.picture.overlay import paint_things
+from marchtable.picture.marks import paint_sides
 from marchtable.picture.showing import counters_of, things_of
 from marchtable.picture.style import load_styles
+from marchtable.picture.things import paint_things
 from marchtable.picture.vectors import FONT, UNIT, Vectors
 from marchtable.picture.view import View
 from marchtable.rules.rulebook import find_rulebook
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from marchtable.board.places import Hexside
     from marchtable.picture.counters import Marker
     from marchtable.picture.geometry import Place
+    from marchtable.picture.things import Thing
     from marchtable.state.position import Position
 
 __all__ = ["board_picture", "described", "palette", "pieces_picture", "scene_drawn"]
@@ -34,15 +42,15 @@ SHADES = 32
 """Steps of the scale from few points left to many."""
 
 
-def board_picture(board: Board) -> str:
+def board_picture(board: Board, tint: str = "") -> str:
     """
     Return a board as an SVG element of a page, its layers for shading, ways and units empty.
 
     Each hex is a group of the class ``hex``: ``data-at`` names its ground, ``data-all`` all its
-    Locations, ``data-u`` and ``data-v`` where it lies.
+    Locations, ``data-u`` and ``data-v`` where it lies. ``tint`` lies over all the ground.
     """
     view = View(board)
-    styles = load_styles()
+    styles = load_styles().tinted(tint)
     sheet = Vectors(styles, "ground")
     with sheet.group(class_="ground", aria_hidden="true"):
         paint_board(sheet, view, unknown_terrain(view, styles))
@@ -69,7 +77,8 @@ def scene_drawn(position: Position[Any, Any]) -> str:
     """Return a board with its units as SVG that stands by itself."""
     units, links = pieces_picture(position)
     end = "</svg>"
-    return board_picture(position.board).removesuffix(end) + links + units + end
+    tint = find_rulebook(position.rulebook).tint(position)
+    return board_picture(position.board, tint).removesuffix(end) + links + units + end
 
 
 def _frame(view: View) -> str:
@@ -128,30 +137,50 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     """
     Return the units on the map, and what ties them together and lies there, as two layers' insides.
 
-    Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``.
+    Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``; what lies in a hex is
+    one of the class ``thing``, with ``data-at`` and in words ``data-said``.
     """
     view = View(position.board)
     book = find_rulebook(position.rulebook)
     tied = Vectors(load_styles(), "links")
     paint_links(tied, view, [Link(**link) for link in book.links(position)])
-    paint_things(tied, view, things_of(position), raised=False)
+    for name, found in _by_hex(position).items():
+        words = ", ".join(_there(thing) for thing in found)
+        with tied.group(class_="thing", data_at=name, data_said=words):
+            paint_things(tied, view, found, raised=False)
     sheet = Vectors(load_styles(), "units")
     markers = counters_of(position)
     names, units = list(markers), list(markers.values())
     colours = side_colours(sheet.styles, _sides(position, units))
-    for number, at, size in laid_out(view, units):
+    for number, at, size in largest_first(laid_out(view, units)):
         unit = units[number]
+        location = position.board[unit.at]
+        said = _said(names[number], unit)
         with sheet.group(
             class_="unit",
             role="button",
             tabindex="-1",
             data_unit=names[number],
             data_at=unit.at,
-            aria_label=_said(names[number], unit),
+            aria_label=said,
         ):
+            sheet.parts.append(f"<title>{escape(said)}</title>")
+            paint_sides(sheet, (location.u, location.v), unit.sides, colours[unit.side])
             paint_counter(sheet, unit, at, size, colours[unit.side])
             paint_front(sheet, unit, at, size)
     return sheet.text(), tied.text()
+
+
+def _by_hex(position: Position[Any, Any]) -> dict[str, list[Thing]]:
+    """Return what lies on the map, by the name of its hex."""
+    found: dict[str, list[Thing]] = {}
+    for thing in things_of(position):
+        found.setdefault(position.board[thing.at].hex, []).append(thing)
+    return found
+
+
+def _there(thing: Thing) -> str:
+    return thing.text if thing.side is None else f"{thing.text} {DIRECTIONS[thing.side]}"
 
 
 def _sides(position: Position[Any, Any], units: Sequence[Marker]) -> list[Any]:
@@ -161,7 +190,8 @@ def _sides(position: Position[Any, Any], units: Sequence[Marker]) -> list[Any]:
 
 def _said(name: str, unit: Marker) -> str:
     told = [name, unit.side, *([unit.label] if unit.label != name else []), unit.note]
-    return ", ".join([*filter(None, told), f"at {unit.at}"])
+    marks = [mark.said or mark.sign for mark in unit.marks]
+    return ", ".join([*filter(None, told), *marks, f"at {unit.at}"])
 
 
 def palette() -> dict[str, Any]:
@@ -179,5 +209,8 @@ def palette() -> dict[str, Any]:
         "violation": colours.violation,
         "dark": colours.dark_ink,
         "light": colours.light_ink,
+        "tones": {
+            name: {"fill": tone.fill, "ink": tone.ink} for name, tone in load_styles().tones.items()
+        },
         "steps": STEPS,
     }

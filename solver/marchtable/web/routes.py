@@ -78,7 +78,11 @@ def _palette_css() -> str:
     names = {"veil": "veil", "route": "route", "routeLine": "route-line"}
     names |= {name: name for name in ("violation", "dark", "light")}
     rules = " ".join(f"--{css}: {colours[name]};" for name, css in names.items())
-    return f":root {{ {rules} }}\n"
+    signs = "".join(
+        f".sign.{name} {{ background: {tone['fill']}; color: {tone['ink']}; }}\n"
+        for name, tone in colours["tones"].items()
+    )
+    return f":root {{ {rules} }}\n{signs}"
 
 
 def _html(file_name: str, /, **parts: str) -> Response[str]:

@@ -44,7 +44,7 @@ def board(scene: Scene) -> dict[str, Any]:
     return {
         "name": scene.name or position.board.name,
         "rulebook": position.rulebook,
-        "svg": board_picture(position.board),
+        "svg": board_picture(position.board, find_rulebook(position.rulebook).tint(position)),
     }
 
 
@@ -64,8 +64,9 @@ def view(scene: Scene) -> dict[str, Any]:
                 "at": unit.at,
                 "label": marker["label"],
                 "note": marker.get("note", ""),
-                "flags": [word for word, is_flag in state if is_flag],
-                "state": [word for word, is_flag in state if not is_flag],
+                "marks": [mark._asdict() for mark in marker.get("marks", ())],
+                "ties": [word for word, is_tie in state if is_tie],
+                "state": [word for word, is_tie in state if not is_tie],
             }
         )
     return {
@@ -94,12 +95,12 @@ def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str,
     """
     Yield what a unit has beside its name, side and place, in the words of a scene.
 
-    With each, whether it is a flag (``broken``) or with which other unit it is (``aboard truck``).
+    With each, whether it tells with which other unit it is (``aboard truck``).
     """
     for name, value in fields.items():
         word = name.replace("_", " ")
         if value is True:
-            yield word, True
+            yield word, False
         elif isinstance(value, dict):
             yield from _state(value, units)
         elif isinstance(value, str | int | float) and name not in ("id", "side", "at"):

@@ -9,9 +9,9 @@ import pytest
 
 from marchtable.cpsat.harness import Status, Stop
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Row
-from marchtable.planning.choice.presence import Turns
-from marchtable.planning.choice.replay import through
+from marchtable.planning.choice.options import Cut, Learned, Moment, Presence, Problem, Row
+from marchtable.planning.choice.presence import Stations, Stay, Turns
+from marchtable.planning.choice.replay import fewest, through
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import CRITERIA
 
@@ -183,3 +183,33 @@ def test_who_waits_for_another_is_tried_again() -> None:
     assert [(one.option.unit, one.state) for one in stuck] == [
         ("d", ""), ("a", ""), ("d", ""), ("a", ""),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("actor", "now", "there"),
+    [
+        ("d", Moment(0, rest=(1,)), []),
+        ("d", Moment(0, rest=(2,)), [("a", ("", ""), 1, 1)]),
+        ("d", Moment(1, "d"), [("a", ("", ""), 1, 1), ("b", ("d", "b"), 0, 1)]),
+        ("b", Moment(1, "b"), [("a", ("", ""), 1, 1)]),
+        ("d", Moment(1, "b", (3,)), [("a", ("", ""), 1, 1), ("b", ("", ""), 1, 1)]),
+        ("d", Moment(2, rest=(2,)), [(unit, ("", ""), 1, 1) for unit in "abc"]),
+    ],
+)
+def test_stages_tell_who_is_there(actor: str, now: Moment, there: list[Any]) -> None:
+    """They come to B1 before all turns, in a turn and after them: only two turns may go either way."""
+    comes = {"a": Moment(0, rest=(1,)), "b": Moment(1, "b"), "c": Moment(2, rest=(1,))}
+    options = [Going(unit, "B1") for unit in comes]
+
+    def stays(one: Going) -> list[Stay]:
+        at = comes[one.unit]
+        return [Stay(one.unit, "man", until=at), Stay("B1", "man", at)]
+
+    told = Stations(options, stays).about(actor, actor, ("B1", "man", now))
+    assert [(options[number].unit, *rest) for number, *rest in told] == there
+
+
+def test_as_few_as_are_still_bad_together() -> None:
+    """Two of four do it; nobody is told where all are well, or where nobody need be there for it."""
+    assert fewest("abcd", lambda some: {"b", "d"} <= {*some}) == ("b", "d")
+    assert fewest("ab", lambda _: False) == fewest("ab", lambda _: True) == ()

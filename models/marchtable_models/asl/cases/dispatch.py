@@ -19,17 +19,17 @@ from marchtable_models.asl.cases.foot import (
     of_cleared,
     of_settling,
     partings,
-    unguarded_by,
 )
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
-from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
+from marchtable_models.asl.cases.mphends import endings, interrupted, passed_over, stranded
+from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
 from marchtable_models.asl.clauses.cavalry import mounts
 from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import mines, roads
+from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
@@ -52,7 +52,10 @@ from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
+from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
+from marchtable_models.asl.facts.climbing import Climbed
+from marchtable_models.asl.facts.foot import Entangled
 from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
@@ -82,7 +85,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
-from marchtable_models.asl.verbs.foot import Advance, Assault
+from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.verbs.traits import with_trait
@@ -253,8 +256,8 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
 """What makes the facts of what a vehicle does in its Location."""
 BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
 """What begins a unit's MPh, beside entering a Location."""
-GONE = ("eliminated", "captured", "dies")
-"""How it comes out that a unit is no more, or is a prisoner."""
+GONE = ("eliminated", "dies")
+"""How it comes out that a unit is no more."""
 STAND = frozenset((
     *_OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
@@ -305,6 +308,13 @@ def _of_entry(
         aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
         found += partings(position, (*ids, *aboard), edition)
     return found
+
+
+def _of_stairs(position: AslPosition, action: Stairs, edition: Edition) -> list[Case]:
+    """Return the facts of units that go up or down a stairwell, or rout by one."""
+    if routs_aside(position, members(position, action.units)):
+        return of_rout_aside(position, action, edition)
+    return _of_entry(position, action, edition)  # type: ignore[arg-type]
 
 
 def _of_dash(position: AslPosition, unit: AslUnit, action: Action, to: str | None) -> list[Case]:
@@ -385,6 +395,7 @@ def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) 
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
+    Stairs: _of_stairs,
     **dict.fromkeys(TRANSPORT, _of_transport),
     **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
     **dict.fromkeys(MANNING_ACTIONS, _of_manning),
@@ -397,6 +408,12 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
 
 def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Any:
     return vehicle_facts.freed(position, unit, outcome, purse.allotment(position, unit, edition))
+
+
+def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Entangled:
+    """Return the facts of a dr on Wire that came out so."""
+    left = purse.allotment(position, unit, edition) - unit.points.spent
+    return Entangled(2 * int(outcome), unit.points.spent, left)
 
 
 def _driven(
@@ -417,7 +434,9 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
+    fortifications.under_the_wire.id: _entangled,
     grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
+    climbing.falling.id: lambda _, unit, outcome, __: Climbed(outcome, unit.place.floor),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, reading.tons_at(position, unit.at)
@@ -431,9 +450,8 @@ def of_outcome(
 ) -> list[Case]:
     """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
     found = _of_outcome(position, obligation, outcome, edition)
-    if (
-        outcome in GONE and obligation.clause != mines.attacked.id
-    ):  # what befalls by mines is an event
+    is_gone = outcome in GONE or outcome.startswith(prisoners.BY)
+    if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
         found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
     return found
 
@@ -458,7 +476,7 @@ def _of_outcome(
     elif mounts.is_wreck_check(asked):
         return cases_mounts.of_wreck(position, unit, outcome)
     else:
-        found = of_settling(position, obligation, outcome, edition)
+        found = of_settling(position, obligation, outcome)
         return found or cases_transport.of_outcome(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     if (
@@ -485,7 +503,7 @@ def _of_mines(
     """Return the facts of a minefield's attack: what it comes to is what befalls the unit."""
     unit = position.unit(obligation.unit)
     left = unit.move.previous if obligation.id.startswith(mines.LEAVING) else None
-    facts = MineResult(outcome, left, unit.status.broken)
+    facts = MineResult(outcome, left, unit.status.broken, halves_of(position, unit))
     found = [Case((unit.id,), facts, hexes(unit.at))]
     blow = blow_of(obligation, outcome)
     return found if blow is None else found + of_event(position, blow, edition)
@@ -504,6 +522,7 @@ def of_phase(
     first = [
         Case((), PhaseOrder(later or side != position.side, side, sides), ()),
         *endings(position, over, edition),
+        *passed_over(position, event, phases, edition),
     ]
     return [*first, *columncases.of_fire_over(position, phase=True)] + [
         Case(

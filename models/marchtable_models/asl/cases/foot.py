@@ -11,40 +11,44 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.cases.routs import of_rout, of_rout_aside, of_surrender, routs_aside
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.infantry.daring import check
-from marchtable_models.asl.clauses.infantry.prisoners import FREE
-from marchtable_models.asl.clauses.infantry.routing import interdicted
+from marchtable_models.asl.clauses.infantry.prisoners import BY, FREE
+from marchtable_models.asl.clauses.infantry.routing import (
+    fails_to_rout,
+    interdicted,
+    remains_in_the_open,
+)
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
-from marchtable_models.asl.clauses.terrain import fortifications
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import dashing, guns, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
-from marchtable_models.asl.extraction.cargo import captives, prc
+from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.climbing import climbing
 from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.daring import daring
 from marchtable_models.asl.extraction.demolition import placing
 from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.grenades import throwing
-from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
-from marchtable_models.asl.extraction.routing import escorting, routing, surrendering
 from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping_up
 from marchtable_models.asl.extraction.transport import hold
+from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.daring import Dared
-from marchtable_models.asl.facts.foot import Course, Detection, Entangled
+from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.facts.tasks import Cleared
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.model import Enter
 from marchtable_models.asl.verbs.foot import (
+    Climb,
     Crest,
     Dare,
     Dash,
@@ -79,7 +83,12 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings", "unguarded_by"]
+__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings"]
+
+
+FAILED = (fails_to_rout.id, remains_in_the_open.id)
+"""The clauses by which who has failed to rout is lost."""
+SURRENDER = str(Surrender.__struct_config__.tag)
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -137,6 +146,8 @@ def _of_stack(
 def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
     """Return the facts of units that go beneath a Fortification, or out of it."""
     units = members(position, action.units)
+    if routs_aside(position, units):
+        return of_rout_aside(position, action, edition)
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
     found = _of_stack(
         position,
@@ -181,6 +192,16 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
         found.append(Case((units[0].id, gun.id), facts, hexes(gun.at, to)))
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
+
+
+def _of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that climbs a cliff."""
+    units = [position.unit(action.unit)]
+    found = _of_stack(
+        position, units, verb_of(action), lambda unit: climbing(position, unit, action)
+    )
+    found += interrupted(position, units, edition)
+    return found + partings(position, (action.unit,), edition)
 
 
 def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
@@ -228,41 +249,6 @@ def _of_placing(position: AslPosition, action: Place, edition: Edition) -> list[
         position, units, verb_of(action), lambda unit: placing(position, unit, action, edition)
     )
     return found + interrupted(position, units, edition)
-
-
-def _of_rout(position: AslPosition, action: Rout, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that routs: of its rout, and of its entry, which costs what it does."""
-    unit, to = position.unit(action.unit), position.board.resolve(action.to)
-    leaders = [position.unit(name) for name in action.leaders]
-    left = purse.allotment(position, unit, edition) - unit.points.spent
-    facts, where = routing(position, unit, action, edition, left), hexes(unit.at, to)
-    found = [Case((unit.id,), facts, where)]
-    found += [Case((one.id, unit.id), escorting(position, unit, one), where) for one in leaders]
-    if facts.step:
-        stack = party(position, (unit, *leaders))
-        for one in stack.units:
-            step = reading.entry(position, one, to, stack, Enter(stack.ids, to))
-            found.append(Case((one.id,), step, where))
-    return found
-
-
-def _of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that surrenders."""
-    unit = position.unit(action.unit)
-    left = purse.allotment(position, unit, edition) - unit.points.spent
-    facts, who = surrendering(position, unit, action, edition, left), (unit.id, action.to)
-    to = position.unit(action.to)
-    kept = handed(position, verb_of(action), unit, to, to)
-    found = [Case(who, facts, hexes(unit.at)), Case(who, kept, hexes(unit.at))]
-    return found + unguarded_by(position, unit)
-
-
-def unguarded_by(position: AslPosition, guard: AslUnit) -> list[Case]:
-    """Return the facts of prisoners whose Guard is eliminated, or captured himself."""
-    return [
-        Case((each.id,), unguarded(position, each, guard), hexes(each.at))
-        for each in captives(position).get(guard.id, ())
-    ]
 
 
 def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
@@ -337,13 +323,14 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
     Crest: _of_crest,
+    Climb: _of_climb,
     Push: _of_push,
     Dash: _of_dash,
     Smoke: _of_smoke,
     Switch: _of_switch,
     WallAdvantage: _of_walls,
-    Rout: _of_rout,
-    Surrender: _of_surrender,
+    Rout: of_rout,
+    Surrender: of_surrender,
     Place: _of_placing,
     **dict.fromkeys((HandOver, Release), _of_custody),
     MopUp: _of_mopping_up,
@@ -362,25 +349,22 @@ def of_cleared(position: AslPosition, obligation: Obligation, outcome: str) -> l
     return [Case((one.id,), facts, hexes(one.at)) for one in taken]
 
 
-def of_settling(
-    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
-) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, a Movement DR or a dr on Wire that came out so."""
-    if obligation.clause == fortifications.under_the_wire.id:
-        unit = position.unit(obligation.unit)
-        left = purse.allotment(position, unit, edition) - unit.points.spent
-        return [
-            Case((unit.id,), Entangled(2 * int(outcome), unit.points.spent, left), hexes(unit.at))
-        ]
+def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a DEFENDER's choice, a Movement DR, Interdiction or a task check that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
     if obligation.clause == interdicted.id:
         unit = position.unit(obligation.unit)
-        found = [Case((unit.id,), Interdicted(outcome), hexes(unit.at))]
+        came = Interdicted(outcome, halves=halves_of(position, unit))
+        found = [Case((unit.id,), came, hexes(unit.at))]
         with_it = [position.unit(name) for name in unit.move.leaders]
         return found + [
             Case((u.id,), Interdicted(outcome, leader=True), hexes(u.at)) for u in with_it
         ]
+    if obligation.clause in FAILED and outcome.startswith(BY):
+        unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
+        facts = handed(position, SURRENDER, unit, to, to)
+        return [Case((unit.id, to.id), facts, hexes(unit.at))]
     if obligation.clause == manhandling.id:
         first = position.unit(obligation.unit)
         return [

@@ -11,9 +11,9 @@ from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import platoons as platooncases
-from marchtable_models.asl.cases.foot import unguarded_by
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
+from marchtable_models.asl.cases.routs import unguarded_by
 from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.cases.waves import of_surging
 from marchtable_models.asl.clauses.infantry.detection import LOSES
@@ -21,7 +21,7 @@ from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.prisoners import handed
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import has_men, is_manned
+from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_called
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
@@ -44,11 +44,16 @@ __all__ = ["of_event", "of_impulse", "of_leaving", "parts"]
 
 BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", has_men),
+    (("reduced",), "a squad", lambda kind: kind.class_ == "squad"),
     (("berserk", "calm"), "Infantry", lambda kind: kind.is_infantry),
     (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
     (("stunned", "recalled"), "a vehicle with a crew or Driver", is_manned),
 )
 """What befalls some units alone, whom, and what tells them."""
+
+
+FALLS = ("broken", "wounded", "berserk")
+"""What nobody survives who climbs a cliff."""
 
 
 def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
@@ -169,6 +174,20 @@ def _check_blow(position: AslPosition, event: Befall) -> None:
     for names, whose, holds in BLOWS:
         if event.what in names and not holds(kind):
             raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
+    if unit.place.inside == "cliff" and event.what in FALLS:
+        raise BadInputError(
+            f"{unit.id} climbs a cliff: expected eliminated, as who is {event.what} there is (B11.42)",
+            field="what",
+        )
+    half = type_called(position, unit, event.into) if event.into else None
+    if bool(event.into) != (event.what == "reduced") or (
+        event.into and (half is None or half.class_ != "half-squad")
+    ):
+        raise BadInputError(
+            f"{unit.id}: expected the type of half squad that a squad is reduced to, as in into=2-4-7, "
+            "and of nothing else",
+            field="into",
+        )
 
 
 def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:

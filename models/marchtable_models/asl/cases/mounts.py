@@ -45,6 +45,9 @@ def of_mounts(
     unit = position.unit(action.unit)
     if isinstance(action, Dismount):
         return _of_dismounting(position, unit, edition)
+    if isinstance(action, Combine | Split) and reading.type_of(position, unit).class_ == "wagon":
+        to = position.unit(action.to) if isinstance(action, Combine) else None
+        return [_case(unit, mounts.yoking(position, unit, to))]
     if isinstance(action, Split):
         return _of_splitting(position, unit, edition)
     if isinstance(action, Combine):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
+from marchtable.state.action import Phase
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.platoons import sundered
 from marchtable_models.asl.clauses.transport.inbypass import STRANDED
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["endings", "first_due", "interrupted", "stranded"]
+__all__ = ["endings", "first_due", "interrupted", "passed_over", "stranded"]
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
@@ -42,7 +43,7 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
 
 
 def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
-    """Return the facts of who is to move before a unit: who is berserk, or in a Human Wave that is declared."""
+    """Return the facts of who is to move before a unit: who is berserk, then a Human Wave that is declared."""
     own = [one for one in position.units if one.side == unit.side and one.move.mph == "unmoved"]
     found = [
         Case((one.id,), owing(position, one, edition, waits=True), hexes(one.at))
@@ -52,7 +53,7 @@ def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Ca
     return found + [
         Case((one.id,), wave_end(position, one, edition, waits=True), hexes(one.at))
         for one in own
-        if one.line.wave and one.line.wave != unit.line.wave
+        if one.line.wave and not (unit.line.wave or unit.status.berserk)
     ]
 
 
@@ -95,6 +96,27 @@ def endings(
         *(Case((unit.id,), bypass_facts.lingering(unit), hexes(unit.at)) for unit in round_it),
         *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
+
+
+def passed_over(
+    position: AslPosition, event: Phase, phases: Sequence[str], edition: Edition
+) -> list[Case]:
+    """Return the facts of berserk units whose MPh is left out as a later phase begins."""
+    if not any(unit.status.berserk for unit in position.units):
+        return []
+    mph, turns = phases.index("MPh"), effects.begins_turn(position, event)
+    later = phases.index(event.phase) > mph
+    sides = [position.side] if phases.index(position.phase) < mph and (turns or later) else []
+    sides += [event.side or position.side] if turns and later else []
+    found = []
+    for side in sides:
+        then = effects.at_phase_start(position, Phase(phase="MPh", side=side))
+        found += [
+            Case((u.id,), owing(then, u, edition), hexes(u.at))
+            for u in then.units
+            if u.status.berserk and u.side == side
+        ]
+    return found
 
 
 def _halts(position: AslPosition, unit: AslUnit) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases.foot import members
+from marchtable_models.asl.cases.mphends import first_due
 from marchtable_models.asl.extraction import lines, standings
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.waves import joining, surging, wave_forming
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["of_surging", "of_wave"]
 
 
-def of_wave(position: AslPosition, action: Wave, _: Edition) -> list[Case]:
-    """Return the facts of units that declare a Human Wave."""
+def of_wave(position: AslPosition, action: Wave, edition: Edition) -> list[Case]:
+    """Return the facts of units that declare a Human Wave, and of who is to move before them."""
     units, verb = members(position, action.units), verb_of(action)
     where = hexes(*dict.fromkeys(unit.at for unit in units if unit.at))
     found = [Case(action.units, wave_forming(position, units, action), where)]
@@ -35,7 +36,7 @@ def of_wave(position: AslPosition, action: Wave, _: Edition) -> list[Case]:
         who, at = (unit.id,), hexes(unit.at)
         found.append(Case(who, standings.standing(position, unit, verb), at))
         found.append(Case(who, joining(position, unit, action), at))
-    return found
+    return found + first_due(position, units[0], edition)
 
 
 def of_surging(

@@ -1,15 +1,17 @@
-"""Squad-equivalents (A5.1, A5.5): how many stand above a limit."""
+"""Squad-equivalents (A5.1, A5.5): how many stand above a limit, and what is left of a squad (A7.302)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.state.position import Odds
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.steps import Crowd
 
-__all__ = ["excess_squads"]
+__all__ = ["excess_squads", "halved"]
 
 
 def excess_squads(*crowds: Crowd, most: int | None = None) -> int:
@@ -26,3 +28,11 @@ def excess_squads(*crowds: Crowd, most: int | None = None) -> int:
         half_squads += smc // count("A5.5", "smc_for_one")
     limit = count("A5.1", "half_squads") if most is None else most * count("A5.5", "squad")
     return max(0, -(-(half_squads - limit) // count("A5.5", "squad")))
+
+
+def halved(types: tuple[str, ...], sheet: Sheet) -> None:
+    """Have told which of these types of half squad is left of a squad; UNSUPPORTED where there are none."""
+    if types:
+        sheet.roll("half-squad", tuple(Odds(name, 1, 1) for name in types), "that of its Class")
+    else:
+        sheet.unsupported("which half squad is left: no type here is one of its nationality")

@@ -31,6 +31,7 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
+    Climb,
     Crest,
     Dare,
     Dash,
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted", "lost", "resolved",
+    "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted", "lost", "resolved",
     "used_after",
 ]  # fmt: skip
 
@@ -81,6 +82,7 @@ FRESH: dict[str, Any] = {
 
 TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "leaders")
 """Those of them that start afresh as a broken unit, or a leader with one, is to rout."""
+AFRESH = {name: FRESH[name] for name in TO_ROUT}
 DECLARED = with_trait("says", ACTIONS)
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
@@ -136,7 +138,7 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
         changed.append(replace(position.unit(action.to), helper=action.unit))
     changed += led(position, changed)
     kind = type(action)
-    if kind in DECLARED or (position.phase != "MPh" and kind is not Rout):
+    if kind in DECLARED or position.phase not in ("MPh", "RtPh"):
         return position.with_units(changed)
     if isinstance(action, Push):
         gun, to = position.unit(action.gun), position.board.resolve(action.to)
@@ -166,11 +168,12 @@ def begun(
 
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
-    """Return the units whose MPh ends because these begin theirs (A4.2)."""
+    """Return the units whose MPh, or rout, ends because these begin theirs (A4.2); who routs, of either side."""
     moving = position.notes.get("moving")
     if moving is None:
         moving = position.notes["moving"] = [u for u in position.units if u.move.mph == "moving"]
-    return [unit for unit in moving if unit.side == side and unit.id not in ids]
+    routs = position.phase == "RtPh"
+    return [unit for unit in moving if (routs or unit.side == side) and unit.id not in ids]
 
 
 def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:
@@ -287,11 +290,20 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
 
 
 def _shifts(
-    position: AslPosition, action: Shift | Stairs | Crest | Descend, unit: AslUnit, amount: int
+    position: AslPosition,
+    action: Shift | Stairs | Crest | Descend | Climb,
+    unit: AslUnit,
+    amount: int,
 ) -> AslUnit:
     if position.phase == "APh":
         return replace(unit, mph="done", used=1, final="advance")
     return _pays(position, action, unit, amount)
+
+
+def _scales(position: AslPosition, action: Climb, unit: AslUnit, amount: int) -> AslUnit:
+    begins = unit.place.inside != "cliff" and action.way == "down"
+    low = position.board.resolve(action.to) if begins else unit.at
+    return replace(_shifts(position, action, unit, amount), at=low, previous=unit.at)
 
 
 def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -> AslUnit:
@@ -343,6 +355,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Advance: _advances,
     **dict.fromkeys((Shift, Crest, Descend), _shifts),
     Stairs: _climbs,
+    Climb: _scales,
     Push: _pushes,
     Dash: _dashes,
     Smoke: _throws,
@@ -388,9 +401,8 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
             for unit in units
         ]
     elif event.phase == "RtPh":  # broken units of both sides rout
-        afresh = {name: FRESH[name] for name in TO_ROUT}
         units = [
-            replace(unit, **afresh) if unit.status.broken or type_of(position, unit).leads else unit
+            replace(unit, **AFRESH) if unit.status.broken or type_of(position, unit).leads else unit
             for unit in units
         ]
     elif event.phase == "APh":  # nothing but Infantry acts in it

@@ -13,7 +13,7 @@ from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
 from marchtable_models.asl.clauses.vehicles.dispensers import FIRED, usage
 from marchtable_models.asl.clauses.vehicles.dispensers import grenades as by_hand
 from marchtable_models.asl.counterkinds import PLACED_DC, SMOKE
-from marchtable_models.asl.extraction.foot import drowns
+from marchtable_models.asl.extraction.foot import loses
 from marchtable_models.asl.verbs.foot import Drop, Place, Transfer
 from marchtable_models.asl.weapons import (
     as_counter,
@@ -76,7 +76,7 @@ def _given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:
 
 def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
     """Return the position with the SW of a unit on foot that is lost lying in its Location."""
-    if unit.at is None or not unit.sw or drowns(position, unit.at):
+    if unit.at is None or not unit.sw or loses(position, unit):
         return position
     lie = [as_counter(_given(unit, weapon), unit.at) for weapon in unit.sw]
     return msgspec.structs.replace(position, counters=(*position.counters, *lie))

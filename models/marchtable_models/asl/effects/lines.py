@@ -8,10 +8,11 @@ import msgspec
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
+from marchtable_models.asl.clauses.infantry.prisoners import BY
 from marchtable_models.asl.clauses.terrain.mines import LEAVING
-from marchtable_models.asl.effects.acts import begun, captured, lost
+from marchtable_models.asl.effects.acts import AFRESH, begun, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
-from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.extraction.unitkinds import type_called, type_of
 from marchtable_models.asl.facts.mines import HARMED, REDUCED, UNHARMED
 from marchtable_models.asl.model import Disband, Join, Leave
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Capture, Sight
@@ -27,7 +28,14 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["LINE_ACTIONS", "after_blow", "after_line_action", "after_mines", "blow_of"]
+__all__ = [
+    "LINE_ACTIONS",
+    "after_blow",
+    "after_halving",
+    "after_line_action",
+    "after_mines",
+    "blow_of",
+]
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
@@ -40,8 +48,8 @@ LINE_ACTIONS: tuple[type[Action], ...] = (
 STANDS: dict[str, Any] = {"moving": False, "reverse": False}
 HALTED: dict[str, Any] = {**STANDS, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
-    "attacked": {}, "pinned": {"pinned": True, "dash": None, "wave": ""}, "wounded": {"wounded": True, "dash": None}, "stunned": {"stunned": True},
-    "broken": {"broken": True, "dm": True, "dash": None, "wave": ""}, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
+    "attacked": {}, "pinned": {"pinned": True, "dash": None, "wave": ""}, "wounded": {"wounded": True, "dash": None, "concealed": False}, "stunned": {"stunned": True},
+    "broken": {"broken": True, "dm": True, "dash": None, "wave": "", **dict.fromkeys(("cx", "ti", "concealed", "assault"), False)}, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
     "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
     "calm": {"berserk": False},
@@ -94,12 +102,29 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
             gone, *others = removed(position, unit)
             return position.with_units([replace(gone, **changes), *others])
         changes |= {"type": "wreck", "facing": None, "taken": ()}
+    elif event.what == "reduced":
+        position = after_reduction(position, unit, event.into)
+        unit, changes = position.unit(unit.id), {}
     else:
         changes = BLOWS[event.what]
+    if event.what == "broken" and position.phase == "RtPh" and not unit.status.broken:
+        changes = changes | AFRESH  # of its own will, so that it routs (A10.41)
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
     moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
     attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
     return position.with_units([replace(unit, **changes, attacked=attacked)])
+
+
+def after_reduction(position: AslPosition, unit: AslUnit, name: str) -> AslPosition:
+    """Return the position once a squad is a half squad of the type so called."""
+    half = type_called(position, unit, name)
+    assert half is not None, name
+    return position.with_units([replace(unit, type=half.name, concealed=False)])
+
+
+def after_halving(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position once it is told which half squad is left of a squad."""
+    return after_reduction(position, position.unit(obligation.unit), outcome)
 
 
 def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
@@ -115,7 +140,7 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
     if obligation.id.startswith(LEAVING) and outcome in HARMED:
         back = unit.move.previous
         moved = [
-            replace(one, at=back)
+            replace(one, at=back, bypass=None)
             for one in position.units
             if unit.id in (one.cargo.aboard, one.cargo.towed_by, one.cargo.guard)
             or (one.id == unit.id and outcome == "eliminated")
@@ -126,10 +151,12 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
 
 
 def after_blow(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once a unit has been Interdicted, or has failed to rout, with that result."""
+    """Return the position once a unit has been Interdicted, has failed to rout, or has climbed, with that result."""
     unit = position.unit(obligation.unit)
-    if outcome in ("eliminated", "captured"):
+    if outcome == "eliminated":
         return lost(position, unit)
+    if outcome.startswith(BY):
+        return captured(position, unit)
     if outcome in ("pinned", "wounded"):
         return _after_event(position, Befall(unit.id, outcome))  # type: ignore[arg-type]
     return position

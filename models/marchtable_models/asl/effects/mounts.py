@@ -36,7 +36,10 @@ def after_mounts(
     None where there is none: of what cannot part, or become one, nothing is known.
     """
     if isinstance(action, Split):
-        return _after_split(position, position.unit(action.unit))
+        unit = position.unit(action.unit)
+        if unit.cargo.yoked:
+            return _with(position.with_units([replace(unit, yoked=False)]), unit, yoked=False)
+        return _after_split(position, unit)
     if isinstance(action, Combine):
         return _after_combining(position, position.unit(action.unit), position.unit(action.to))
     paid = paid_by_unit(bills)
@@ -77,7 +80,10 @@ def _after_split(position: AslPosition, unit: AslUnit) -> AslPosition | None:
 def _after_combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> AslPosition:
     """Return the position in which a counter is part of another: that has spent the more of both."""
     one, two = sorted((unit, other), key=lambda each: (each.move.mph == "done", each.points.spent))
-    whole = replace(two, id=unit.id, type=unit.type, cx=one.status.cx or two.status.cx)
+    cx = one.status.cx or two.status.cx
+    whole = replace(two, id=unit.id, type=unit.type, cx=cx)
+    if type_of(position, unit).class_ == "wagon":
+        whole = replace(unit, yoked=True, cx=cx, mph=two.move.mph, points=two.points)
     return position.with_units([whole, replace(other, at=None, mph="done")])
 
 

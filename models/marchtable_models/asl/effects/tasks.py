@@ -8,9 +8,11 @@ import msgspec
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.tasks import CLEARED
-from marchtable_models.asl.counterkinds import TRAIL
+from marchtable_models.asl.counterkinds import TRAIL, WIRE
 from marchtable_models.asl.extraction.tasks import item_at
+from marchtable_models.asl.facts.ground import ENTRENCHED
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -38,4 +40,14 @@ def after_clearance(position: AslPosition, unit: AslUnit, outcome: str) -> AslPo
         kept = [one for one in kept if not sides or (one.kind not in known or one.at != unit.at)]
     else:
         kept += [trail for trail in trails if trail not in kept]
-    return msgspec.structs.replace(position, counters=tuple(kept))
+    after = msgspec.structs.replace(position, counters=tuple(kept))
+    return after if item.kind != WIRE else after.with_units(_come_out(after, unit.at))
+
+
+def _come_out(position: AslPosition, at: str | None) -> list[AslUnit]:
+    """Return those who were beneath Wire that is gone, unless something else there is above them."""
+    kinds = position.markers.get(str(at), ())
+    if WIRE in kinds or any(kind.startswith(ENTRENCHED) for kind in kinds):
+        return []
+    beside = position.occupants.get(str(at), ())
+    return [replace(one, inside="") for one in beside if one.place.inside == "beneath"]

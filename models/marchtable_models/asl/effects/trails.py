@@ -15,9 +15,14 @@ from marchtable_models.asl.clauses.terrain.trails import (
     opens_ahead,
     opens_behind,
 )
-from marchtable_models.asl.clauses.vehicles.bog import clears_wire, is_bog_check, kind_of_check
+from marchtable_models.asl.clauses.vehicles.bog import (
+    breached,
+    clears_wire,
+    is_bog_check,
+    kind_of_check,
+)
 from marchtable_models.asl.corners import opposite
-from marchtable_models.asl.counterkinds import CROSSED, LIMIT, TRAIL, WIRE, limit_of
+from marchtable_models.asl.counterkinds import BREACH, CROSSED, LIMIT, TRAIL, WIRE, limit_of
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.reading import tons_at
 from marchtable_models.asl.facts.outcomes import CollapseResult
@@ -37,7 +42,7 @@ __all__ = ["after_bog", "after_crossing", "after_moves"]
 
 LEAVES_TRACKS = frozenset((
     opens_ahead.id, opens_behind.id, closes_behind.id, along_the_trail.id, sets_direction.id,
-    clears_wire.id,
+    clears_wire.id, breached.id,
 ))  # fmt: skip
 
 
@@ -60,6 +65,8 @@ def after_bog(
     said = _said(edition.judge(facts))
     if clears_wire.id in said:
         position = _without_wire(position, facts.previous if facts.of == "leaving" else unit.at)
+    if breached.id in said:
+        position = _with_breach(position, str(unit.move.previous), str(unit.at))
     if outcome == "bogged":  # it goes no farther, so no other check is due of it
         others = [
             due for due in position.pending if due.unit != unit.id or not is_bog_check(due.clause)
@@ -68,8 +75,17 @@ def after_bog(
     elif any(due.unit == unit.id and is_bog_check(due.clause) for due in position.pending):
         return position  # what it leaves behind is told by the last
     return _laid(
-        position, unit.move.previous, unit.at, [name for name in said if name != clears_wire.id]
+        position,
+        unit.move.previous,
+        unit.at,
+        [name for name in said if name not in (clears_wire.id, breached.id)],
     )
+
+
+def _with_breach(position: AslPosition, left: str, at: str) -> AslPosition:
+    side = DIRECTIONS[position.board.direction(at, left)]
+    new = Counter(kind=BREACH + side, at=at)
+    return msgspec.structs.replace(position, counters=(*position.counters, new))
 
 
 def _without_wire(position: AslPosition, at: str | None) -> AslPosition:

@@ -1,4 +1,4 @@
-"""Reads off the board the facts of going to a Crest and away from it (B20.91, B20.93)."""
+"""Reads off the board the facts of going to a Crest and away from it (B20.91, B20.93), and off a cliff (B11.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["from_crest", "is_spanned", "to_crest"]
+__all__ = ["from_cliff", "from_crest", "is_spanned", "to_crest"]
 
 SIDES = len(DIRECTIONS)
 
@@ -57,6 +57,12 @@ def from_crest(position: AslPosition, unit: AslUnit, found: Entry, direction: in
         found.ground, rise=rise, levels=abs(rise), from_depression=False
     )
     return msgspec.structs.replace(found, ground=ground, bank=bank)
+
+
+def from_cliff(unit: AslUnit, found: Entry, direction: int) -> Entry:
+    """Return an entry from a cliff: over its top, if the unit is there and advances."""
+    top = direction == unit.place.crest and unit.place.floor == found.ground.rise
+    return msgspec.structs.replace(found, floor=0, scaled=top and found.manner.advancing)
 
 
 def to_crest(position: AslPosition, to: str, found: Entry, direction: int) -> Entry:

@@ -1,12 +1,13 @@
 """
 Reads off a position the facts of a berserk unit's charge (A15.43): the shortest ways in MF.
 
-Ways lead through the hexes; where one might go round an obstacle by Bypass, it is taken to cost a MF
+Ways lead through the hexes; where one might go round an obstacle by Bypass on the way, it is taken to cost a MF
 at least, so that a step is on a shortest way, is on none, or nobody can tell without more.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -15,7 +16,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction import purse
-from marchtable_models.asl.extraction.distances import distance
+from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
@@ -127,27 +128,34 @@ def _on_the_way(
 ) -> Literal["yes", "no", "untold"]:
     """Return whether a step to a Location is one of a shortest way to a goal."""
     (to, goal), here = step, str(unit.at)
-    known: dict[tuple[str, str], tuple[int | None, int | None]] = {}
-
-    def costs(a: str, b: str) -> tuple[int | None, int | None]:
-        if (a, b) not in known:
-            known[a, b] = _costs(position, unit, units, (a, b), edition)
-        return known[a, b]
-
-    first, _ = costs(here, to)
-    most = distance(position.board, here, goal, lambda a, b: costs(a, b)[0])
-    least = distance(position.board, here, goal, lambda a, b: costs(a, b)[1])
+    first, _ = _costs(position, unit, units, (here, to), edition, ends=to == goal)
+    most, least = _left(position, unit, units, goal, edition)
     if first is None:
         return "untold"
-    on, on_least = (
-        distance(position.board, to, goal, lambda a, b, which=which: costs(a, b)[which])  # type: ignore[misc]
-        for which in (0, 1)
-    )
-    if on is not None and least is not None and first + on <= least:
+    if to in most and here in least and first + most[to] <= least[here]:
         return "yes"
-    if most is not None and (on_least is None or first + on_least > most):
+    if here in most and (to not in least or first + least[to] > most[here]):
         return "no"
     return "untold"
+
+
+def _left(
+    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], goal: str, edition: Edition
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the half MF from each Location to a goal, and the least that they could be."""
+    key = ("charge", unit.id, tuple(one.id for one in units), goal, edition)
+    if key not in position.notes:
+
+        @cache
+        def costs(a: str, b: str) -> tuple[int | None, int | None]:
+            return _costs(position, unit, units, (b, a), edition, ends=a == goal)
+
+        position.notes[key] = tuple(
+            distances(position.board, goal, lambda a, b, which=which: costs(a, b)[which])  # type: ignore[misc]
+            for which in (0, 1)
+        )
+    most, least = position.notes[key]
+    return most, least
 
 
 def _costs(
@@ -156,8 +164,14 @@ def _costs(
     units: Sequence[AslUnit],
     way: tuple[str, str],
     edition: Edition,
+    *,
+    ends: bool,
 ) -> tuple[int | None, int | None]:
-    """Return what a step costs in half MF, and the least it could; None where it leads nowhere."""
+    """
+    Return what a step costs in half MF, and the least it could; None where it leads nowhere.
+
+    Where the charge `ends` nobody goes round the obstacle: the enemy is in it.
+    """
     a, b = way
     there_now = unit if a == unit.at else replace(unit, at=a, inside="", used=1)
     step = entry(position, there_now, b, party(position, units), Enter((unit.id,), b))
@@ -167,6 +181,7 @@ def _costs(
     wired = WIRE in position.markers.get(a, ()) or WIRE in position.markers.get(b, ())
     closed = bool(found.bars) and not wired
     cost = None if closed or found.unsupported or wired else found.total
-    if skirt.row or found.unsupported or wired:
+    round_it = skirt.row and not ends and (skirt.foot or not skirt.told)
+    if round_it or found.unsupported or wired:
         return cost, one
     return cost, cost

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     Cost = Callable[[str, str], int | None]
     """What a step between adjacent Locations costs in half MF; None where it leads nowhere."""
 
-__all__ = ["distance", "distances"]
+__all__ = ["distances"]
 
 
-def distances(board: Board, start: str, cost: Cost, most: int) -> dict[str, int]:
-    """Return what the cheapest ways cost, in half MF, to all Locations for which `most` is enough."""
+def distances(board: Board, start: str, cost: Cost, most: int | None = None) -> dict[str, int]:
+    """Return what the cheapest ways cost, in half MF, to all Locations, or those for which `most` is enough."""
     import networkx as nx  # late: it takes long to load, and few questions come here
 
     step = cache(cost)
@@ -29,17 +29,3 @@ def distances(board: Board, start: str, cost: Cost, most: int) -> dict[str, int]
         board.graph, start, cutoff=most, weight=weight
     )
     return {at: int(spent) for at, spent in found.items()}
-
-
-def distance(board: Board, start: str, goal: str, cost: Cost) -> int | None:
-    """Return what the cheapest way costs, in half MF, None where there is none."""
-    import networkx as nx  # late: it takes long to load, and few questions come here
-
-    def weight(a: str, b: str, _: Any) -> int | None:
-        return cost(a, b)
-
-    try:
-        found: Any = nx.dijkstra_path_length(board.graph, start, goal, weight)
-    except nx.NetworkXNoPath:
-        return None
-    return int(found)

@@ -14,9 +14,9 @@ from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.movers import form_of, party, riders_of
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
-from marchtable_models.asl.extraction.routing import has_captor, is_cornered, lingers
+from marchtable_models.asl.extraction.routing import captors_of, excess, flees, is_cornered, lingers
 from marchtable_models.asl.extraction.standings import strays_with
-from marchtable_models.asl.extraction.unitkinds import sees_enemy
+from marchtable_models.asl.extraction.unitkinds import nationality_of, sees_enemy
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
 from marchtable_models.asl.facts.gear import BICYCLE, SKIS
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "dark", "declaration", "drowns", "handling", "lies_open", "moment", "phase_start", "setting_out", "shelter",
+    "dark", "declaration", "handling", "lies_open", "loses", "moment", "phase_start", "setting_out", "shelter",
 ]  # fmt: skip
 
 BENEATH = "beneath"
@@ -160,8 +160,11 @@ def phase_start(
         dm=unit.status.dm,
         cornered=over and is_cornered(position, unit),
         lingers=over and lingers(position, unit),
-        captors=over and has_captor(position, unit),
+        captors=captors_of(position, unit) if over else (),
+        nation=nationality_of(unit),
+        night=unit.status.broken and position.conditions.night,
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
+        on_cliff=unit.place.inside == "cliff",
     )
 
 
@@ -181,6 +184,7 @@ def handling(
     own = recovers and aboard and weapon is not None and not unit.cargo.riding
     nowhere = recovers and weapon is None and not lies and not lies_in
     owner = owner_of(position, unit, action.weapon) if nowhere else None
+    over, spare = excess(position, unit, weapon) if weapon and verb == "drop" else (False, False)
     facts = Handling(
         verb=verb,
         phase=position.phase,
@@ -202,7 +206,8 @@ def handling(
         and there(position, unit.side, unit.at, level=level_of(position, unit)).known,
         night=position.conditions.night,
         line=kind_of(unit),
-        drowns=unit.at is not None and not aboard and drowns(position, unit.at),
+        drowns=not aboard and loses(position, unit),
+        on_cliff=unit.place.inside == "cliff",
         aboard=aboard,
         in_vehicle=aboard and not type_of(position, position.unit(str(unit.cargo.aboard))).mounts,
         in_motion=_is_in_motion(position, unit),
@@ -212,6 +217,9 @@ def handling(
         wired=not aboard and WIRE in position.markers.get(unit.at or "", ()),
         gear=_gear(weapon),
         in_use=not recovers and _gear(weapon) != "" and _gear(weapon) == unit.status.gear,
+        flees=verb == "drop" and flees(position, unit),
+        excess=over,
+        spare=spare,
     )
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
 
@@ -239,9 +247,11 @@ def ground_row_at(position: AslPosition, at: str) -> str:
     return f"stream-{depth}" if depth and row in STREAMS else row
 
 
-def drowns(position: AslPosition, at: str) -> bool:
-    """Return whether SW left in a Location are lost."""
-    return row_named(ground_row_at(position, at)).drowns
+def loses(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether SW that a unit leaves where it is are lost: on a cliff they are, too (B11.43)."""
+    if unit.at is None or unit.place.inside == "cliff":
+        return unit.at is not None
+    return row_named(ground_row_at(position, unit.at)).drowns
 
 
 def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:

@@ -49,6 +49,12 @@ def ground_row(location: Location) -> str:
     return terrain_row(location)
 
 
+PONTOON = "Pontoon Bridge"
+"""What a map calls a bridge at water level, which has one lane (B6.41)."""
+MARKET = "market-place"
+"""The row of a building that is open on the ground, with one level above (B23.73)."""
+
+
 class Spot(NamedTuple):
     """
     What the map says of one Location, whichever way it is entered.
@@ -138,6 +144,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         rise = 0  # the chart's figure for its edge has the climb in it
     ridge = bool(hexside and hexside.ridge) and not (across or beside)
     buried = here.row in RUBBLE or there.row in RUBBLE
+    pontoon = PONTOON in (here.place.terrain, there.place.terrain)
     yard = bool(hexside and hexside.path) and there.row == "graveyard"  # its road (B18.4)
     ground = Ground(
         here=here.row,
@@ -166,6 +173,8 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         if hexside
         else 0,
         paved=_is_paved(here, there, hexside, a == b),
+        pontoon=pontoon,
+        lane=pontoon,
         canal=there.row == "water" and "Canal" in there.place.terrain,
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
@@ -181,6 +190,8 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
 
 def floors_of(location: Location) -> int:
     """Return how many upper levels a Location's building has."""
+    if row_of(location.terrain) == MARKET:
+        return 1
     name, _, told = location.terrain.partition(", ")
     number = told.partition(" ")[0]
     return int(number) if name.endswith("Building") and number.isdecimal() else 0
@@ -194,8 +205,11 @@ def _has_stairs(location: Location) -> bool:
 def _joined(here: Location, there: Location, hexside: Hexside, way: int) -> int | None:
     """Return up to which level a hexside lies within one building, None where that is not told."""
     both = min(floors_of(here), floors_of(there))
-    if not both or row_of(here.terrain) != row_of(there.terrain) or hexside.terrain is not None:
+    rows = {row_of(here.terrain), row_of(there.terrain)}
+    if not both or (len(rows) > 1 and MARKET not in rows) or hexside.terrain is not None:
         return 0
+    if MARKET in rows:  # it is wood or stone as what it is part of
+        return None
     if here.level != there.level or not (here.clear and there.clear):
         return None
     touches = here.clear[way] == there.clear[opposite(way)] == 0

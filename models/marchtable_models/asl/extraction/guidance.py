@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from marchtable_models.asl.clauses.terrain.chart import row_named, row_of
-from marchtable_models.asl.counterkinds import TRENCH
+from marchtable_models.asl.counterkinds import AT_DITCH, TRENCH
 from marchtable_models.asl.extraction.ground import is_plain
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def is_unguided(position: AslPosition, at: str | None) -> bool:
     if at is None or at not in unguided(board):
         return False
     near = (at, *(name for _, name in board.neighbours(at)))
-    return not any(TRENCH in position.markers.get(name, ()) for name in near)
+    return not any(
+        kind in position.markers.get(name, ()) for name in near for kind in (TRENCH, AT_DITCH)
+    )
 
 
 def _guides(board: Board, at: str) -> bool:

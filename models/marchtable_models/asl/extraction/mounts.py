@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
 from marchtable_models.asl.extraction import lines, movers, purse, reading
+from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.unitkinds import types_here
 from marchtable_models.asl.facts.mounts import (
     Combining,
@@ -15,6 +16,7 @@ from marchtable_models.asl.facts.mounts import (
     Ridden,
     Splitting,
     Unhorsed,
+    Yoking,
 )
 from marchtable_models.asl.weapons import can_be_dm
 
@@ -42,6 +44,7 @@ __all__ = [
     "splitting",
     "stems_from",
     "unhorsed",
+    "yoking",
 ]
 
 
@@ -201,6 +204,25 @@ def combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> Combining
     )
 
 
+def yoking(position: AslPosition, unit: AslUnit, other: AslUnit | None = None) -> Yoking:
+    """Return the facts of two wagons that are to be combined, or of one that is to be two again."""
+    both = (unit,) if other is None else (unit, other)
+    return Yoking(
+        apart=other is None,
+        wagons=all(
+            reading.type_of(position, one).class_ == "wagon" and one.side == unit.side
+            for one in both
+        )
+        and (other is None or unit.id != other.id),
+        together=unit.at is not None
+        and all(one.at == unit.at and one.place.bypass is None for one in both),
+        yoked=any(one.cargo.yoked for one in both),
+        tows=any(one.cargo.towing is not None for one in both),
+        loaded=other is not None and bool(everybody(position, other) or other.sw),
+        line=any(lines.kind_of(one) for one in both),
+    )
+
+
 def _is_man(position: AslPosition, unit: AslUnit) -> bool:
     kind = reading.type_of(position, unit)
     return kind.is_personnel and not kind.mounts
@@ -221,5 +243,6 @@ def stems_from(position: AslPosition, name: str) -> bool:
     for kept in range(len(parts)):
         whole = position.index.get("-".join([stem, *parts[:kept]]))
         if whole is not None:
-            return reading.type_of(position, position.units[whole]).mounts > ONE
+            kind = reading.type_of(position, position.units[whole])
+            return kind.mounts > ONE or kind.class_ == "wagon"
     return False

@@ -88,7 +88,10 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool, trailer: bool) -> Mover:
         trailer=trailer,
         small=kind.small,
         red_mp=kind.red_mp and kind.afv,
+        breaches=kind.breaches,
+        sledge=kind.sledge,
         amphibious=kind.amphibious,
+        water_mp=kind.water_mp,
     )
 
 

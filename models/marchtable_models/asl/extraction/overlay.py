@@ -9,12 +9,14 @@ from weakref import WeakKeyDictionary
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import (
+    AT_DITCH,
     BREACH,
     CROSSED,
     ONE_LANE,
     ROADBLOCK,
     SMOKE,
     TRAIL,
+    TRENCH,
     side_of,
 )  # fmt: skip
 from marchtable_models.asl.data import works
@@ -45,6 +47,8 @@ def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
     found = {kind for kind in kinds if kind != SMOKE and not is_weapon(kind)}
     if any(kind.startswith("foxhole-") for kind in found):
         found.add("foxhole")
+    if AT_DITCH in found:
+        found.add(TRENCH)
     return tuple(sorted(found))
 
 
@@ -61,7 +65,8 @@ def lane_headings(position: AslPosition, *, all_of_them: bool) -> tuple[int, ...
     """Return the directions in which vehicles cross the hexsides of one-lane bridges, and both ways."""
     found: set[int] = set()
     for at, sides in _bridge_sides(position.board).items():
-        if all_of_them or ONE_LANE in position.markers.get(at, ()):
+        pontoon = lie(position.board, at, at).ground.pontoon
+        if all_of_them or pontoon or ONE_LANE in position.markers.get(at, ()):
             found |= sides
     return (*sorted(found), BOTH_WAYS) if found else ()
 
@@ -106,7 +111,8 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         door=ground.door and not buried,
         buried=ground.road and buried,
         breach=_lies_on(BREACH, bare.direction, here, there),
-        lane=any(  # a counter beside the bridge says nothing of it
+        lane=ground.pontoon
+        or any(  # a counter beside the bridge says nothing of it
             row == "bridge" and ONE_LANE in counters
             for row, counters in ((ground.here, here), (ground.there, there))
         ),

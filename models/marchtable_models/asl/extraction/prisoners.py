@@ -64,6 +64,12 @@ def _is_able(position: AslPosition, guard: AslUnit) -> bool:
     return real and not guard.status.unarmed and guard.cargo.guard is None
 
 
+def _is_in_good_order(unit: AslUnit) -> bool:
+    """Return whether it is neither broken, disrupted, berserk nor held in Melee."""
+    state = unit.status
+    return not (state.broken or state.disrupted or state.berserk or state.melee == "held")
+
+
 def handed(
     position: AslPosition, verb: str, prisoner: AslUnit, of: AslUnit, to: AslUnit
 ) -> Keeping:
@@ -100,6 +106,7 @@ def handed(
         to="" if verb == "release" else to.id,
         spot=str(to.at),
         secured=verb == "capture" and secured(position, prisoner, to),
+        yields=state.disrupted and _is_in_good_order(to) and state.melee != "held",
         begun=position.phase == "APh"
         and any(u.points.final == "advance" and u.side == position.side for u in position.units),
     )
@@ -112,7 +119,7 @@ def unguarded(
     to = outcome.removeprefix(BY) if outcome.startswith(BY) else ""
     taker = position.unit(to) if to else None
     takers = [
-        unit.id
+        (unit.id, us_of(position, [unit]), load_of(position, unit, prisoner))
         for unit in position.occupants.get(guard.at or prisoner.at or "", ())
         if unit.side == guard.side
         and unit.id != guard.id

@@ -26,7 +26,7 @@ from marchtable_models.asl.extraction.reading import entry, there, type_of
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.stacks import escort
 from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.extraction.vehicles import swing
+from marchtable_models.asl.extraction.vehicles import afloat, swing
 from marchtable_models.asl.facts.foot import AdvanceCost, Shelter
 from marchtable_models.asl.facts.outcomes import Ending
 from marchtable_models.asl.facts.spending import Allowance, Payment
@@ -206,7 +206,7 @@ def payment(
             allotment(position, plain, edition),
             unit.status.cx,
             whole=whole,
-            clear=clear.total,
+            clear=0 if entered is not None and entered.scaled else clear.total,
             deep=entered is not None and entered.in_deep_stream,
         )
     return due(position, unit, facts, finding, edition)
@@ -293,6 +293,7 @@ def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
         ),
         enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
         pivoted=pivoted(unit),
+        afloat=afloat(position, unit),
     )
 
 

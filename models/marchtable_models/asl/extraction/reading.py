@@ -13,7 +13,7 @@ import msgspec
 from marchtable.board.bridges import BRIDGE
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKE, WIRE
-from marchtable_models.asl.extraction.banks import from_crest, to_crest
+from marchtable_models.asl.extraction.banks import from_cliff, from_crest, to_crest
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
@@ -282,6 +282,7 @@ def entry(
         rest=enter is not None and enter.rest,
         counters_here=counters_at(position, here) if position.markers else (),
         overrun=enter is not None and enter.overrun,
+        breach=enter is not None and enter.breach,
         beneath=getattr(action, "beneath", False),
         roofs=position.conditions.rooftops,
         inside=unit.place.inside,
@@ -304,6 +305,8 @@ def entry(
         heading=way.direction if drives_over else None,
         lane=unit.move.lane if drives_over else None,
     )
+    if unit.place.inside == "cliff":
+        found = from_cliff(unit, found, way.direction)
     if unit.place.inside == "crest":
         found = from_crest(position, unit, found, way.direction)
     if getattr(action, "crest", False):
@@ -436,9 +439,11 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
     spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
     dared = unit.move.dared is not None
     galloping = unit.points.double > 0 and type_of(position, unit).class_ == "cavalry"
+    routing = position.phase == "RtPh"
     if not (
         night
         or advancing
+        or routing
         or unit.move.assault
         or unit.concealment.concealed
         or spent_load
@@ -467,6 +472,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         gear=unit.status.gear,
         downhill=unit.points.downhill,
         unarmed=unit.status.unarmed,
+        routing=routing,
     )
 
 

@@ -12,100 +12,159 @@ import msgspec
 
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.counterkinds import MINEFIELD, SMOKE
-from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.distances import distances
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.reading import NOWHERE, entry
+from marchtable_models.asl.counterkinds import SMOKE
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.extraction.flight import (
+    Flight,
+    comes_beside,
+    entry_costs,
+    has_begun,
+    is_beside,
+    is_cover,
+    nears,
+    whither,
+)
+from marchtable_models.asl.extraction.overlay import crossing, site
+from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, nationality_of, type_of
-from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.routing import Escorting, Routing, Surrendering, Told
-from marchtable_models.asl.model import Enter
+from marchtable_models.asl.facts.routing import Escorting, Routing, Surrendering, Told, Within
 from marchtable_models.asl.verbs.foot import Rout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.facts.units import Captor
+    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
     from marchtable_models.asl.verbs.foot import Surrender
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["escorting", "has_captor", "is_cornered", "lingers", "routing", "surrendering"]
+__all__ = [
+    "Aside",
+    "captors_of",
+    "escorting",
+    "excess",
+    "flees",
+    "is_cornered",
+    "lingers",
+    "routing",
+    "surrendering",
+]
 
-NEVER = ("japanese", "partisan")
-"""Nationalities that do not surrender in the RtPh (A20.21)."""
 
+class Aside(NamedTuple):
+    """What a unit does in its own hex as it routs, and on which level that leaves it."""
 
-class _Flight(NamedTuple):
-    """A unit that routs, the Locations of the Known enemies it flees, and of all, and the half MF it has left."""
-
-    position: AslPosition
-    unit: AslUnit
-    fled: tuple[str, ...]
-    known: tuple[str, ...]
-    edition: Edition
-    left: int
+    within: Within
+    floor: int | None
 
 
 def routing(
-    position: AslPosition, unit: AslUnit, action: Rout, edition: Edition, left: int
-) -> Routing:
-    """Return the facts of a unit that routs into a Location, and has so many half MF left."""
+    position: AslPosition, unit: AslUnit, action: Rout, edition: Edition, left: int,
+    aside: Aside | None = None,
+) -> Routing:  # fmt: skip
+    """Return the facts of a unit that routs, into a Location or in its own hex, and has so many half MF left."""
     kind, state, here = type_of(position, unit), unit.status, str(unit.at)
     to = position.board.resolve(action.to)
+    start, night = spot_of(unit), position.conditions.night
+    end = Spot(to, start.floor if aside is None else aside.floor)
     enemies = [one for one in position.units if _is_armed(position, unit, one)]
     told = [
         one for one in enemies if one.id in unit.concealment.sees or unit.id in one.concealment.sees
     ]
-    step = unit.at is not None and position.board.hexside(here, to) is not None
-    known = tuple(str(one.at) for one in enemies)
-    sure = _Flight(position, unit, tuple(str(one.at) for one in told), known, edition, left)
-    wary = sure._replace(fled=known)
-    toward: Told = "yes" if _nears(sure, here, to) else "no"
-    if not told and toward == "no" and _nears(wary, here, to):
+    step = unit.at is not None and (
+        aside is not None or position.board.hexside(here, to) is not None
+    )
+    known = tuple(spot_of(one) for one in enemies)
+    off = replace(unit, inside="beneath") if aside and aside.within == "wire" else unit
+    sure = Flight(position, off, tuple(str(one.at) for one in told), known, edition, left)
+    wary = sure._replace(fled=tuple(spot.at for spot in known))
+    toward: Told = "yes" if nears(sure, here, to) else "no"
+    if not told and toward == "no" and nears(wary, here, to):
         toward = "untold"
-    goals, goes = _whither(sure, to) if step else ((), "yes")
+    goals, goes = whither(sure, to) if step else ((), "yes")
     goes_as_told = goes == "yes"
     if step and not goes_as_told and not told and enemies:
-        goes = "untold" if "yes" in (_whither(wary, to)[1], _whither(sure, to)[1]) else "no"
+        goes = "untold" if "yes" in (whither(wary, to)[1], whither(sure, to)[1]) else "no"
     return Routing(
         phase=position.phase,
         fit=_is_fit(position, unit) and unit.move.mph != "done",
-        dm=state.dm or unit.move.previous is not None or _is_beside(wary, here),
+        dm=state.dm or has_begun(unit) or is_beside(wary, start),
         step=step,
         pp=sum(weapon.pp for weapon in unit.sw),
-        ipc=count("A17.2", "ipc")
-        if state.wounded
-        else count("A4.42", "smc" if kind.class_ == "smc" else "mmc"),
+        ipc=_ipc(position, unit),
         toward=toward,
-        beside=_comes_beside(wary, here, to),
+        beside=end != start and comes_beside(wary, start, end),
         goes=goes,
         goals=goals,
-        there=here in unit.move.goals and not _is_cover(position, to),
-        crawl=action.crawl,
-        moved=unit.move.previous is not None,
-        out=here in known,
+        there=here in unit.move.goals and not is_cover(position, to),
+        crawl=action.crawl or (aside is not None and night),
+        moved=has_begun(unit),
+        out=start in known and end != start,
         row=site(position, to).ground.here,
         aboard=_aboard(position, unit, to),
         goes_as_told=goes_as_told,
         disrupted=state.disrupted,
-        watched=_is_watched(position, unit, to),
+        watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
         exposed=_is_exposed(position, unit, told or enemies),
-        captors=has_captor(position, unit),
-        pressed=_is_beside(wary, here),
+        captors=bool(captors_of(position, unit)),
+        pressed=is_beside(wary, start),
         unsheltered=_is_unsheltered(position, here),
         smc=kind.class_ == "smc",
         whole=kind.class_ == "squad",
         deserted=tuple(
-            name
-            for name in unit.move.leaders
-            if unit.move.previous is not None and name not in action.leaders
+            name for name in unit.move.leaders if has_begun(unit) and name not in action.leaders
         ),
+        within=aside.within if aside else "",
+        night=night,
+        gear=state.gear,
+        late=unit.side == position.side
+        and any(
+            one.side != unit.side and one.status.broken and has_begun(one) for one in position.units
+        ),
+        by_road=step and not action.off_road and crossing(position, here, to).ground.road,
     )
+
+
+def _ipc(position: AslPosition, unit: AslUnit) -> int:
+    """Return what a broken unit may carry."""
+    if unit.status.wounded:
+        return count("A17.2", "ipc")
+    return count("A4.42", "smc" if type_of(position, unit).class_ == "smc" else "mmc")
+
+
+def flees(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a broken unit could begin to rout, and so abandon SW."""
+    return (
+        position.phase == "RtPh" and unit.move.mph == "unmoved" and unit.at is not None
+        and _is_fit(position, unit) and not has_begun(unit)
+    )  # fmt: skip
+
+
+def excess(position: AslPosition, unit: AslUnit, weapon: SupportWeapon) -> tuple[bool, bool]:
+    """Return whether a unit carries more than its IPC, and without a SW still as much of that as it could."""
+    most, all_of_it = _ipc(position, unit), [one.pp for one in unit.sw]
+    rest = list(all_of_it)
+    rest.remove(weapon.pp)
+    return sum(all_of_it) > most, _fullest(rest, most) == _fullest(all_of_it, most)
+
+
+def _fullest(loads: Sequence[int], most: int) -> int:
+    """Return the greatest sum of some loads that is within a limit."""
+    sums = {0}
+    for load in loads:
+        sums |= {one + load for one in sums if one + load <= most}
+    return max(sums)
+
+
+def _may_be_interdicted(unit: AslUnit, action: Rout, aside: Aside | None) -> bool:
+    """Return whether what shelters it, or what it pays to be in shellholes, does not keep it from that (A10.531)."""
+    if aside is None:
+        return not (action.beneath or action.half)
+    return aside.within == "shelter" and unit.place.inside == "beneath"
 
 
 def escorting(position: AslPosition, unit: AslUnit, leader: AslUnit) -> Escorting:
@@ -118,7 +177,7 @@ def escorting(position: AslPosition, unit: AslUnit, leader: AslUnit) -> Escortin
         and leader.cargo.aboard is None
         and leader.move.mph != "done",
         together=(leader.side, leader.at, leader.place) == (unit.side, unit.at, unit.place),
-        joins=unit.move.previous is not None and leader.id not in unit.move.leaders,
+        joins=has_begun(unit) and leader.id not in unit.move.leaders,
     )
 
 
@@ -136,49 +195,68 @@ def surrendering(
             for _, to in position.board.neighbours(unit.at)
         }
         free = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
+        if _has_stairs_away(position, unit, left):
+            free = "yes"
     return Surrendering(
         phase=position.phase,
         fit=fit,
         captor=takes,
-        never=nationality_of(unit) in NEVER,
+        nation=nationality_of(unit),
+        enemy=nationality_of(captor),
         disrupted=unit.status.disrupted,
         free=free,
+        night=position.conditions.night,
     )
 
 
 def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, left: int) -> Told:
     """Return whether a unit may rout into a Location with nobody to Interdict it."""
     facts = routing(position, unit, Rout(unit.id, to), edition, left)
-    found = edition.judge(msgspec.structs.replace(facts, dm=True))
-    wary = _Flight(position, unit, (), (), edition, left)
-    price = _entry_costs(wary, str(unit.at), to)
+    found = edition.judge(msgspec.structs.replace(facts, dm=True, late=False))
+    wary = Flight(position, unit, (), (), edition, left)
+    price = entry_costs(wary, str(unit.at), to)
     if found.bars or found.rolls or price is None or price > left:
         return "no"
     return "untold" if found.unsupported else "yes"
 
 
+def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
+    """Return whether a stairwell leads to a level of its building that is ADJACENT to no Known enemy."""
+    here, ground = spot_of(unit), site(position, str(unit.at)).ground
+    if not ground.stairs or here.floor is None or left < halves("B23.4", "level"):
+        return False
+    known = [spot_of(one) for one in position.units if _is_armed(position, unit, one)]
+    return any(
+        0 <= floor <= ground.floors
+        and not any(are_adjacent(position, Spot(here.at, floor), enemy) for enemy in known)
+        for floor in (here.floor - 1, here.floor + 1)
+    )
+
+
 def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether it is broken Infantry on foot, on the ground, neither pinned nor in Melee."""
+    """Return whether it is broken Infantry on foot, neither pinned nor in Melee."""
     state = unit.status
     return (
         type_of(position, unit).is_infantry
         and state.broken
-        and not (state.pinned or state.melee == "held" or unit.cargo.aboard or unit.place.inside)
+        and not (state.pinned or state.melee == "held" or unit.cargo.aboard)
         and unit.place.bypass is None
     )
 
 
-def has_captor(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an enemy who would take a unit prisoner is beside it."""
-    return any(_takes_prisoner(position, unit, one) for one in position.units)
+def captors_of(position: AslPosition, unit: AslUnit) -> tuple[Captor, ...]:
+    """Return the enemies beside a unit who would take it prisoner."""
+    return tuple(
+        (one.id, nationality_of(one), us_of(position, [one]), load_of(position, one, unit))
+        for one in position.units
+        if _takes_prisoner(position, unit, one)
+    )
 
 
 def _takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Return whether it is Known armed Infantry or Cavalry in Good Order, out of Melee, beside a unit."""
     state = other.status
-    near = other.at is not None and unit.at is not None and other.at in (
-        unit.at, *(name for _, name in position.board.neighbours(unit.at))
-    )  # fmt: skip
+    near = _are_beside(position, unit, other)
     whole = not (state.broken or state.disrupted or state.berserk or state.melee == "held")
     on_foot = type_of(position, other).is_personnel and other.cargo.aboard is None
     return near and whole and on_foot and _is_armed(position, unit, other)
@@ -212,11 +290,18 @@ def is_cornered(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether a broken unit on foot is next to, or with, an unbroken Known armed enemy."""
     if not unit.status.broken or unit.status.melee == "held" or unit.at is None:
         return False
-    near = {unit.at, *(name for _, name in position.board.neighbours(unit.at))}
     return unit.cargo.aboard is None and any(
-        one.at in near and not one.status.broken and _is_armed(position, unit, one)
+        not one.status.broken
+        and _is_armed(position, unit, one)
+        and _are_beside(position, unit, one)
         for one in position.units
     )
+
+
+def _are_beside(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether two units are on the map, in the same Location or ADJACENT."""
+    on_map = unit.at is not None and other.at is not None
+    return on_map and are_adjacent(position, spot_of(unit), spot_of(other))
 
 
 def _is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]) -> bool:
@@ -257,101 +342,3 @@ def _is_armed(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
         kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
     ) and not other.status.unarmed
     return armed and other.at is not None and is_known_enemy(position, unit, other)
-
-
-def _is_beside(flight: _Flight, at: str) -> bool:
-    """Return whether a Known armed enemy is in a Location or next to it."""
-    near = {at, *(name for _, name in flight.position.board.neighbours(at))}
-    return not near.isdisjoint(flight.known)
-
-
-def _nears(flight: _Flight, a: str, b: str) -> bool:
-    """Return whether a step lessens the range to one of those that it flees."""
-    board = flight.position.board
-    return any(board.distance(b, enemy) < board.distance(a, enemy) for enemy in flight.fled)
-
-
-def _comes_beside(flight: _Flight, a: str, b: str) -> bool:
-    """Return whether a step leads next to a Known enemy, but out of that enemy's own Location."""
-    near = {b, *(name for _, name in flight.position.board.neighbours(b))}
-    return any(enemy in near and enemy != a for enemy in flight.known)
-
-
-def _is_cover(position: AslPosition, at: str) -> bool:
-    row = site(position, at).ground.here
-    return row in WOODS or row_named(row).closed
-
-
-def _costs(flight: _Flight, a: str, b: str) -> int | None:
-    """Return what a step of a rout costs in half MF, whoever is hidden there; None if it may not be."""
-    position = flight.position
-    if _nears(flight, a, b) or _comes_beside(flight, a, b):
-        return None
-    if MINEFIELD in (*position.markers.get(a, ()), *position.markers.get(b, ())):
-        return None
-    return _entry_costs(flight, a, b)
-
-
-def _entry_costs(flight: _Flight, a: str, b: str) -> int | None:
-    """Return what entering a Location costs in half MF, whoever is hidden there; None if it may not be."""
-    position, unit = flight.position, flight.unit
-    there_now = unit if a == unit.at else replace(unit, at=a, used=1, previous=a)
-    step = entry(position, there_now, b, party(position, (there_now,)), Enter((unit.id,), b))
-    lone = msgspec.structs.replace(
-        NOWHERE, smoke=step.there.smoke, counters=step.there.counters, crowd=step.there.crowd
-    )
-    found = flight.edition.judge(msgspec.structs.replace(step, there=lone, detour=None, asks=()))
-    return None if found.bars or found.unsupported else found.total
-
-
-def _whither(flight: _Flight, to: str) -> tuple[tuple[str, ...], Told]:
-    """Return where a unit must get to, and whether it still can from a Location next to it."""
-    position, unit = flight.position, flight.unit
-    here, most = str(unit.at), flight.left
-    goals = unit.move.goals
-    if unit.move.previous is None:
-        found = _distances(flight, here, most)
-        goals = _goals(flight, here, {at: found[at] for at in found if _is_cover(position, at)})
-    first = _costs(flight, here, to)
-    if not goals or here in goals or to in goals:
-        return goals, "yes"
-    if first is None or first > most:
-        return goals, "no"
-    on = _distances(flight, to, most - first)
-    return goals, "yes" if any(goal in on for goal in goals) else "no"
-
-
-def _distances(flight: _Flight, start: str, most: int) -> dict[str, int]:
-    return distances(flight.position.board, start, lambda a, b: _costs(flight, a, b), most)
-
-
-def _goals(flight: _Flight, here: str, covers: dict[str, int]) -> tuple[str, ...]:
-    """
-    Return the nearest cover, and what is nearer that may be passed over; nothing where all may be.
-
-    Those are other hexes of the building it sets out from, and what is no farther from an enemy.
-    """
-    board = flight.position.board
-    within = _one_building(flight, here)
-
-    def is_passed(at: str) -> bool:
-        closer = any(board.distance(at, e) <= board.distance(here, e) for e in flight.fled)
-        return at == here or at in within or closer
-
-    must = [at for at in covers if not is_passed(at)]
-    if not must:
-        return ()
-    nearest = min(covers[at] for at in must)
-    may = [at for at in covers if is_passed(at) and at != here and covers[at] <= nearest]
-    return tuple(sorted({*may, *(at for at in must if covers[at] == nearest)}))
-
-
-def _one_building(flight: _Flight, here: str) -> Iterable[str]:
-    """Return the hexes of buildings that join that of a Location, itself among them."""
-    position, found, queue = flight.position, set[str](), [here]
-    while queue:
-        at = queue.pop()
-        if at not in found and row_named(site(position, at).ground.here).closed:
-            found.add(at)
-            queue += [name for _, name in position.board.neighbours(at)]
-    return found

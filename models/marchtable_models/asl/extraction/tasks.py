@@ -142,11 +142,14 @@ def item_at(position: AslPosition, at: str | None, what: str) -> Counter | None:
 
 
 def cleared_by(position: AslPosition, unit: AslUnit, what: str) -> list[AslUnit]:
-    """Return those of a unit's side and Location who are engaged in clearing that."""
+    """Return those of a unit's side and Location who are engaged in clearing that, and still able to."""
     return [
         other
         for other in position.occupants.get(str(unit.at), ())
-        if other.side == unit.side and other.move.task == what and other.status.ti
+        if other.side == unit.side
+        and other.move.task == what
+        and other.status.ti
+        and _is_fit(position, other)
     ]
 
 
@@ -155,7 +158,8 @@ def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
     foot = type_of(position, unit).is_infantry and unit.cargo.aboard is None
     unfit = (
         state.broken or state.disrupted or state.pinned or state.berserk or unit.concealment.dummy
-    )
+        or unit.cargo.guard is not None
+    )  # fmt: skip
     return foot and not unfit and unit.place.bypass is None and state.melee != "held"
 
 
@@ -183,8 +187,8 @@ def clearing(
         engaged=unit in engaged and {one.id for one in engaged} <= ids,
         first=unit is units[0],
         half_squads=count("A5.5", "squad") * crowd.squads + crowd.half_squads + crowd.crews,
-        squad=crowd.squads > 0,
         drm=getattr(action, "drm", 0),
+        deep_snow=position.conditions.deep_snow,
         sides=tuple(dict.fromkeys(sides)),
         inexperienced=any(
             one.status.inexperienced or kind.quality in ("green", "conscript")

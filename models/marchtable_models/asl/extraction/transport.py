@@ -102,18 +102,7 @@ def hold(
         convoy=vehicle.line.convoyed
         or (vehicle.line.convoy and ("gun" if vehicle.cargo.towing else "empty")),
         laden=vehicle.cargo.laden,
-        yoke=piece is not None and kind.class_ == "wagon" and _has_another(position, vehicle),
-    )
-
-
-def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
-    """Return whether another wagon of its side in a wagon's Location tows nothing."""
-    return any(
-        other.id != wagon.id
-        and other.side == wagon.side
-        and other.cargo.towing is None
-        and reading.type_of(position, other).class_ == "wagon"
-        for other in position.occupants.get(wagon.at or "", ())
+        yoked=vehicle.cargo.yoked,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.state.records import replace
+from marchtable_models.asl.catalogue import catalogue
 from marchtable_models.asl.data import count, nation, unit_types, vehicle_tables
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "crew_morale",
+    "halves_of",
     "has_men",
     "is_known_enemy",
     "is_manned",
@@ -25,6 +27,7 @@ __all__ = [
     "nationality_of",
     "seen_by",
     "sees_enemy",
+    "type_called",
     "type_of",
     "types_here",
     "variant_of",
@@ -47,6 +50,24 @@ def types_here(position: AslPosition) -> dict[str, UnitType]:
     if own is not found[0]:
         found = _TYPES[0] = (own, {**SAMPLES, **{kind.name: kind for kind in own[::-1]}})
     return found[1]
+
+
+def type_called(position: AslPosition, unit: AslUnit, name: str) -> UnitType | None:
+    """Return the type that a name means for a unit of its nationality, None if there is none."""
+    known = types_here(position)
+    return known.get(f"{nationality_of(unit)} {name}") or known.get(name)
+
+
+def halves_of(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
+    """Return the names of the half squads of a squad's nationality, and of the scene's own; none for others."""
+    if type_of(position, unit).class_ != "squad":
+        return ()
+    own = [kind.name for kind in position.conditions.types if kind.class_ == "half-squad"]
+    nation = nationality_of(unit)
+    printed = [
+        one.name for one in catalogue() if one.nation == nation and one.type.class_ == "half-squad"
+    ]
+    return tuple(dict.fromkeys((*own, *printed)))
 
 
 def has_men(kind: UnitType) -> bool:

@@ -19,7 +19,7 @@ from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
 from marchtable_models.asl.extraction.reading import ground_at, there, type_of
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.extraction.weather import weather_of
-from marchtable_models.asl.facts.ground import WOODS
+from marchtable_models.asl.facts.ground import AFLOAT, WOODS
 from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.vehicles import (
     Arrival,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "bog_result", "burst", "drive_result", "freed", "freeing", "hatch_change", "motion_try",
+    "afloat", "bog_result", "burst", "drive_result", "freed", "freeing", "hatch_change", "motion_try",
     "over_edge", "start_stop", "swing", "veer", "wait",
 ]  # fmt: skip
 
@@ -92,11 +92,23 @@ def start_stop(
         reverse=reverse,
         pivoted=pivoted(unit),
         convoy=unit.line.convoy != "",
+        afloat=afloat(position, unit),
     )
 
 
+def afloat(position: AslPosition, unit: AslUnit) -> str:
+    """Return the row of the water or marsh in which an amphibious vehicle is, ``""`` else."""
+    if unit.at is None or not type_of(position, unit).amphibious:
+        return ""
+    row = site(position, unit.at).ground.here
+    return row if row in AFLOAT else ""
+
+
 def bog_result(
-    position: AslPosition, unit: AslUnit, outcome: str, of: Literal["", "hexside", "leaving"]
+    position: AslPosition,
+    unit: AslUnit,
+    outcome: str,
+    of: Literal["", "hexside", "breach", "leaving"],
 ) -> BogResult:
     """Return the facts of how a Bog Check came out."""
     came_from = unit.move.previous

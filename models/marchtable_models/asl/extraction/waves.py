@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from marchtable_models.asl import grains
-from marchtable_models.asl.counterkinds import WIRE
+from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
@@ -86,6 +87,7 @@ def joining(position: AslPosition, unit: AslUnit, action: Wave) -> WaveUnit:
     """Return the facts of one of the units that declare a Human Wave."""
     kind, state, at = type_of(position, unit), unit.status, unit.at or ""
     unfit = state.broken or state.berserk or state.pinned or state.disrupted or state.unarmed
+    unfit = unfit or unit.id in captives(position)
     near = {at, *(name for _, name in position.board.neighbours(at))} if at else set()
     ipc = count("A4.42", "smc" if kind.class_ == "smc" else "mmc")
     return WaveUnit(
@@ -148,29 +150,36 @@ def surging(
         )
     if not isinstance(act, Enter) or act.beneath:
         return Surging("acts", wounded=wounded)
-    at, to = str(unit.at), position.board.resolve(act.to)
+    to = position.board.resolve(act.to)
     found = there(position, unit.side, to)
-    owed = {} if found.known else _prey(position, unit, taken, edition)
+    owed = {} if found.known or found.harmless else _prey(position, unit, taken, edition)
+    return msgspec.structs.replace(
+        _going(position, unit, to),
+        owed=tuple(name for name, can in owed.items() if can == "yes"),
+        unsure="untold" in owed.values(),
+    )
+
+
+def _going(position: AslPosition, unit: AslUnit, to: str) -> Surging:
+    """Return the facts of a unit of a wave that enters a Location, whatever it owes elsewhere."""
+    at, found = str(unit.at), there(position, unit.side, to)
     before, now = _range(position, unit, at), _range(position, unit, to)
     return Surging(
         "goes",
         way=_way(position, unit, to),
         prey=found.known or found.harmless or found.concealed,
-        known=found.known,
         again=_is_trodden(position, unit, to),
         strays=now > before,
         nears=now < before,
         strayed=unit.line.strayed,
-        owed=tuple(name for name, can in owed.items() if can == "yes"),
-        unsure="untold" in owed.values(),
         left=(*unit.line.trodden, at),
-        wounded=wounded,
+        wounded=unit.status.wounded,
     )
 
 
 def _is_fortified(position: AslPosition, at: str) -> bool:
     kinds = position.markers.get(at, ())
-    return WIRE in kinds or any(kind.startswith(ENTRENCHED) for kind in kinds)
+    return WIRE in kinds or any(kind.startswith((*ENTRENCHED, AT_DITCH)) for kind in kinds)
 
 
 def wave_end(
@@ -242,22 +251,16 @@ def _ways(position: AslPosition, unit: AslUnit, edition: Edition) -> Mapping[str
     known: dict[tuple[str, Edition], dict[str, Told]] = position.notes.setdefault("wave-ways", {})
     key = (unit.id, edition)
     if key not in known:
-        found = {}
-        for _, to in position.board.neighbours(str(unit.at)):
-            way = _way(position, unit, to)
-            facts = there(position, unit.side, to)
-            prey = facts.known or facts.harmless or facts.concealed
-            if way and (way == "forward" or prey) and not _is_trodden(position, unit, to):
-                found[to] = _enters(position, unit, to, edition)
-        known[key] = found
+        known[key] = {
+            to: _enters(position, unit, to, edition)
+            for _, to in position.board.neighbours(str(unit.at))
+            if not edition.judge(_going(position, unit, to)).bars
+        }
     return known[key]
 
 
 def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> Told:
     """Return whether a unit can enter a Location, alone and with the MF it has left."""
-    strays = _range(position, unit, to) > _range(position, unit, str(unit.at))
-    if strays and unit.line.strayed:
-        return "no"
     stack = party(position, (unit,))
     step = entry(position, unit, to, stack, Enter(stack.ids, to))
     found = edition.judge(msgspec.structs.replace(step, asks=()))

@@ -45,6 +45,8 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it is a Dummy, berserk, in a Human Wave, or unarmed.
     dared, elsewhere
         Whether it has passed a task check to enter what it enters, and whether one for another Location.
+    routing
+        Whether it routs: it is the RtPh.
     gear, downhill
         What it goes upon, ``skis`` or ``bicycle``, and the half MF that it has gained downhill so far.
     """
@@ -65,6 +67,7 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     gear: str = ""
     downhill: int = 0
     unarmed: bool = False
+    routing: bool = False
 
 
 class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
@@ -204,8 +207,13 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
         of that.
     wired, divided
         Whether it is on foot in a Location with Wire, and one of the two beneath that, the other on top.
+    on_cliff
+        Whether the unit climbs a cliff.
     gear, in_use
         Whether it is ``skis`` or a ``bicycle``, and whether its owner goes upon it.
+    flees, excess, spare
+        Whether the unit is broken and could begin to rout; whether it carries more than its IPC, and
+        whether without the SW it still carries as much of that as it could.
     """
 
     verb: str
@@ -225,6 +233,7 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
     gun: bool = False
     armed_enemy: bool = False
     night: bool = False
+    on_cliff: bool = False
     to_fit: bool = True
     to_foot: bool = True
     to_smc: bool = False
@@ -252,6 +261,9 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
 
     gear: str = ""
     in_use: bool = False
+    flees: bool = False
+    excess: bool = False
+    spare: bool = False
 
 
 class SettingOut(msgspec.Struct, frozen=True, gc=False):

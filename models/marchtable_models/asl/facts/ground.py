@@ -26,6 +26,10 @@ WET = (*STREAMS, "stream-flooded", "ford", "water")
 """Rows into which no road leads: the chart knows no cost by road for them."""
 
 
+AFLOAT = ("water", "marsh")
+"""Rows in which an amphibious vehicle goes by its amphibious MP."""
+
+
 BOTH_WAYS = 6
 """Instead of the direction in which a one-lane bridge has been used: that it has been in both."""
 
@@ -102,6 +106,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         How many upper levels the building of the second Location has, and whether a stairwell leads up there.
     breach
         Whether there is a Breach in the hexside.
+    pontoon
+        Whether a pontoon bridge is entered or left.
     joined
         Up to which level the hexside lies within one building; None where the board does not tell.
     frozen
@@ -147,6 +153,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     floors: int = 0
     stairs: bool = False
     breach: bool = False
+    pontoon: bool = False
     joined: int | None = 0
     frozen: str = ""
 

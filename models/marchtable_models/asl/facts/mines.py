@@ -23,8 +23,11 @@ class MineResult(msgspec.Struct, frozen=True, gc=False):
         Where it came from, if that is the minefield that it was about to leave, else None.
     broken
         Whether it was broken already.
+    halves
+        The half squads of its nationality, if it is a squad.
     """
 
     outcome: str
     previous: str | None = None
     broken: bool = False
+    halves: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from marchtable_models.asl.facts.steps import Crowd
 
 __all__ = [
     "Combining", "Dismounting", "Halted", "Mounting", "Ridden", "Splitting", "Toil", "Unhorsed", "Unseated",
+    "Yoking",
 ]  # fmt: skip
 
 
@@ -152,6 +153,33 @@ class Combining(msgspec.Struct, frozen=True, gc=False):
     sizes: tuple[int, int]
     becomes: str
     accompanied: bool
+
+
+class Yoking(msgspec.Struct, frozen=True, gc=False):
+    """
+    Two wagons about to be combined (``apart``: one that was, about to be two again).
+
+    Parameters
+    ----------
+    apart
+        Which of both.
+    wagons, together
+        Whether both are wagons of one side, other than one another, and stand in one Location, neither in Bypass.
+    yoked
+        Whether one of them is two already.
+    tows, loaded
+        Whether one of them tows, and whether the second carries somebody.
+    line
+        Whether one of them is in a line.
+    """
+
+    apart: bool
+    wagons: bool
+    together: bool = True
+    yoked: bool = False
+    tows: bool = False
+    loaded: bool = False
+    line: bool = False
 
 
 class Dismounting(msgspec.Struct, frozen=True, gc=False):

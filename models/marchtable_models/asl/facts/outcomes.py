@@ -32,6 +32,8 @@ class Ending(msgspec.Struct, frozen=True, gc=False):
         Whether an enemy AFV is in its Location.
     pivoted
         Whether it is in Bypass and has changed its VCA at the vertex in front.
+    afloat
+        In what an amphibious vehicle floats, ``""`` if in nothing.
     """
 
     left: int
@@ -40,6 +42,7 @@ class Ending(msgspec.Struct, frozen=True, gc=False):
     ahead: tuple[NextHex, ...]
     enemy_afv: bool
     pivoted: bool = False
+    afloat: str = ""
 
 
 class BogResult(msgspec.Struct, frozen=True, gc=False):
@@ -52,7 +55,7 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
         ``mobile`` or ``bogged``; ``clears`` if it is mobile and takes Wire away; of an AFV that breaks
         into a building ``rubbles`` or ``falls``, into the cellar, whatever the check itself says.
     of
-        Whether the check was that of a ``hexside``, or that of ``leaving`` a stream.
+        Whether the check was that of a ``hexside``, of a ``breach`` in one, or that of ``leaving`` a stream.
     previous, from_obstacle
         The Location the vehicle came from, and whether it is one of woods or buildings.
     reverse
@@ -66,7 +69,7 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
     """
 
     outcome: str
-    of: Literal["", "hexside", "leaving"]
+    of: Literal["", "hexside", "breach", "leaving"]
     previous: str | None
     from_obstacle: bool
     reverse: bool = False

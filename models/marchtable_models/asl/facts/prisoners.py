@@ -53,6 +53,8 @@ class Keeping(msgspec.Struct, frozen=True, gc=False):
         How near they are: ``here``, ``beside`` or ``far``.
     broken, unarmed
         Its state.
+    yields
+        Whether it is disrupted, and who would guard it in Good Order and not in Melee.
     melee
         Whether it, or the Guard, is told to be held in Melee.
     aboard, line
@@ -88,6 +90,7 @@ class Keeping(msgspec.Struct, frozen=True, gc=False):
     spot: str = ""
     begun: bool = False
     secured: bool = False
+    yields: bool = False
 
 
 class Unguarded(msgspec.Struct, frozen=True, gc=False):
@@ -97,7 +100,7 @@ class Unguarded(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     takers
-        Who of its enemies could guard it now.
+        Who of its enemies might guard it now: each with its US#, and that of all whom it would guard then.
     to
         Who does; ``""`` for nobody.
     us, load
@@ -106,7 +109,7 @@ class Unguarded(msgspec.Struct, frozen=True, gc=False):
         Where in the Location its Guard was: ``inside``, ``floor``, ``crest`` and ``bypass``.
     """
 
-    takers: tuple[str, ...] = ()
+    takers: tuple[tuple[str, int, int], ...] = ()
     to: str = ""
     us: int = 0
     load: int = 0

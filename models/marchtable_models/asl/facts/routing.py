@@ -6,9 +6,10 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Escorting", "Interdicted", "Routing", "Surrendering"]
+__all__ = ["Escorting", "Interdicted", "Routing", "Surrendering", "Told", "Within"]
 
 Told = Literal["yes", "no", "untold"]
+Within = Literal["", "stairs", "shelter", "wire"]
 
 
 class Routing(msgspec.Struct, frozen=True, gc=False):
@@ -20,8 +21,8 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     phase
         When.
     fit
-        Whether it is broken Infantry on foot, on the ground, neither pinned nor held in Melee, that is
-        not done in this RtPh.
+        Whether it is broken Infantry on foot, neither pinned nor held in Melee, that is not done in
+        this RtPh.
     dm
         Whether it is under DM: told so, or a Known armed enemy is adjacent as it sets out.
     step
@@ -60,6 +61,19 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Whether an unbroken enemy who may be in LOS could Interdict it where it goes.
     smc, whole
         Whether it is a SMC, or a squad.
+    alone
+        Whether it is named alone.
+    within
+        What it does in its own hex, if that: by the ``stairs``, beneath a ``shelter`` or above it, or
+        beneath the ``wire``.
+    night
+        Whether it is night.
+    gear
+        What it goes upon.
+    late
+        Whether it is the ATTACKER's, and a unit of the DEFENDER has routed in this RtPh.
+    by_road
+        Whether it enters at the road rate, and so stays beside what else is there.
     """
 
     phase: str
@@ -88,6 +102,12 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     smc: bool = False
     whole: bool = False
     deserted: tuple[str, ...] = ()
+    alone: bool = True
+    within: Within = ""
+    night: bool = False
+    gear: str = ""
+    by_road: bool = False
+    late: bool = False
 
 
 class Escorting(msgspec.Struct, frozen=True, gc=False):
@@ -110,10 +130,15 @@ class Escorting(msgspec.Struct, frozen=True, gc=False):
 
 
 class Interdicted(msgspec.Struct, frozen=True, gc=False):
-    """How Interdiction came out, and whether this is a ``leader`` who routs with the unit that was."""
+    """
+    How Interdiction came out, and whether this is a ``leader`` who routs with the unit that was.
+
+    ``halves`` are the half squads of its nationality, if it is a squad.
+    """
 
     outcome: str
     leader: bool = False
+    halves: tuple[str, ...] = ()
 
 
 class Surrendering(msgspec.Struct, frozen=True, gc=False):
@@ -128,18 +153,22 @@ class Surrendering(msgspec.Struct, frozen=True, gc=False):
         Whether it is broken Infantry on foot, neither pinned nor in Melee.
     captor
         Whether that is an enemy who would take it prisoner, beside it.
-    never
-        Whether such troops never do.
+    nation, enemy
+        Its nationality, and that of its captor.
     disrupted
         Whether it is disrupted.
     free
         Whether there is a Location into which it routs with nobody to Interdict it; ``untold`` where
         nobody tells.
+    night
+        Whether it is night.
     """
 
     phase: str
     fit: bool
     captor: bool
-    never: bool
+    nation: str
+    enemy: str
     disrupted: bool
     free: Told
+    night: bool = False

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl.facts.aboard import Lost, Plunge
+from marchtable_models.asl.facts.climbing import Climbing
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.demolition import Placing
@@ -17,6 +18,7 @@ from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.tasks import Clearing
 from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch, Hold
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
@@ -30,10 +32,10 @@ PAYS = "declared"
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned, Shelter, Cresting,
-    Grenades, Placing, Searching,
+    Climbing, Grenades, Placing, Searching,
 ))  # fmt: skip
 """Facts that are paid for even where nothing is charged: clauses on paying look at them, too."""
-COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))
+COUNTED: frozenset[type[Any]] = frozenset((Clearing, Hold, Lost, Plunge))
 """Facts in which clauses add up what nobody pays: PP aboard, a DRM, causes to bail out."""
 
 

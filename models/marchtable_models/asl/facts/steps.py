@@ -13,7 +13,16 @@ import msgspec
 
 from marchtable_models.asl.facts.bypass import Passing
 from marchtable_models.asl.facts.foot import Crowd, Manner
-from marchtable_models.asl.facts.ground import FORDED, PATHED, RUBBLE, STREAMS, WET, WOODS, Ground
+from marchtable_models.asl.facts.ground import (
+    AFLOAT,
+    FORDED,
+    PATHED,
+    RUBBLE,
+    STREAMS,
+    WET,
+    WOODS,
+    Ground,
+)
 from marchtable_models.asl.facts.weather import CLEAR, Weather
 
 __all__ = ["Companion", "Crowd", "Detour", "Entry", "Jump", "Manner", "Mover", "There"]
@@ -41,8 +50,10 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it is so small that it passes others on one lane.
     red_mp
         Whether it is an AFV whose MP are printed in red.
-    amphibious
-        Whether it has amphibious MP, too.
+    breaches, sledge
+        Whether it is made to breach hedgerows, and whether it is a sledge.
+    amphibious, water_mp
+        Whether it has amphibious MP, too, and how many, 0 where nobody says.
     """
 
     column: str
@@ -60,7 +71,15 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     trailer: bool = False
     small: bool = False
     red_mp: bool = False
+    breaches: bool = False
+    sledge: bool = False
     amphibious: bool = False
+    water_mp: int = 0
+
+    @property
+    def stroke(self) -> int:
+        """What of its land MP an amphibious MP takes, in half points: its share of them, a rest let go."""
+        return self.mp // self.water_mp if self.water_mp else 0
 
     @property
     def is_vehicle(self) -> bool:
@@ -242,8 +261,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Kinds of counters, SMOKE apart, in the Location that is left.
     aside
         Whether it stays in its hex and only leaves the road there.
-    overrun, beneath
-        Whether an OVR is announced, or that the unit goes beneath a Fortification counter.
+    overrun, breach, beneath
+        Whether an OVR, or a Breach, is announced, or that the unit goes beneath a Fortification counter.
     weather
         What the weather has made of the ground.
     mixed
@@ -285,6 +304,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it has fired in this MPh, and made an OVR.
     stays
         Whether it stays in its hex.
+    scaled
+        Whether it is at the top of the cliff that it advances over.
     walled
         Whether it has Wall Advantage.
     """
@@ -318,6 +339,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     aside: bool = False
     reverse: bool = False
     overrun: bool = False
+    breach: bool = False
     beneath: bool = False
     weather: Weather = CLEAR
     mixed: bool = False
@@ -342,6 +364,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     side: int | None = None
     roofs: bool = False
     stays: bool = False
+    scaled: bool = False
     walled: bool = False
 
     @property
@@ -470,6 +493,22 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         if self.depth and there in STREAMS:
             return f"stream-{self.depth}"
         return FORDED.get(self.depth or self.ground.ford, there) if there == "ford" else there
+
+    @property
+    def afloat(self) -> str:
+        """The row of the water or marsh that an amphibious vehicle enters, off a road; ``""`` else."""
+        return self.row if self.mover.amphibious and not self.way and self.row in AFLOAT else ""
+
+    @property
+    def onto_pontoon(self) -> bool:
+        """Whether Infantry enters a pontoon bridge off its road, as it may no other."""
+        pontoon = self.ground.pontoon and self.row == "bridge"
+        return pontoon and self.mover.column == "inf" and not self.way
+
+    @property
+    def in_mudflats(self) -> bool:
+        """Whether an amphibious vehicle enters mudflats, off a road: on land, as others may not."""
+        return self.mover.amphibious and self.row == "mudflats" and not self.way
 
     @property
     def in_deep_stream(self) -> bool:

@@ -64,10 +64,12 @@ class Clearing(msgspec.Struct, frozen=True, gc=False):
         Whether it is engaged in clearing that.
     first
         Whether it is the first of those who clear it together.
-    half_squads, squad
-        Half squads, with crews, of them all, and whether one is a squad.
+    half_squads
+        Half squads, with crews, of them all.
     drm
         What else is added to the DR: leaders, Labor, heroes, sappers, EC.
+    deep_snow
+        Whether Deep Snow lies.
     sides
         The hexsides told for a Trail Break.
     inexperienced
@@ -88,8 +90,8 @@ class Clearing(msgspec.Struct, frozen=True, gc=False):
     engaged: bool
     first: bool
     half_squads: int
-    squad: bool
     drm: int
+    deep_snow: bool
     sides: tuple[str, ...]
     inexperienced: bool
 

@@ -36,8 +36,8 @@ class Hold(msgspec.Struct, frozen=True, gc=False):
         Of a Gun it tows; 0 and None without one.
     convoy
         Of a vehicle that is or was in a Convoy: ``empty``, or ``gun`` if set up with one in tow.
-    yoke
-        Whether it is a wagon, and another that tows nothing stands by.
+    yoked
+        Whether it is two wagons, combined.
     laden
         Whether it carries a Gun en portee, which is none in tow.
     """
@@ -61,7 +61,7 @@ class Hold(msgspec.Struct, frozen=True, gc=False):
     gun_mm: int = 0
     m_number: int | None = None
     convoy: str = ""
-    yoke: bool = False
+    yoked: bool = False
     russian: bool = False
     laden: bool = False
 

@@ -7,6 +7,7 @@ import msgspec
 from marchtable_models.asl.model import verbs_with
 
 __all__ = [
+    "Captor",
     "Declaration",
     "Group",
     "NextHex",
@@ -222,6 +223,10 @@ class PhaseOrder(msgspec.Struct, frozen=True, gc=False):
     sides: tuple[str, ...]
 
 
+Captor = tuple[str, str, int, int]
+"""An enemy by name, its nationality, its US#, and that of all whom it would guard then."""
+
+
 class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     """
     A unit as a phase begins.
@@ -251,8 +256,12 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     cornered, lingers
         Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from; or in
         Open Ground, in the LOS and Normal Range of one, and has not routed.
-    captors
-        Whether an enemy who would take it prisoner is beside it.
+    on_cliff
+        Whether it climbs a cliff.
+    captors, nation
+        The enemies beside it who would take it prisoner, and its nationality.
+    night
+        Whether it is night.
     """
 
     phase: str
@@ -275,7 +284,10 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     dm: bool = False
     cornered: bool = False
     lingers: bool = False
-    captors: bool = False
+    captors: tuple[Captor, ...] = ()
+    nation: str = ""
+    night: bool = False
+    on_cliff: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

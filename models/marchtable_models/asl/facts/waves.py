@@ -88,8 +88,8 @@ class Surging(msgspec.Struct, frozen=True, gc=False):
         Whether a Known enemy has been in its Location as the Impulse began: it is in the wave no more.
     way
         Whether what it enters is a ``forward`` or ``side`` Location, or neither.
-    prey, known
-        Whether an enemy unit is there, and whether a Known one that is neither unarmed nor disrupted.
+    prey
+        Whether an enemy unit is there.
     can
         Of one that stays: whether there is a Location that it must enter.
     again
@@ -110,7 +110,6 @@ class Surging(msgspec.Struct, frozen=True, gc=False):
     arrived: bool = False
     way: Literal["", "forward", "side"] = ""
     prey: bool = False
-    known: bool = False
     can: Told = "no"
     again: bool = False
     strays: bool = False

@@ -27,7 +27,7 @@ SAID: dict[tuple[str, Any], str] = {
     ("platoon", ""): "has left its platoon", ("wave", ""): "is in a Human Wave no more", ("disbanding", True): "is to disband",
     ("sw", None): "loses its SW",
     ("unarmed", True): "is unarmed", ("guard", None): "is no longer guarded",
-    ("mired", True): "is mired", ("inside", "crest"): "is at the Crest",
+    ("mired", True): "is mired", ("inside", "crest"): "is at the Crest", ("inside", "cliff"): "is on the cliff",
     ("wall_advantage", True): "claims Wall Advantage", ("wall_advantage", False): "has no Wall Advantage",
     ("gear", "skis"): "is on its skis", ("gear", "bicycle"): "rides its bicycle", ("gear", ""): "is on foot",
     ("stunned", True): "is stunned", ("recalled", True): "is recalled",

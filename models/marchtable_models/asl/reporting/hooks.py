@@ -53,6 +53,7 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "alone": lambda kind, _: kind.afv and not kind.radio,
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda kind, _: kind.class_ == "vehicle",
+    "breach": lambda kind, _: kind.breaches,
     "beneath": lambda kind, _: kind.is_infantry,
     "crest": lambda kind, board: kind.is_infantry and not rows_on(board).isdisjoint(DEPRESSED),
 }
@@ -211,9 +212,13 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         """Return the lines of Convoys and Columns, and their Gaps."""
         return list(convoys.drawn(position))
 
-    def counter_label(self, kind: str) -> str:
-        """Return what a picture calls a counter: a SW by its name."""
-        return signs.counter_label(kind)
+    def lying(self, kind: str) -> dict[str, Any]:
+        """Return how a picture shows a counter that lies on the map: a SW by its name."""
+        return signs.shown(kind)
+
+    def tint(self, position: AslPosition) -> str:
+        """Return the colour of what lies over the ground: snow, mud."""
+        return signs.tint(position)
 
     def headline(self, position: AslPosition) -> str:
         """Return what a picture tells of the whole map: weather, night, rooftops."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.board.board import DIRECTIONS
-from marchtable.rules.marks import marks_of
+from marchtable.rules.marks import Mark, lying, marks_of
 from marchtable_models.asl.data import marks
+from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.weapons import is_weapon, weapon_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
     from marchtable_models.asl.unittype import UnitType
 
-__all__ = ["counter_label", "headline", "marker"]
+__all__ = ["headline", "marker", "shown", "tint"]
 
 MEN = {"squad": 3, "half-squad": 2, "smc": 1}
 BY_CLASS = {
@@ -29,14 +29,17 @@ BY_COLUMN = {"tr": "truck", "ht": "halftrack", "ac": "armored-car"}
 def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
     """Return how a picture shows a unit, in a Convoy or Column with its place in line, and its SW."""
     kind, line = type_of(position, unit), unit.line.convoy or unit.line.column
+    facing = None if unit.facing is None else 30.0 + 60.0 * SPINES.index(unit.facing)
     found = {
         "label": unit.id,
-        "note": f"{line} {unit.line.rank}" if line else _where(unit),
-        "marks": _marks(unit),
+        "note": f"{line} {unit.line.rank}" if line else "",
+        "marks": _marks(position, unit, kind),
         "style": _sign(kind),
         "carried": unit.cargo.aboard or unit.cargo.towed_by or "",
         "aside": _aside(kind, unit),
-        "facing": None if unit.facing is None else 30.0 + 60.0 * SPINES.index(unit.facing),
+        "facing": facing,
+        "turret": None if facing is None else facing + 60.0 * unit.motion.turret,
+        "sides": (unit.place.crest,) if unit.place.crest is not None else (),
     }
     return {**found, "men": MEN[kind.class_]} if kind.class_ in MEN else found
 
@@ -48,34 +51,57 @@ def _aside(kind: UnitType, unit: AslUnit) -> float | None:
     return float(unit.place.bypass) + (0.5 if kind.is_personnel else 0.0)
 
 
-def counter_label(kind: str) -> str:
-    """Return what a picture calls a counter: a SW by its name."""
+def shown(kind: str) -> dict[str, Any]:
+    """Return how a picture shows a counter that lies on the map: a SW by its name."""
     if not is_weapon(kind):
-        return str(marks()["counter"].get(kind, kind))
+        return lying(kind, marks()["counter"])
     weapon = weapon_of(kind)
-    return f"{'dm ' if weapon.dm else ''}{weapon.name}"
-
-
-def _marks(unit: AslUnit) -> str:
-    """Return whether a unit is on a bridge, its SW, and what its counter is marked with, in few words."""
-    where = (unit.at or "").partition(":")[2]
-    weapons = [weapon.name for weapon in unit.sw]
-    return " ".join(filter(None, [where, *weapons, *marks_of(unit, marks()["unit"])]))
+    return {"text": f"{'dm ' if weapon.dm else ''}{weapon.name}"}
 
 
 def headline(position: AslPosition) -> str:
     """Return what a picture tells of the whole map."""
-    return ", ".join(marks_of(position.conditions, marks()["map"]))
+    return ", ".join(mark.sign for mark in marks_of(position.conditions, marks()["map"]))
 
 
-def _where(unit: AslUnit) -> str:
-    """Return where in its Location a unit is, in a word."""
-    if unit.place.inside == "upstairs" and unit.place.floor:
-        return f"level {unit.place.floor}"
-    if unit.place.inside == "crest":
-        side = unit.place.crest
-        return "Crest" if side is None else f"Crest {DIRECTIONS[side]}"
-    return unit.place.inside
+def tint(position: AslPosition) -> str:
+    """Return the colour of what lies over the ground: snow, mud."""
+    found = marks_of(position.conditions, marks()["tint"])
+    return found[-1].sign if found else ""
+
+
+def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, ...]:
+    """Return where in its Location a unit is, what marks its counter, and its SW."""
+    told = [
+        *_where(unit),
+        *_crew(unit, kind),
+        *(["guard"] if unit.id in captives(position) else []),
+    ]
+    above = (unit.at or "").partition(":")[2]
+    table = marks()["told"]
+    return (
+        *([Mark(above, tone="place")] if above else []),
+        *(
+            Mark(*(part.replace("{}", str(unit.place.floor)) for part in table[name]))
+            for name in told
+        ),
+        *marks_of(unit, marks()["unit"]),
+        *(Mark(f"{'dm ' if weapon.dm else ''}{weapon.name}", tone="gear") for weapon in unit.sw),
+    )
+
+
+def _where(unit: AslUnit) -> list[str]:
+    """Return where in its Location a unit is, as a line of what is told."""
+    inside = unit.place.inside
+    return ["level"] if inside == "upstairs" and unit.place.floor else [inside] if inside else []
+
+
+def _crew(unit: AslUnit, kind: UnitType) -> list[str]:
+    """Return whether the crew of an AFV, if it has one, is BU or CE; one that is shaken is not CE."""
+    crew = unit.crew
+    if not kind.afv or kind.class_ == "wreck" or crew.abandoned:
+        return []
+    return ["bu"] if crew.bu else [] if crew.stunned or crew.shocked else ["ce"]
 
 
 def _sign(kind: UnitType) -> str:

@@ -113,6 +113,11 @@ def _check_spelling(counter: Counter, field: str) -> None:
             f"'sw {item.pp} {item.name}', got {kind!r}",
             field=field,
         )
+    if kind in unit_types():
+        raise UnknownNameError(
+            f"{counter.at}: expected a counter, got the unit type {kind!r}: a unit of [[units]]",
+            field=field,
+        )
     sides = [f"{LIMIT}25", *(f"{sort}{side}" for sort in sorts for side in DIRECTIONS)]
     text = unknown("counter", kind, [*known_kinds(), *sides], listing="counters")
     raise UnknownNameError(
@@ -239,12 +244,12 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
         )
     if unit.place.inside and not type_of(position, unit).is_personnel:
         raise BadInputError(
-            f"{unit.id}: only Personnel are beneath something, upstairs or at a Crest",
+            f"{unit.id}: only Personnel are beneath something, upstairs, at a Crest or on a cliff",
             field=f"{field}.inside",
         )
-    if unit.place.floor and unit.place.inside != "upstairs":
+    if unit.place.floor and unit.place.inside not in ("upstairs", "cliff"):
         raise BadInputError(
-            f'{unit.id}: expected a floor only of who is inside = "upstairs"',
+            f'{unit.id}: expected a floor only of who is inside = "upstairs" or "cliff"',
             field=f"{field}.floor",
         )
     if unit.points.final and not unit.points.used:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import field_of
+from marchtable_models.asl.extraction.climbing import on_its_cliff
 from marchtable_models.asl.extraction.gear import gear_of
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_of
 from marchtable_models.asl.facts.gear import BICYCLE
@@ -38,6 +39,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
         "a vehicle with a crew or Driver", is_manned,
     ),
     (("trailer", "portee", "laden"), "a vehicle", _drives),
+    (("yoked",), "a wagon", lambda kind: kind.class_ == "wagon"),
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
     (("check",), "an AFV without a radio", lambda kind: kind.afv and not kind.radio),
     (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
@@ -160,8 +162,10 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         told = getattr(unit.move, field)
         if told and told not in {one.name for one in position.board.locations}:
             found.append((field, f"a Location of the map, got {told!r}"))
-    if unit.place.crest is not None and unit.place.inside != "crest":
-        found.append(("crest", 'inside = "crest"'))
+    if unit.place.crest is not None and unit.place.inside not in ("crest", "cliff"):
+        found.append(("crest", 'inside = "crest" or "cliff"'))
+    if unit.place.inside == "cliff" and unit.at and not on_its_cliff(position, unit):
+        found.append(("crest", "the hexside of a cliff that is as high as its floor, or higher"))
     if unit.line.wave and not (unit.line.course and unit.line.upon in position.board):
         found.append(("wave", "course, and a Location of the map in upon, with wave"))
     return found + [

@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Place", "Push", "Recover", "Release", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Place", "Push", "Recover", "Release", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -49,7 +49,7 @@ class Advance(Action, frozen=True, tag="advance"):
     """
 
     traits: ClassVar[Traits] = (
-        "enters", "leaves", "advance", "beneath", "upstairs", "crest", "waiting",
+        "enters", "leaves", "advance", "beneath", "upstairs", "crest", "cliff", "waiting",
     )  # fmt: skip
 
     units: Companions
@@ -97,6 +97,20 @@ class Descend(Action, frozen=True, tag="descend"):
     traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
 
     units: Companions
+
+
+class Climb(Action, frozen=True, tag="climb"):
+    """
+    Infantry climbs the cliff between its Location and an adjacent one by a level, or gets ``off`` it at its foot.
+
+    It is on the lower side of the cliff then; at the top it advances over it.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "advance", "cliff")
+
+    unit: UnitId
+    to: Adjacent
+    way: Literal["up", "down", "off"]
 
 
 class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
@@ -227,13 +241,19 @@ class Rout(Action, frozen=True, tag="rout"):
     """
     A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
 
-    Judged, but never proposed. ``leaders`` rout with it of their own will.
+    Judged, but never proposed. ``leaders`` rout with it of their own will. ``half`` pays for the cover of
+    shellholes, ``off_road`` for that beside the road, ``beneath`` for going beneath an entrenchment or
+    pillbox at once; who comes out of one pays for that with the hex. In its own hex a unit routs by
+    ``stairs``, ``shift`` and ``get-beneath``.
     """
 
     unit: UnitId
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
     crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     leaders: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+    half: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    off_road: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Surrender(Action, frozen=True, tag="surrender"):

@@ -15,7 +15,7 @@ __all__ = ["HAPPENINGS", "NO_ATTACK", "Befall", "Capture", "Sight", "Strike"]
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
     "wounded",
-    "wire", "disbanded", "revealed", "berserk", "calm",
+    "wire", "disbanded", "revealed", "berserk", "calm", "reduced",
 ]  # fmt: skip
 Cause = Literal["fire", "mines"]
 
@@ -28,12 +28,14 @@ class Befall(Event, frozen=True, tag="befall"):
     to disband is over. ``wounded``: a SMC.
     ``revealed``: it is concealed no more, by a Search or anything else that is told.
     ``berserk``: Heat of Battle has made it so; ``calm``: it is so no more.
+    ``reduced``: a squad is now a half squad of the type that ``into`` names.
     ``by`` tells mines from all other attacks.
     """
 
     unit: UnitId
     what: Blow
     by: Cause = "fire"
+    into: Annotated[str, msgspec.Meta(extra={"domain": "free"})] = ""
 
 
 class Capture(Event, frozen=True, tag="capture"):

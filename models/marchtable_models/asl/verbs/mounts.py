@@ -41,14 +41,18 @@ class Split(Action, frozen=True, tag="split"):
     """
     A SMC who rides a counter of horses or motorcycles, which is not named, takes one for himself.
 
-    His is a new counter (``h-2`` if he rode ``h``).
+    His is a new counter (``h-2`` if he rode ``h``). Or wagons that were combined, of which one is named, are two again.
     """
 
     unit: UnitId
 
 
 class Combine(Action, frozen=True, tag="combine"):
-    """Horses or motorcycles that nobody rides, two counters for a half squad each, become one: the first."""
+    """
+    Horses or motorcycles that nobody rides, two counters for a half squad each, become one: the first.
+
+    So do two wagons, to tow a heavy Gun together (D12.2).
+    """
 
     unit: UnitId
     to: Fellow

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["Trait", "Traits", "declared_in", "with_trait"]
 
 Trait = Literal[
-    "enters", "goes", "leaves", "advance", "says", "still", "beneath", "upstairs", "crest", "waiting",
+    "enters", "goes", "leaves", "advance", "says", "still", "beneath", "upstairs", "crest", "cliff", "waiting",
 ]  # fmt: skip
 """
 What may hold of a verb.
@@ -28,6 +28,7 @@ What may hold of a verb.
 ``beneath``  it is done beneath a Fortification as elsewhere (B27.13)
 ``upstairs`` it is done on an upper level as on the ground (B23.4)
 ``crest``    it is done at the Crest of a Depression as elsewhere (B20.93)
+``cliff``    it is done on a cliff (B11.4)
 ``waiting``  it is done by who waits off the map as by others (A2.52)
 =========== ==========================================================================
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "added_terrain", "adjacent", "chart", "coming_on", "concealed", "concealing", "enemies", "leaving", "movement_factor", "one_hex", "pay",
-    "sequence", "uncharted", "who_moves",
+    "sequence", "uncharted", "vehicles_first", "who_moves",
 ]  # fmt: skip
 
 
@@ -31,6 +31,12 @@ def who_moves(facts: Mobile, sheet: Sheet) -> None:
         sheet.bar("it has no movement factor")
     if facts.fired and sheet.reading("PB.move-fired") == "barred":
         sheet.bar("it has fired this turn")
+
+
+@clause("PB.order", "Vehicles move before units on foot", kind="action")
+def vehicles_first(facts: Mobile, sheet: Sheet) -> None:
+    if facts.late and sheet.reading("PB.order-foot") == "vehicles-first":
+        sheet.bar("units on foot have moved in this phase")
 
 
 @clause(

@@ -162,16 +162,15 @@ class Costs:
 
     def step(self, at: str, to: str, kind: int, spent: int, *, entered: bool) -> Paid:
         """Return what a step costs a unit that has spent so much, and whether it is its last."""
-        crowd = self.crowds.get(to)
-        key: Hashable = kind
-        if (here := self.crowds.get(at)) is not None and here.stops and entered:
-            return None
-        if crowd is not None:
-            key = (kind, crowd, entered and crowd.blocks > 0)
-        paid = self._step(at, to, key, spent, entered=entered)
-        if crowd is None:
-            self.plain[kind, spent, entered] = paid
-        return paid
+        crowd, here = self.crowds.get(to), self.crowds.get(at)
+        stopped = here.stops if here is not None and entered else ""
+        if crowd is None and not stopped:
+            paid = self.plain[kind, spent, entered] = self._step(
+                at, to, kind, spent, entered=entered
+            )
+            return paid
+        key = (kind, crowd, stopped, entered and crowd is not None and crowd.blocks > 0)
+        return self._step(at, to, key, spent, entered=entered)
 
     def _step(self, at: str, to: str, key: Hashable, spent: int, *, entered: bool) -> Paid:
         if key not in self._costs:

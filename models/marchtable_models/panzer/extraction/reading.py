@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 PanzerPosition = Position[PanzerUnit, PanzerConditions]
 
 __all__ = [
-    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "hexside_named", "is_mined", "is_transportable", "loading", "mobile", "others", "overrunning",
+    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "hexside_named", "is_late", "is_mined", "is_transportable", "loading", "mobile", "on_foot", "others", "overrunning",
     "pairing", "passengers", "payment", "row_named", "sequence", "stack", "step", "stopped", "thrown_pairs", "type_of",
     "unloading",
 ]  # fmt: skip
@@ -135,7 +135,25 @@ def mobile(position: PanzerPosition, unit: PanzerUnit) -> Mobile:
         overran=unit.overran,
         waits=unit.at is None and bool(unit.entering),
         stopped=stopped(position, unit),
+        late=is_late(position, unit),
     )
+
+
+def is_late(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    """Return whether a vehicle moves once units of its side have moved on foot in this phase."""
+    return type_of(position, unit).is_vehicle and any(
+        other.side == unit.side
+        and other.entered
+        and other.aboard is None
+        and on_foot(position, other)
+        for other in position.units
+    )
+
+
+def on_foot(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    """Return whether a unit is neither a vehicle nor mounted."""
+    kind = type_of(position, unit).kind
+    return kind not in ("vehicle", "cavalry")
 
 
 def stopped(position: PanzerPosition, unit: PanzerUnit) -> Literal["", "mines", "block", "fort"]:

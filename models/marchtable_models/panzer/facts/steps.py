@@ -68,7 +68,7 @@ class Mobile(msgspec.Struct, frozen=True):
     Whether a unit may move at all.
 
     ``waits`` tells of one off the map that it may come on, ``stopped`` of one that has moved in this
-    phase what in its hex stops it.
+    phase what in its hex stops it, ``late`` of a vehicle that others of its side have moved on foot.
     """
 
     own_phase: bool
@@ -86,6 +86,7 @@ class Mobile(msgspec.Struct, frozen=True):
     overran: bool = False
     waits: bool = False
     stopped: Literal["", "mines", "block", "fort"] = ""
+    late: bool = False
 
 
 class Overrunning(msgspec.Struct, frozen=True):

@@ -58,6 +58,9 @@ def advise(
     if begun is not None and begun.taken and begun.target == scene.attack.target:
         why = "losses of this attack were taken already: ask as it stood before the first"
         return {"status": "UNSUPPORTED", "why": why, **found}
+    if begun is not None and begun.batters:
+        why = "an AFV is to take points of a failed assault: ask once it has"
+        return {"status": "UNSUPPORTED", "why": why, **found}
     status, why = beyond(scene.stack, question, choices)
     if few := scarce(position, (position.unit(member.id) for member in scene.stack.members)):
         status, why = "UNSUPPORTED", few

@@ -39,6 +39,8 @@ class Body(NamedTuple):
         Whether it was pinned before the attack, is pinned now, and is eliminated.
     done
         What the attack has done to it.
+    battering
+        While AFVs are to take points of a failed assault: ``aboard`` one of them, or ``behind`` them.
     """
 
     kind: str
@@ -53,6 +55,7 @@ class Body(NamedTuple):
     pinned: bool = False
     gone: bool = False
     done: tuple[str, ...] = ()
+    battering: str = ""
 
     @property
     def is_safe(self) -> bool:
@@ -122,6 +125,8 @@ class Plight:
         """Return whether a unit can be made to suffer at all, be it by and by."""
         if body.gone or body.kind == "afv" or body.towed:
             return False
+        if body.battering:
+            return body.battering == "aboard"
         if body.aboard != NOBODY and self.bodies[body.aboard].kind == "afv":
             return False
         return body.mover or not self.opportunity
@@ -250,6 +255,7 @@ class Plight:
             elsewhere=len(self._hit) > bool(body.done),
             hurt=self._hurt[body.before],
             guard=body.guard,
+            battering=body.battering,
             misses=misses,
             **(self._room_left(i, body) | self._all),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.clause import clause
 from marchtable.state.position import Odds
 from marchtable_models.valor.clauses.combat import APFP, DICE, TWO_DICE, points_for
 from marchtable_models.valor.clauses.valour import FOE_APFP
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Swept,
     )  # fmt: skip
     from marchtable_models.valor.facts.attacks import Volley
+    from marchtable_models.valor.facts.losses import Loss
 
 __all__ = [
     "ARMOUR", "ASSAULTERS", "DEFENDERS", "KILL", "LOSSES", "POINTS", "SUCCESS", "assaulters_suffer", "assaulters_weapons", "battered_crowd", "batters_afv",
@@ -67,7 +68,7 @@ def overrun_cost(facts: Overrunning, sheet: Sheet) -> None:
     if not facts.beyond:
         sheet.bar("there is no hex on the other side")
     sheet.charge(2 * figure("V19.3", "attack"), "overrun")
-    sheet.force("moving", False)
+    sheet.force("crossed", facts.target)
 
 
 @clause("V19.4", "Its own APFP counts twice, its Passengers' once", kind="odds")
@@ -221,7 +222,11 @@ def batters_afv(facts: Battered, sheet: Sheet) -> None:
         if facts.outcome == "immobilized":
             sheet.force("immobile", True)
         return
+    if facts.waits:
+        return
     points = min(most, facts.points)
+    if facts.taken is not None and facts.taken != points:
+        sheet.bar("it takes three points, or all that are left", points, facts.taken)
     sheet.charge(points, "defending AFV", ARMOUR)
     if facts.immobile:
         return
@@ -232,13 +237,20 @@ def batters_afv(facts: Battered, sheet: Sheet) -> None:
         sheet.roll("immobilize", odds, f"one die at or under {points}")
 
 
-battered_crowd = unsupported(
-    "V15.10b", "A failed assault on an AFV that carries Passengers, or on several AFVs",
-    lambda facts: not facts.outcome and (facts.riders > 0 or facts.afvs > 1),
-)  # fmt: skip
-bunker_taken = unsupported(
-    "V15.8c", "A bunker taken by more than it holds", lambda facts: facts.bunker
+@clause(
+    "V15.10b",
+    "Passengers of such an AFV may be reduced or eliminated before it takes its points, others of its hex after",
+    kind="action",
 )
+def battered_crowd(facts: Loss, sheet: Sheet) -> None:
+    if facts.battering == "behind":
+        sheet.bar("the AFV takes its points first")
+
+
+@clause("V15.8c", "Of more than a bunker holds, the first named take it", kind="effect")
+def bunker_taken(facts: Clash, sheet: Sheet) -> None:
+    if facts.bunker:
+        sheet.exception("those named first take the bunker")
 
 
 # -- snipers ---------------------------------------------------------------------------------------

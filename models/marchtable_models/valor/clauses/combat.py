@@ -65,7 +65,7 @@ def total(facts: Volley, sheet: Sheet) -> None:
     if facts.units != facts.units_halved and sheet.reading("A17") == "halved":
         units = facts.units_halved
     sheet.charge(units, "APFP of the units", APFP)
-    if not units and not facts.leaders:
+    if not units and not facts.leaders and not facts.mission:
         sheet.bar("nobody who reaches the target adds any APFP", 1, 0)
 
 
@@ -156,7 +156,7 @@ def casualty_points(facts: Result, sheet: Sheet) -> None:
 
 @clause(
     "V12.64",
-    "Casualty Points that mortars inflict on infantry in woods or jungle are doubled",
+    "Casualty Points that mortars and artillery (21.6) inflict on infantry in woods or jungle are doubled",
     kind="odds",
 )
 def air_bursts(facts: Result, sheet: Sheet) -> None:
@@ -171,6 +171,6 @@ mortar_mixed = unsupported(
 )
 bursts_mixed = unsupported(
     "V12.64b",
-    "Mortar fire at infantry and Guns together in woods or jungle",
+    "Mortar fire, or artillery, at infantry and others together in woods or jungle",
     lambda facts: facts.mortar_in_woods and facts.guns > 0,
 )

@@ -123,7 +123,9 @@ def abandons(facts: Struck | Abandoned | Battered, sheet: Sheet) -> None:
             sheet.force("at", None)
         return
     if isinstance(facts, Struck):
-        shaken = facts.result == "immobilized"
+        shaken = facts.result == "immobilized" or (facts.immobile and facts.result == "unharmed")
+    elif facts.waits:
+        return
     else:  # by an assault that failed: now, before, or by three points
         sure = not facts.outcome and facts.points >= figure("V15.10a", "most")
         shaken = sure or facts.immobile or facts.outcome == "immobilized"

@@ -43,7 +43,7 @@ def fire_phases(facts: Firing, sheet: Sheet) -> None:
     allowed = ("Fire",) if facts.own_turn else ("Movement", "DefensiveFire")
     if facts.phase not in allowed:
         sheet.bar("it is not this unit's time to fire", " or ".join(allowed), facts.phase)
-    if facts.fired and facts.kind == "infantry":
+    if facts.fired and facts.kind == "infantry" and not facts.final:
         sheet.bar("it has attacked this turn")
 
 
@@ -156,7 +156,7 @@ def vehicle_ranges(facts: Shot, sheet: Sheet) -> None:
     "V14.4c", "An AFV, vehicle or Gun makes one attack a turn, whatever its weapons", kind="action"
 )
 def one_attack(facts: Firing, sheet: Sheet) -> None:
-    if facts.fired and facts.kind != "infantry":
+    if facts.fired and facts.kind != "infantry" and not facts.final:
         sheet.bar("it has attacked this turn")
 
 

@@ -188,7 +188,7 @@ def collateral(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.65b", "Passengers on an AFV fulfil no points", kind="action")
 def afv_passengers(facts: Loss, sheet: Sheet) -> None:
-    if facts.aboard == "afv":
+    if facts.aboard == "afv" and facts.battering != "aboard":
         sheet.bar("it is aboard an AFV")
 
 

@@ -13,7 +13,7 @@ from marchtable_models.valor.facts.losses import Trial
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.valor.facts.attacks import Firing
-    from marchtable_models.valor.facts.errands import Smoking
+    from marchtable_models.valor.facts.errands import Forming, Smoking
     from marchtable_models.valor.facts.losses import Boarding, Carried, Recovery
     from marchtable_models.valor.facts.moves import Mobile
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 @clause("V14.7a", "A pinned unit does nothing and spots for nobody", kind="state")
-def pinned_acts_not(facts: Firing | Boarding | Mobile | Smoking, sheet: Sheet) -> None:
+def pinned_acts_not(facts: Firing | Boarding | Forming | Mobile | Smoking, sheet: Sheet) -> None:
     if facts.pinned:
         sheet.bar("the unit is pinned")
 

@@ -16,6 +16,7 @@ from marchtable_models.valor.facts.assaults import (
     Laying,
     Overrunning,
     Sniping,
+    StormFell,
     Storming,
     Swept,
 )  # fmt: skip
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from marchtable_models.valor.orders import Lane
 
 __all__ = [
-    "LANE", "arms_of", "battered", "chains", "clash", "crush", "defences", "defenders", "lanes_at", "laying", "overrunning",
-    "salvos_of", "sniping", "storming", "swept",
+    "LANE", "arms_of", "battered", "chains", "clash", "crush", "defences", "defenders", "fell", "lanes_at", "laying", "overrunning",
+    "salvos_of", "sniping", "storming", "swept", "takers",
 ]  # fmt: skip
 
 LANE = "fire-lane"
@@ -60,6 +61,7 @@ def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunnin
         obstacle,
         gunnery.aim(position, unit.side, at, to).open_to_fire,
         position.board.beyond(at, to) is not None,
+        to,
     )
 
 
@@ -192,15 +194,26 @@ def clash(
     )  # fmt: skip
 
 
+def fell(storm: Storm, roll: int) -> StormFell:
+    """Return the facts of an assault's roll."""
+    return StormFell(roll + storm.modifier, storm.kill, storm.suffered, len(storm.units))
+
+
+def takers(position: ValorPosition, units: Sequence[str], to: str) -> tuple[str, ...]:
+    """Return who of the assaulters occupies a hex that they take: of a bunker as many as it holds."""
+    bunker = any("bunker" in kind for kind in position.markers.get(to, ()))
+    return tuple(units[: figure("V20.5", "infantry")] if bunker else units)
+
+
 def battered(position: ValorPosition, storm: Storm) -> list[tuple[ValorUnit, Battered]]:
-    """Return the AFVs that an assault has failed against, unpinned, and what they suffer."""
+    """Return the AFVs that an assault has failed against, unpinned, and what they suffer, if all is plain."""
     side = position.unit(storm.units[0]).side
     found = defenders(position, side, storm.target, pinned=False)
     afvs = [u for u in found if reading.kind_of(position, u) == "afv"]
-    return [
-        (u, Battered("", len(storm.units), u.immobile, len(reading.cargo(position, u)), len(afvs)))
-        for u in afvs
-    ]
+    crowded = len(afvs) > 1 or any(
+        not reading.is_towed(position, rider) for u in afvs for rider in reading.cargo(position, u)
+    )
+    return [(u, Battered("", len(storm.units), u.immobile, crowded)) for u in afvs]
 
 
 def _valour(position: ValorPosition, salvos: Iterable[Salvo]) -> int:

@@ -30,7 +30,9 @@ def foreseen(
 ) -> Loss:
     """Return the facts of a loss with what reading A1 asks: whether it misses an exact end."""
     chosen = dict(position.readings)
-    if chosen.pop("A1", "exceed") == "exceed" or facts.owed <= 0:
+    attack = position.conditions.attack
+    plain_case = chosen.pop("A1", "exceed") == "exceed" or facts.owed <= 0
+    if plain_case or (attack is not None and attack.batters):  # an AFV takes what is left exactly
         return facts
     plain = msgspec.structs.replace(position, readings=tuple(sorted(chosen.items())))
     known: dict[Any, bool] = position.__dict__.setdefault("exact_ends", {})
@@ -44,8 +46,8 @@ def foreseen(
 def possible_losses(rulebook: Rulebook[Any, Any], position: ValorPosition) -> Iterator[Any]:
     """Yield every legal loss."""
     attack = reading.attack_on(position)
-    for unit in stacks.open_units(position, attack, pinned_too=True) if attack else ():
-        rated = range(2, reading.rating(position, unit) + 1)
+    for unit in map(position.unit, stacks.owing(position, attack)) if attack else ():
+        rated = stacks.absorbable(position, unit)
         for action in (
             Pin(unit.id), Reduce(unit.id), Eliminate(unit.id), Ignore(unit.id),
             *(Absorb(unit.id, points) for points in rated),

@@ -45,7 +45,7 @@ def mobile(position: ValorPosition, unit: ValorUnit, verb: str) -> Mobile:
     return Mobile(
         verb, position.phase, unit.side == position.side, unit.at is not None, unit.pinned,
         unit.fired, unit.advanced, unit.turned, can_move=kind.is_infantry or kind.mp > 0,
-        concluded=unit.moved and not unit.moving, waits=bool(unit.entering),
+        concluded=(unit.moved and not unit.moving) or unit.crossed is not None, waits=bool(unit.entering),
         immobile=unit.immobile,
     )  # fmt: skip
 

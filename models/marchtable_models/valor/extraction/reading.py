@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     ValorPosition = Position[ValorUnit, ValorConditions]
 
 __all__ = [
-    "attack_on", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc", "is_liable",
+    "attack_on", "battering", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc", "is_liable",
     "is_moving", "is_safe", "is_struck", "is_towed", "kind_of", "losses_of", "may_ignore", "rating", "sight", "type_named",
     "type_of", "types", "under_fire", "weapon_of",
 ]  # fmt: skip
@@ -120,9 +120,11 @@ def attack_on(position: ValorPosition) -> Attack | None:
 
 
 def under_fire(position: ValorPosition, attack: Attack) -> tuple[ValorUnit, ...]:
-    """Return the enemies of the attacker in the target hex."""
-    found = position.occupants.get(attack.target, ())
-    return tuple(unit for unit in found if unit.side != attack.side)
+    """Return the enemies of the attacker in the target hex, and those named elsewhere."""
+    there = position.occupants.get(attack.target, ())
+    found = tuple(unit for unit in there if unit.side != attack.side)
+    named = map(position.unit, attack.only)
+    return (*found, *(u for u in named if u.at not in (None, attack.target)))
 
 
 def is_liable(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
@@ -140,6 +142,13 @@ def is_struck(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
     if attack.only:
         return unit.id in attack.only or unit.aboard in attack.only
     return is_moving(position, unit)
+
+
+def battering(attack: Attack, unit: ValorUnit) -> str:
+    """Return whether a unit is ``aboard`` an AFV that is to take an assault's points, or ``behind`` it."""
+    if not attack.batters or unit.id in attack.batters:
+        return ""
+    return "aboard" if unit.aboard in attack.batters else "behind"
 
 
 def losses_of(attack: Attack, unit: str) -> tuple[str, ...]:

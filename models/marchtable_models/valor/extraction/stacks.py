@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.facts.losses import Loss, Outcome
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
 
-__all__ = ["loss", "open_units", "outcome", "plight_of", "stack_of"]
+__all__ = ["absorbable", "loss", "open_units", "outcome", "owing", "plight_of", "stack_of"]
 
 
 def plight_of(position: ValorPosition, attack: Attack) -> Plight:
@@ -73,8 +73,9 @@ def _body(
         _is_mover(position, attack, unit),
         attack is not None and unit.id in attack.before,
         unit.pinned,
-        attack is not None and unit.at != attack.target,
+        attack is not None and unit.at is None,
         () if attack is None else reading.losses_of(attack, unit.id),
+        "" if attack is None else reading.battering(attack, unit),
     )
 
 
@@ -90,6 +91,20 @@ def open_units(
     """Return the units that can still suffer; with `pinned_too` those that the attack pinned as well."""
     units = reading.under_fire(position, attack)
     return [units[i] for i in plight_of(position, attack).open(pinned_too=pinned_too)]
+
+
+def owing(position: ValorPosition, attack: Attack) -> list[str]:
+    """Return who can still suffer, those pinned by the attack and AFVs to be battered included."""
+    return [u.id for u in open_units(position, attack, pinned_too=True)] + [*attack.batters]
+
+
+def absorbable(position: ValorPosition, unit: ValorUnit) -> range:
+    """Return the points that a unit could absorb: of a vehicle or Gun by its roll, of a battered AFV."""
+    attack = reading.attack_on(position)
+    if attack is not None and unit.id in attack.batters:
+        points = min(attack.owed, figure("V15.10a", "most"))
+        return range(points, points + 1)
+    return range(2, reading.rating(position, unit) + 1)
 
 
 def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action: Action) -> Loss:

@@ -24,6 +24,8 @@ class Overrunning(msgspec.Struct, frozen=True):
         Units there that AP fire affects.
     beyond
         Whether there is a hex on the other side.
+    target
+        The hex.
     """
 
     kind: str
@@ -31,6 +33,7 @@ class Overrunning(msgspec.Struct, frozen=True):
     obstacle: str
     targets: int
     beyond: bool
+    target: str = ""
 
 
 class Storming(msgspec.Struct, frozen=True):
@@ -128,15 +131,17 @@ class Battered(msgspec.Struct, frozen=True):
         What the defenders suffer.
     immobile
         Whether it is immobilized already.
-    riders, afvs
-        Passengers that it carries, and how many AFVs defend.
+    waits
+        Whether its owner has yet to choose: it carries Passengers, or another AFV defends.
+    taken
+        The points that it takes by the owner's choice; None if all that it can.
     """
 
     outcome: str = ""
     points: int = 0
     immobile: bool = False
-    riders: int = 0
-    afvs: int = 1
+    waits: bool = False
+    taken: int | None = None
 
 
 class Taking(msgspec.Struct, frozen=True):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Aim", "Crew", "Firing", "Inspired", "Loadout", "Result", "Shot", "Steeled", "Volley"]
+__all__ = [
+    "Aim", "Crew", "Firing", "Inspired", "Loadout", "Piercing", "Result", "Shot", "Steeled", "UsedUp", "Volley",
+]  # fmt: skip
 
 
 class Firing(msgspec.Struct, frozen=True):
@@ -25,6 +27,8 @@ class Firing(msgspec.Struct, frozen=True):
         Whether it would fire a mortar.
     crowded
         Whether it would fire at a mover in a hex that holds more than it may when a move ends.
+    final
+        Whether it is AT fire at an AFV that has just overrun its hex.
     """
 
     kind: str
@@ -37,6 +41,7 @@ class Firing(msgspec.Struct, frozen=True):
     movers: int
     mortar: bool
     crowded: bool = False
+    final: bool = False
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -208,6 +213,8 @@ class Volley(msgspec.Struct, frozen=True):
         Vehicles and AFVs in the target hex, and Guns.
     overrun
         APFP of an AFV that overruns, to be counted once more.
+    mission
+        ``light``, ``heavy`` or ``air`` of a support mission.
     """
 
     units: int
@@ -232,6 +239,38 @@ class Volley(msgspec.Struct, frozen=True):
     vehicles: int = 0
     guns: int = 0
     overrun: int = 0
+    mission: str = ""
+
+
+class Piercing(msgspec.Struct, frozen=True):
+    """
+    Anti-tank fire at one unit.
+
+    Parameters
+    ----------
+    kind, rated
+        Of who fires, and whether it, or a weapon that it has, has an ATFP.
+    aboard
+        Whether it is a Passenger.
+    distance, range, least
+        In hexes; the range is that of infantry's weapon, 0 for a Gun, which has none.
+    sheltered
+        Whether the target is in a bunker.
+    """
+
+    kind: str
+    rated: bool
+    aboard: bool
+    distance: int
+    range: int = 0
+    least: int = 0
+    sheltered: bool = False
+
+
+class UsedUp(msgspec.Struct, frozen=True):
+    """A unit that uses expendable weapons: those that it has left, by name."""
+
+    left: tuple[str, ...]
 
 
 class Inspired(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Abandoned", "Handing", "Leaving", "Smoking", "Struck"]
+__all__ = ["Abandoned", "Forming", "Handing", "Leaving", "Smoking", "Struck"]
 
 
 class Leaving(msgspec.Struct, frozen=True):
@@ -65,12 +65,44 @@ class Handing(msgspec.Struct, frozen=True):
     held: bool
 
 
+class Forming(msgspec.Struct, frozen=True):
+    """
+    A squad about to split, or two half squads about to become one.
+
+    Parameters
+    ----------
+    joins
+        Whether they become one.
+    phase, own_turn, pinned, valorous
+        When, and whether anybody concerned is pinned or valorous.
+    led
+        Whether an unpinned leader of their side is in the hex.
+    together
+        Whether the two half squads are on the map, of one side, in one hex, both on foot or aboard the same.
+    fits
+        Whether there is a half squad for the squad, or a squad for both of their type.
+    held
+        Whether it has the weapons that it gives away.
+    """
+
+    joins: bool
+    phase: str
+    own_turn: bool
+    pinned: bool
+    valorous: bool
+    led: bool
+    together: bool
+    fits: bool
+    held: bool = True
+
+
 class Struck(msgspec.Struct, frozen=True):
-    """What anti-tank fire did: to which kind of unit, on the map or not, and the result."""
+    """What anti-tank fire did: to which kind of unit, on the map or not, immobile before or not, and the result."""
 
     kind: str
     on_map: bool
     result: str
+    immobile: bool = False
 
 
 class Abandoned(msgspec.Struct, frozen=True):

@@ -90,6 +90,8 @@ class Loss(msgspec.Struct, frozen=True):
         of the others.
     guard
         What may protect it.
+    battering
+        While AFVs are to take points of a failed assault: ``aboard`` one of them, or ``behind`` them.
     """
 
     verb: str
@@ -130,6 +132,7 @@ class Loss(msgspec.Struct, frozen=True):
     elsewhere: bool = False
     hurt: bool = False
     guard: Guard = Guard()
+    battering: str = ""
 
     @property
     def is_heavy(self) -> bool:

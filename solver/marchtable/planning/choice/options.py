@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
@@ -15,6 +15,7 @@ __all__ = [
     "Cut",
     "Given",
     "Learned",
+    "Moment",
     "Occupancy",
     "Opt",
     "Option",
@@ -24,16 +25,39 @@ __all__ = [
     "Problem",
     "Row",
     "Spot",
+    "Told",
 ]
 
 Price = tuple[int, int]
 """Half points and exposure."""
 Spot = tuple[str, "Hashable"]
 """A Location, and a sort of units: all of a sort are alike to whoever meets them."""
+Told = Spot | tuple[str, "Hashable", "Moment"]
+"""The same, and the moment where that does not go without saying."""
 Pair = tuple[str, str]
 """Two of whom the one acts before the other, or after."""
 Counted = tuple[int, Pair, int, int]
 """An option by number, in whose turn somebody acts and in whose turn it is done, and how many are there before that and after."""
+
+
+class Moment(NamedTuple):
+    """
+    When something is done, or looked at just before that.
+
+    Parameters
+    ----------
+    stage
+        All of one stage is done before the next begins.
+    party
+        In whose turn; of two parties in one stage it is open which goes first. "" where the order is
+        told.
+    rest
+        What orders moments within a stage, or a party's turn.
+    """
+
+    stage: int
+    party: str = ""
+    rest: tuple[int, ...] = ()
 
 
 class Option(Protocol):
@@ -86,7 +110,7 @@ class Row(NamedTuple):
 class Presence(NamedTuple):
     """At least so many units of a sort, other than the actor's own, that stand somewhere as it acts."""
 
-    spot: Spot
+    spot: Any  # Told
     least: int
 
 
@@ -156,7 +180,7 @@ class Occupancy(Protocol):
     def party(self, number: int) -> str:
         """Return in whose turn an option is done, by its number."""
 
-    def about(self, actor: str, party: str, spot: Spot) -> Iterable[Counted]:
+    def about(self, actor: str, party: str, spot: Any) -> Iterable[Counted]:
         """Return which options have others in a spot as a unit acts in a party's turn."""
 
     def standing(self, spot: Spot) -> Sequence[tuple[int, int, int]]:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, Generic
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
 
-from marchtable.planning.choice.options import Opt
+from marchtable.planning.choice.options import Moment, Opt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.options import Counted, Given, Occupancy, Presence, Spot
+    from marchtable.planning.choice.options import (
+        Counted,
+        Given,
+        Occupancy,
+        Pair,
+        Presence,
+        Spot,
+        Told,
+    )
 
     Counts = Mapping[Spot, int]
     Party = tuple[str, Mapping[Hashable, int]]
 
-__all__ = ["Presences", "Turns"]
+__all__ = ["END", "START", "Presences", "Stations", "Stay", "Turns"]
 
 
 class Turns(Generic[Opt]):
@@ -67,6 +76,77 @@ class Turns(Generic[Opt]):
     def standing(self, spot: Spot) -> Sequence[tuple[int, int, int]]:
         """Return the options that have units in a spot: number, and how many before and after."""
         return self._at.get(spot, ())
+
+
+START, END = Moment(-1), Moment(2**31)
+LAST = (2**62,)
+"""After all that is done in a turn."""
+
+
+class Stay(NamedTuple):
+    """A spot's Location and sort, and from just after which moment until just before which a unit is there."""
+
+    where: str
+    sort: Hashable
+    since: Moment = START
+    until: Moment = END
+
+    def is_at(self, now: Moment) -> bool:
+        """Return whether it is there at a moment, the order of all being told."""
+        return self.since < now <= self.until
+
+
+class Stations(Generic[Opt]):
+    """
+    The occupancy where units may be in several places, one after another; spots tell the moment, too.
+
+    Parameters
+    ----------
+    options
+        All of them.
+    stays
+        Tells where an option has its unit, and when.
+    """
+
+    def __init__(self, options: Sequence[Opt], stays: Callable[[Opt], Sequence[Stay]]) -> None:
+        self._options, self._stays = options, stays
+
+    @cached_property
+    def _at(self) -> dict[tuple[str, Hashable], list[tuple[int, Stay]]]:
+        found: dict[tuple[str, Hashable], list[tuple[int, Stay]]] = defaultdict(list)
+        for number, option in enumerate(self._options):
+            for stay in self._stays(option):
+                found[stay.where, stay.sort].append((number, stay))
+        return found
+
+    def party(self, number: int) -> str:
+        """Return in whose turn an option is done: each has its own."""
+        return self._options[number].unit
+
+    def about(self, actor: str, party: str, spot: Told) -> Iterator[Counted]:  # noqa: ARG002 - the moment tells
+        """Yield the options that have units in a spot; whoever acts then is not in its own way."""
+        where, sort, now = cast("tuple[str, Hashable, Moment]", spot)
+        acting = actor if now.rest else now.party
+        for number, stay in self._at.get((where, sort), ()):
+            if self._options[number].unit not in (actor, acting):
+                pair, before, after = seen(stay, now)
+                if before or after:
+                    yield number, pair, before, after
+
+    def standing(self, spot: Spot) -> tuple[()]:  # noqa: ARG002 - spots know more than that
+        """Return nothing: it turns on who acts when."""
+        return ()
+
+
+def seen(stay: Stay, now: Moment) -> tuple[Pair, int, int]:
+    """Return whose turns a stay hangs on at a moment, and whether it is one before the other's turn and after."""
+    parties = (one.party for one in (stay.since, stay.until) if one.stage == now.stage)
+    by = next((one for one in parties if one and now.party and one != now.party), None)
+    if by is None:
+        is_there = int(stay.is_at(now))
+        return ("", ""), is_there, is_there
+    before, after = Moment(now.stage, by), Moment(now.stage, by, LAST)
+    return (now.party, by), int(stay.is_at(before)), int(stay.is_at(after))
 
 
 class Presences:

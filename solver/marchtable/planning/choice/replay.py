@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-__all__ = ["Stuck", "in_order", "through"]
+__all__ = ["Stuck", "fewest", "in_order", "ranked", "through"]
 
 
 class Actor(Protocol):
@@ -29,17 +29,20 @@ class Stuck(NamedTuple, Generic[Act]):
     state: Any
 
 
+def ranked(order: Mapping[str, int], before: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Return the turn of each, told who has to act before whom; else they keep an order."""
+    import networkx as nx
+
+    graph = nx.DiGraph(before)
+    graph.add_nodes_from(order)
+    turns = nx.lexicographical_topological_sort(graph, key=lambda name: order.get(name, -1))
+    return {name: number for number, name in enumerate(turns)}
+
+
 def in_order(acts: Sequence[Act], pairs: frozenset[tuple[str, str]]) -> list[Act]:
     """Return acts so that of each pair of actors the first comes before the second."""
-    found: list[Act] = []
-    left = list(acts)
-    while left:
-        units = {one.unit for one in left}
-        late = {after for before, after in pairs if before in units}
-        first = next((one for one in left if one.unit not in late), left[0])
-        left.remove(first)
-        found.append(first)
-    return found
+    turns = ranked({one.unit: number for number, one in enumerate(acts)}, pairs)
+    return sorted(acts, key=lambda one: turns[one.unit])
 
 
 def through(
@@ -76,3 +79,15 @@ def through(
             last = [Stuck(option, state) for option in stuck]
             return state, [*failed.values(), *last] if stuck else []
         left = stuck
+
+
+def fewest(names: Sequence[str], is_bad: Callable[[Collection[str]], bool]) -> tuple[str, ...]:
+    """Return as few of some names as together are still bad; none if not even all are, or none need be."""
+    if not names or is_bad(()) or not is_bad(names):
+        return ()
+    kept = [*names]
+    for name in names:
+        fewer = [other for other in kept if other != name]
+        if is_bad(fewer):
+            kept = fewer
+    return tuple(kept)

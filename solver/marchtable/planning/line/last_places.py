@@ -40,7 +40,7 @@ def could_end(
     rows
         What the plan must come to.
     parts
-        The members that count one sum.
+        The members that count one sum; if there are several, all members spend alike.
     linked
         By member: whether it must be beside the one ahead.
     """
@@ -59,13 +59,13 @@ def could_end(
             state_beside(model, graph, i, places[i - 1], places[i])
     sums = [_part(graph, model, spots, here, part) for part in parts]
     for row in rows:
-        each = row.points * graph.grain // graph.count
+        whole = row.points * graph.grain
         terms = [
             (x, int(row.gains[i, spot]))
             for i, found in enumerate(here) for (_, spot), x in found.items()
         ]  # fmt: skip
         terms += [
-            (x, each * level * len(part))
+            (x, whole * level * len(part) // graph.count)
             for part, levels in zip(parts, sums, strict=True) for level, x in levels.items()
         ]  # fmt: skip
         model.total(terms, row.least)

@@ -146,8 +146,15 @@ export class Board extends EventTarget {
     else {
       const wide = Math.max(right - left + 2 * margin, least[0]);
       const high = Math.max(bottom - top + 2 * margin, least[1]);
-      this.look(this.shaped([(left + right - wide) / 2, (top + bottom - high) / 2, wide, high]));
+      this.look(this.inside(this.shaped([(left + right - wide) / 2, (top + bottom - high) / 2, wide, high])));
     }
+  }
+
+  // A view moved so that it shows the board and no emptiness beside it, as far as it is not larger.
+  inside([x, y, w, h]) {
+    const [x0, y0, wide, high] = this.whole;
+    const within = (from, long, start, whole) => (long >= whole ? start + (whole - long) / 2 : Math.min(Math.max(from, start), start + whole - long));
+    return [within(x, w, x0, wide), within(y, h, y0, high), w, h];
   }
 
   point(event) {
@@ -326,9 +333,14 @@ export class Board extends EventTarget {
     groups[0]?.setAttribute("tabindex", "0");
     const byHex = new Map();
     for (const group of groups) byHex.set(this.cell(group.dataset.at), [...(byHex.get(this.cell(group.dataset.at)) ?? []), group.dataset.unit]);
+    const lying = new Map();
+    for (const one of this.layer("links").querySelectorAll(".thing")) lying.set(this.cell(one.dataset.at), one.dataset.said);
     for (const cell of this.byPlace.values()) {
-      const there = byHex.get(cell);
-      cell.group.setAttribute("aria-label", there ? `${cell.said}; here: ${there.join(", ")}` : cell.said);
+      cell.lying = lying.get(cell) ?? "";
+      cell.words = [cell.said, cell.lying && `lying there: ${cell.lying}`, byHex.has(cell) && `here: ${byHex.get(cell).join(", ")}`].filter(Boolean).join("; ");
+      cell.group.setAttribute("aria-label", cell.words);
+      cell.group.querySelector("title")?.remove();
+      if (cell.lying) shape("title", {}, cell.group).textContent = cell.lying;
     }
     if (held) this.unit(held)?.focus({ preventScroll: true });
   }
@@ -380,7 +392,7 @@ export class Board extends EventTarget {
         const group = shape("g", { class: "reached", "data-at": cell.at }, fresh);
         shape("polygon", { points, fill: colour, "fill-opacity": 0.3 }, group);
         shape("polygon", { points, fill: "none", stroke: colour, "stroke-width": 11, transform: `translate(${cell.x} ${cell.y}) scale(.92) translate(${-cell.x} ${-cell.y})` }, group);
-        const written = shape("text", { x: cell.x, y: cell.y + 78, "font-size": 24, "text-anchor": "middle", class: "left" }, group);
+        const written = shape("text", { x: cell.x, y: cell.y + (cell.lying ? 52 : 78), "font-size": 24, "text-anchor": "middle", class: "left" }, group);
         written.textContent = String(value);
       }
     }

@@ -32,6 +32,7 @@ export function listen(game) {
     const names = game.seen.tabs.map(([name]) => name);
     game.turn(names[(names.indexOf(game.seen.tab) + by + names.length) % names.length]);
   });
+  addEventListener("beforeprint", () => $("#key")?.setAttribute("open", ""));
   addEventListener("popstate", () => {
     if (handedOver()) return;
     const address = new URLSearchParams(location.search);

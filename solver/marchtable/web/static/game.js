@@ -241,6 +241,7 @@ export class Game {
       const started = performance.now();
       const found = await this.ask("options", { unit }, { signal });
       this.seen.options = found;
+      if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
       const left = found.units[0].reach?.locations ?? {};
       this.board.shade(Object.keys(left).length > 1 ? left : null);
       performance.measure("click to reach", { start: started });
@@ -280,7 +281,7 @@ export class Game {
     this.show();
   }
 
-  due(pending) {
+  due(pending = []) { // none is told by an answer that came too late
     this.seen.pending = pending;
     const shown = $("#due");
     shown.hidden = !pending.length || !this.isLast;
@@ -314,8 +315,8 @@ export class Game {
     if (!detail) return this.seen.proposal || this.board.way([]);
     if (this.seen.proposal) return;
     const cell = this.board.cell(detail.at);
-    const here = this.seen.view.units.filter((one) => one.at && this.board.cell(one.at) === cell).map((one) => one.unit);
-    const words = cell.said + (here.length ? `; here: ${here.join(", ")}` : "");
+    const unit = detail.unit && this.board.unit(detail.unit);
+    const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
     const reach = this.told?.reach;
     if (!reach || !this.seen.chosen || cell === this.board.cell(this.told.at)) {
       this.board.way([]);

@@ -16,6 +16,8 @@ export function inspector(game) {
   const { hex } = game.seen; const { titles } = game;
   if (!hex) return null;
   const found = hex.locations.map(hexCard);
+  const { lying } = game.board.cell(hex.at);
+  if (lying) found.unshift(el("p", { id: "lying" }, `Lying in ${hex.at}: ${lying}`));
   if (!game.seen.view.moves) return found;
   if (!hex.tolls) found.push(button(hex.busy ? "Asking …" : "What does each pay to enter?", () => tolls(game), { id: "ask-tolls", disabled: hex.busy }));
   else found.push(table(hex.at, hex.tolls, titles));

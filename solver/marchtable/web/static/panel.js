@@ -14,7 +14,8 @@ export function unitPanel(game) {
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
-      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.flags].filter(Boolean).join(" · ")),
+      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
+      unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "More of it"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Not all of its reach is judged; not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
@@ -39,8 +40,18 @@ function nothingChosen(game) {
     el("ul", { class: "units" },
       mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [!player && unit.side !== view.side ? unit.side : "", unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
     others(game, mine),
+    key(view),
     inspector(game),
   ];
+}
+
+const signs = (marks) => marks.map((one) => el("li", {}, el("span", { class: `sign ${one.tone}` }, one.sign), one.said ? ` ${one.said}` : ""));
+
+// What the labels on counters mean, each once.
+function key(view) {
+  const marks = new Map(view.units.filter((one) => one.at).flatMap((one) => one.marks).filter((one) => one.said).map((one) => [one.sign, one]));
+  if (!marks.size) return null;
+  return el("details", { class: "fold", id: "key" }, el("summary", {}, `What the labels mean (${marks.size})`), el("ul", { class: "signs" }, signs([...marks.values()])));
 }
 
 function others(game, mine) {

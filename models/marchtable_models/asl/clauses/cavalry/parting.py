@@ -9,10 +9,10 @@ from marchtable_models.asl.facts.mounts import Ridden
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.mounts import Combining, Splitting
+    from marchtable_models.asl.facts.mounts import Combining, Splitting, Yoking
 
 __all__ = [
-    "combined_cycles", "combined_horses", "cycle_for_one", "horse_for_one", "horses_part",
+    "combined_cycles", "combined_horses", "combined_wagons", "cycle_for_one", "horse_for_one", "horses_part",
 ]  # fmt: skip
 
 FOR_HALF, FOR_SQUAD = 2, 3
@@ -106,3 +106,25 @@ def combined_horses(facts: Combining, sheet: Sheet) -> None:
 def combined_cycles(facts: Combining, sheet: Sheet) -> None:
     if not facts.horses:
         _one_of_two(facts, sheet)
+
+
+@clause(
+    "D12.2b",
+    "Two wagons in a Location that tow nothing are combined, and are two again where they tow nothing",
+    kind="action",
+)
+def combined_wagons(facts: Yoking, sheet: Sheet) -> None:
+    if facts.apart and not facts.yoked:
+        sheet.bar("it is one wagon")
+    elif not facts.wagons:
+        sheet.bar("only two wagons of one side are combined")
+    elif not facts.together:
+        sheet.bar("the two wagons are not in one Location, out of Bypass")
+    elif facts.yoked and not facts.apart:
+        sheet.bar("no more than two wagons are combined")
+    elif facts.tows:
+        sheet.bar("a wagon that tows is neither combined nor parted")
+    elif facts.line:
+        sheet.unsupported("wagons of a line that are combined, or are two again")
+    elif facts.loaded:
+        sheet.unsupported("how the load of the second is carried by both")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "deep_snow_in_vehicle", "deep_snow_on_foot", "frozen", "levels_in_rain", "levels_in_snow",
-    "mud", "muddy_road", "no_gallop", "on_ice", "road_rate", "soft_road_bonus", "without_tracks",
+    "mud", "muddy_road", "no_gallop", "on_a_sledge", "on_ice", "road_rate", "soft_road_bonus", "without_tracks",
 ]  # fmt: skip
 
 TRACKLESS = ("hd", "mc", "ac", "tr")
@@ -155,6 +155,12 @@ def deep_snow_on_foot(facts: Entry, sheet: Sheet) -> None:
     sheltered = row.obstacle or row.id in ("wooden-rubble", "stone-rubble")
     if _moves_on(facts, sheet) and (facts.way in ("road", "graveyard") or not sheltered):
         sheet.charge(halves("E3.733", "hexside") * facts.hexsides, "Deep Snow", "weather")
+
+
+@clause("D12.5", "A sledge pays nothing more for snow", kind="cost")
+def on_a_sledge(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.sledge and facts.weather.snow:
+        sheet.charge(-sheet.total("weather"), "a sledge", "weather")
 
 
 @clause(

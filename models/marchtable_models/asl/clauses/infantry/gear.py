@@ -43,7 +43,7 @@ __all__ = [
 ]  # fmt: skip
 
 SHUT = (
-    "wooden-building", "stone-building", "lumberyard", "factory", "market-place", "wooden-rubble", "stone-rubble",
+    "wooden-building", "stone-building", "lumberyard", "factory", "wooden-rubble", "stone-rubble",
     "debris", "rail-car", "rail-car-wreck",
 )  # fmt: skip
 """Rows that no Skier enters but by Bypass."""

@@ -35,6 +35,8 @@ def drop(facts: Handling, sheet: Sheet) -> None:
         return
     if not facts.has or not facts.foot:
         sheet.bar(f"it possesses no {facts.weapon}")
+    if facts.flees:
+        return  # see A10.4c
     if facts.broken:
         sheet.bar("the unit is broken")
     own = facts.phase in ("MPh", "APh") and facts.own_turn

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
-    "at_foot_rate", "captured", "goes_free", "moves_with_guard", "no_sw", "other_doings", "taken_aboard", "taken_over",
+    "at_foot_rate", "can_guard", "captured", "goes_free", "moves_with_guard", "no_sw", "other_doings", "taken_aboard", "taken_over",
     "unarmed_keep_out", "when_captured", "when_handed", "who_guards", "whom",
 ]  # fmt: skip
 
@@ -25,9 +25,9 @@ WITH_PRISONERS = frozenset((
     "enter", "minimum", "bypass", "along", "into", "advance", "stairs", "shift", "crest", "descend",
     "get-beneath", "rout", "exit", "dash", "dare", "search", "smoke", "place", "load", "unload", "end",
     "set-out", "assault", "double-time", "lend", "wall-advantage", "drop", "recover", "transfer",
-    "hand-over", "release", "mop-up",
+    "hand-over", "release", "mop-up", "wave",
 ))  # fmt: skip
-"""What a Guard does as others do, his prisoners with him."""
+"""What a Guard does as others do, his prisoners with him, or what others say that he may not do."""
 
 
 @clause(
@@ -79,16 +79,31 @@ def who_guards(facts: Keeping, sheet: Sheet) -> None:
         sheet.bar("who is berserk neither takes prisoners nor is captured (A20.2)")
 
 
+def _most(us: int) -> int:
+    return count("A20.51", "times") * us
+
+
+def can_guard(us: int, load: int) -> bool:
+    """Return whether a unit of such a US# may guard prisoners of so much."""
+    return load <= _most(us)
+
+
+def _able(facts: Unguarded) -> list[str]:
+    return [name for name, us, load in facts.takers if can_guard(us, load)]
+
+
 @clause("A20.51a", "A unit guards prisoners of five times its own US# at most", kind="capacity")
 def whom(facts: Keeping | Unguarded, sheet: Sheet) -> None:
-    most = count("A20.51", "times") * facts.us
-    if facts.us and facts.load > most:  # who is no Personnel has none, see A20.5a
-        sheet.bar("the Guard would have too many prisoners", most, facts.load, points="US#")
+    if facts.us and not can_guard(facts.us, facts.load):  # who is no Personnel has none, see A20.5a
+        sheet.bar(
+            "the Guard would have too many prisoners", _most(facts.us), facts.load, points="US#"
+        )
 
 
 @clause(
     "A20.2",
-    "Units are captured by who is with them in the CCPh, unarmed ones in his MPh, broken ones in a building mopped up; for the RtPh see A20.21",
+    "Units are captured by who is with them in the CCPh, unarmed ones in his MPh, disrupted ones in any phase, "
+    "broken ones in a building mopped up; for the RtPh see A20.21",
     kind="action",
 )
 def when_captured(facts: Keeping, sheet: Sheet) -> None:
@@ -100,11 +115,13 @@ def when_captured(facts: Keeping, sheet: Sheet) -> None:
         sheet.bar("only an enemy Personnel unit is captured, that nobody guards")
     if facts.aboard or facts.line:
         sheet.unsupported("the capture of who is aboard a vehicle or in a line")
-    if facts.phase == "PFPh":
+    if facts.phase == "PFPh" and not (facts.yields and facts.near == "here"):
         if not facts.secured or not facts.broken:
             sheet.bar("in the PFPh broken units of a building just mopped up surrender (A12.153)")
     elif facts.near != "here":
         sheet.bar("the captor is not in its Location")
+    elif facts.yields:
+        sheet.exception("a disrupted unit surrenders in any phase (A19.12)")
     elif facts.phase != "CCPh" and not (facts.phase == "MPh" and facts.own_turn and facts.unarmed):
         sheet.bar("units are captured in the CCPh, unarmed ones in the MPh of their captor")
 
@@ -148,8 +165,8 @@ def when_handed(facts: Keeping, sheet: Sheet) -> None:
     kind="effect",
 )
 def taken_over(facts: Unguarded, sheet: Sheet) -> None:
-    if facts.takers and not facts.to:
-        outcomes = (*(BY + name for name in facts.takers), FREE)
+    if (able := _able(facts)) and not facts.to:
+        outcomes = (*(BY + name for name in able), FREE)
         sheet.roll("guard", tuple(Odds(each, 1, 1) for each in outcomes), "who guards it now")
     elif facts.to:
         sheet.force("guard", facts.to)
@@ -157,7 +174,7 @@ def taken_over(facts: Unguarded, sheet: Sheet) -> None:
 
 @clause("A20.5f", "An unarmed unit that nobody guards is its own player's again", kind="effect")
 def goes_free(facts: Unguarded, sheet: Sheet) -> None:
-    if facts.takers or facts.to:
+    if facts.to or _able(facts):
         return
     for field, value in zip(
         ("guard", "inside", "floor", "crest", "bypass"), (None, *facts.place), strict=True

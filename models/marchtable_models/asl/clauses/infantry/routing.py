@@ -6,24 +6,56 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.infantry.prisoners import BY, can_guard
+from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.gear import SKIS
 from marchtable_models.asl.facts.ground import STREAMS
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.foot import Handling
     from marchtable_models.asl.facts.routing import Escorting, Interdicted, Routing, Surrendering
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.units import PhaseStart
 
 __all__ = [
-    "away", "beneath_a_vehicle", "casualty", "crawls", "disrupted", "dm_ends", "fails_to_rout", "falls_with_it",
-    "goes_along", "in_rtph", "interdicted", "keeps_its_goal", "load", "low_crawl", "never_surrenders", "no_crawl",
-    "not_beside", "pinned_there", "remains_in_the_open", "rout_mf", "stays_with_it", "surrenders_instead", "to_cover", "under_dm",
-    "who_routs", "who_surrenders",
+    "abandons",
+    "attacker_first",
+    "away",
+    "beneath_a_vehicle",
+    "casualty",
+    "crawls",
+    "crawls_at_night",
+    "disrupted",
+    "dm_ends",
+    "fails_to_rout",
+    "falls_with_it",
+    "goes_along",
+    "in_rtph",
+    "interdicted",
+    "keeps_its_goal",
+    "load",
+    "low_crawl",
+    "never_surrenders",
+    "no_crawl",
+    "none_at_night",
+    "not_beside",
+    "not_on_skis",
+    "pinned_there",
+    "remains_in_the_open",
+    "rout_mf",
+    "stays_with_it",
+    "surrenders_instead",
+    "to_cover",
+    "under_dm",
+    "who_routs",
+    "who_surrenders",
 ]  # fmt: skip
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
+NEVER = ("japanese", "partisan")
 UNTOLD = "which Known enemies it sees is told by `sight`, or that scene and log tell all by the reading A10.51a = told"
 
 
@@ -37,8 +69,16 @@ def in_rtph(facts: Routing | Surrendering, sheet: Sheet) -> None:
 def who_routs(facts: Routing, sheet: Sheet) -> None:
     if not facts.fit:
         sheet.bar("only broken Infantry on foot routs, neither pinned, in Melee nor done")
+    elif not facts.alone:
+        sheet.bar("units rout one at a time")
     elif not facts.step:
         sheet.bar("that Location is not adjacent")
+
+
+@clause("A10.5h", "The ATTACKER's units rout before the DEFENDER's", kind="action")
+def attacker_first(facts: Routing, sheet: Sheet) -> None:
+    if facts.late:
+        sheet.bar("a unit of the DEFENDER has routed")
 
 
 @clause(
@@ -46,7 +86,7 @@ def who_routs(facts: Routing, sheet: Sheet) -> None:
     kind="action",
 )  # fmt: skip
 def under_dm(facts: Routing, sheet: Sheet) -> None:
-    if facts.dm:
+    if facts.dm or (facts.night and facts.crawl):  # E1.54
         return
     if facts.exposed:
         sheet.unsupported(
@@ -63,7 +103,7 @@ def under_dm(facts: Routing, sheet: Sheet) -> None:
     kind="action",
 )
 def disrupted(facts: Routing, sheet: Sheet) -> None:
-    if not facts.disrupted or facts.moved:
+    if not facts.disrupted or facts.moved or facts.night:  # E1.54
         return
     if facts.captors:
         sheet.bar("the unit is disrupted, and surrenders to an enemy beside it")
@@ -73,7 +113,7 @@ def disrupted(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A19.12b", "A disrupted unit does not use Low Crawl", kind="action")
 def no_crawl(facts: Routing, sheet: Sheet) -> None:
-    if facts.disrupted and facts.crawl:
+    if facts.disrupted and facts.crawl and not facts.night:
         sheet.bar("the unit is disrupted")
 
 
@@ -99,6 +139,20 @@ def load(facts: Routing, sheet: Sheet) -> None:
 
 
 @clause(
+    "A10.4c",
+    "Before it routs a broken unit drops what is beyond its IPC, and keeps as much within it as it can",
+    kind="action",
+)
+def abandons(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "drop" or not facts.flees:
+        return
+    if not facts.excess:
+        sheet.bar("the unit is broken, and routs with what is within its IPC")
+    elif not facts.spare:
+        sheet.bar("without it the unit would not carry as much of its IPC as it can")
+
+
+@clause(
     "A10.51a", "Nobody routs nearer to a Known armed enemy in whose LOS he is, or has been",
     kind="action",
 )  # fmt: skip
@@ -121,11 +175,13 @@ def not_beside(facts: Routing, sheet: Sheet) -> None:
     kind="action",
 )
 def to_cover(facts: Routing, sheet: Sheet) -> None:
-    if facts.there:
+    if facts.night:
+        sheet.exception("at night it need not rout to cover (E1.54)")
+    elif facts.there:
         sheet.bar("it is where it had to rout to, and goes on into woods and buildings alone")
     elif facts.goes == "untold" and sheet.reading("A10.51a") == "untold":
         sheet.unsupported(UNTOLD)
-    elif not (facts.goes == "yes" or facts.goes_as_told or facts.crawl):
+    elif not (facts.goes == "yes" or facts.goes_as_told):
         sheet.bar("from there it does not get to " + ", ".join(facts.goals))
 
 
@@ -146,10 +202,32 @@ def crawls(facts: Routing, sheet: Sheet) -> None:
     wet = (*STREAMS[1:], "stream-flooded", "ford", "marsh", "water")
     if facts.moved:
         sheet.bar("it has routed in this RtPh")
+    elif facts.night:
+        sheet.exception("at night it may crawl anywhere (E1.54)")
     elif facts.out:
         sheet.bar("it leaves an enemy's Location")
     elif facts.row in wet:
         sheet.bar("nobody crawls there")
+
+
+@clause("E1.54", "At night broken units rout by Low Crawl alone", kind="action")
+def crawls_at_night(facts: Routing, sheet: Sheet) -> None:
+    if facts.night and not facts.crawl:
+        sheet.bar("it is night, and broken units use Low Crawl")
+
+
+@clause("E1.54b", "At night nobody surrenders in the RtPh", kind="action")
+def none_at_night(facts: Surrendering, sheet: Sheet) -> None:
+    if facts.night:
+        sheet.bar("it is night: units are captured in CC, or as a building is mopped up")
+
+
+@clause(
+    "E4.33", "On skis nobody crawls, nor goes beneath anything as it routs", kind="action"
+)  # fmt: skip
+def not_on_skis(facts: Routing, sheet: Sheet) -> None:
+    if facts.gear == SKIS and (facts.crawl or facts.within in ("shelter", "wire")):
+        sheet.bar("it takes its skis off first")
 
 
 @clause("A10.52b", "Low Crawl ends the unit's rout", kind="effect", composes="end")
@@ -164,7 +242,8 @@ def low_crawl(facts: Routing, sheet: Sheet) -> None:
     kind="odds",
 )
 def interdicted(facts: Routing, sheet: Sheet) -> None:
-    if not (facts.watched and facts.step and not facts.crawl and row_named(facts.row).bare):
+    open_ground = row_named(facts.row).bare or facts.row == "shellholes" or facts.by_road
+    if not (facts.watched and facts.step and not facts.crawl and open_ground):
         return
     harm = ("wounded",) if facts.smc else (REDUCED,) if facts.whole else ()
     told = ("none", "passed", PINNED, *harm, ELIMINATED)
@@ -172,11 +251,14 @@ def interdicted(facts: Routing, sheet: Sheet) -> None:
     sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in told), note)
 
 
-casualty = unsupported(
+@clause(
     "A10.53b",
-    "The Casualty Reduction of a squad that is Interdicted: which half squad is left",
-    lambda facts: facts.outcome == REDUCED and not facts.leader,
+    "A squad that fails its Morale Check as it is Interdicted is a half squad from then on: of which type, is told",
+    kind="odds",
 )
+def casualty(facts: Interdicted, sheet: Sheet) -> None:
+    if facts.outcome == REDUCED and not facts.leader:
+        halved(facts.halves, sheet)
 
 
 @clause("A10.53c", "Who is pinned by Interdiction routs no farther", kind="effect")
@@ -229,10 +311,12 @@ def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
 
 
 @clause(
-    "A20.21b", "Some troops never surrender so: Japanese, Partisans and the like", kind="action"
+    "A20.21b",
+    "Japanese, Partisans, and SS whom Russians would take, never surrender so",
+    kind="action",
 )
 def never_surrenders(facts: Surrendering, sheet: Sheet) -> None:
-    if facts.never:
+    if _never(facts.nation, facts.enemy):
         sheet.bar("such troops never surrender in the RtPh")
 
 
@@ -250,9 +334,16 @@ def surrenders_instead(facts: Surrendering, sheet: Sheet) -> None:
         sheet.unsupported("whether it can rout away: " + UNTOLD)
 
 
+def _never(nation: str, enemy: str) -> bool:
+    return nation in NEVER or (nation, enemy) == ("ss", "russian")
+
+
 def _lost(facts: PhaseStart, sheet: Sheet) -> None:
-    outcomes = (ELIMINATED, "captured") if facts.captors else (ELIMINATED,)
-    told = tuple(Odds(one, 1, 1) for one in outcomes)
+    captors = [
+        BY + name for name, enemy, us, load in facts.captors
+        if can_guard(us, load) and not _never(facts.nation, enemy)
+    ]  # fmt: skip
+    told = tuple(Odds(one, 1, 1) for one in (ELIMINATED, *captors))
     sheet.roll("failure-to-rout", told, "it is eliminated; who may take it prisoner chooses")
 
 
@@ -262,7 +353,7 @@ def _lost(facts: PhaseStart, sheet: Sheet) -> None:
     kind="odds",
 )
 def fails_to_rout(facts: PhaseStart, sheet: Sheet) -> None:
-    if facts.cornered:
+    if facts.cornered and not facts.night:  # E1.54
         _lost(facts, sheet)
 
 
@@ -272,11 +363,11 @@ def fails_to_rout(facts: PhaseStart, sheet: Sheet) -> None:
     kind="odds",
 )
 def remains_in_the_open(facts: PhaseStart, sheet: Sheet) -> None:
-    if facts.lingers and not facts.cornered:
+    if facts.lingers and not facts.cornered and not facts.night:
         _lost(facts, sheet)
 
 
-@clause("A10.62b", "DM ends with the RPh", kind="state")
+@clause("A10.62b", "DM ends with the RPh, at night as an Original Rally DR says", kind="state")
 def dm_ends(facts: PhaseStart, sheet: Sheet) -> None:
-    if facts.dm and facts.phase == "PFPh":
+    if facts.dm and facts.phase == "PFPh" and not facts.night:
         sheet.force("dm", value=False)

@@ -21,6 +21,7 @@ __all__ = [
     "is_over",
     "mops_up",
     "reduced",
+    "snowed_under",
     "takes_part",
     "what_lies_there",
     "when_declared",
@@ -156,6 +157,12 @@ def is_over(facts: Clearing, sheet: Sheet) -> None:
         sheet.bar("hexsides of the Trail Break", need, len(facts.sides))
 
 
+@clause("E3.732", "In Deep Snow 1 is added to the DR by which mines are cleared", kind="odds")
+def snowed_under(facts: Clearing, sheet: Sheet) -> None:
+    if facts.deep_snow and facts.what == "mines" and facts.verb != "clear":
+        sheet.charge(count("E3.732", "drm"), "Deep Snow", "drm")
+
+
 @clause(
     "B24.7e",
     "It is cleared on a DR of 2, one easier for a squad and each half squad beyond the first",
@@ -164,7 +171,7 @@ def is_over(facts: Clearing, sheet: Sheet) -> None:
 def clearance_dr(facts: Clearing, sheet: Sheet) -> None:
     if facts.verb == "clear" or not facts.first:
         return
-    limit = count("B24.7", "most") + max(0, facts.half_squads - 1) - facts.drm
+    limit = count("B24.7", "most") + max(0, facts.half_squads - 1) - facts.drm - sheet.total("drm")
     (above, of) = two_dice_at_least(limit + 1)
     worst = count("B24.74", "inexperienced" if facts.inexperienced else "reduces")
     bad = two_dice_at_least(worst)[0] if facts.what == "mines" else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause
-from marchtable_models.asl.clauses.vehicles.platoons import UNTOLD, odds_of_nerve
+from marchtable_models.asl.clauses.vehicles.platoons import odds_of_nerve
 from marchtable_models.asl.facts.lines import TaskResult, apart
 from marchtable_models.asl.facts.units import Standing
 
@@ -255,9 +255,11 @@ def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
             sheet.force("check", "passed")
         return
     if not facts.morale:
-        sheet.unsupported(UNTOLD)
+        sheet.unsupported(
+            "its crew's morale is not known: how the check came out is told by the unit's `check`"
+        )
         return
-    odds = odds_of_nerve(facts.morale - facts.drm, "passes", "fails")
+    odds = odds_of_nerve(facts.morale, facts.drm, "passes", "fails")
     sheet.roll("ntc", odds, f"a DR of {facts.morale} or less")
 
 

@@ -64,13 +64,13 @@ def chain(facts: WaveForming, sheet: Sheet) -> None:
 
 @clause(
     "A25.23c",
-    "Its units are Infantry on foot in Good Order, whose MPh has not begun",
+    "Its units are Infantry on foot in Good Order, no Guards, whose MPh has not begun",
     kind="action",
 )
 def fit(facts: WaveUnit, sheet: Sheet) -> None:
     if not facts.fit:
         sheet.bar(
-            "only Infantry on foot in Good Order, free to move and in no line, is in a Human Wave"
+            "only Infantry on foot in Good Order that is free to move, is in no line and guards nobody is in one"
         )
     elif not facts.fresh:
         sheet.bar("its MPh has begun")

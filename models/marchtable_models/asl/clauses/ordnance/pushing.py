@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 BUILT = (
-    "wooden-building", "stone-building", "lumberyard", "wooden-rubble", "stone-rubble", "factory", "market-place",
+    "wooden-building", "stone-building", "lumberyard", "wooden-rubble", "stone-rubble", "factory",
 )  # fmt: skip
 HAZARD = "push-gun"
 

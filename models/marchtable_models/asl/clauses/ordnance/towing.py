@@ -23,7 +23,7 @@ __all__ = [
 
 @clause("C10.1a", "A vehicle tows a Gun whose M# is no less than its T#", kind="capacity")
 def towing_number(facts: Hold, sheet: Sheet) -> None:
-    if facts.m_number is None or _by_two(facts):
+    if facts.m_number is None or facts.yoked:
         return  # for two wagons see D12.2
     if facts.t_number is None:
         sheet.bar("the vehicle cannot tow")
@@ -31,14 +31,13 @@ def towing_number(facts: Hold, sheet: Sheet) -> None:
         sheet.bar("the Gun is too heavy for it", facts.t_number, facts.m_number)
 
 
-def _by_two(facts: Hold) -> bool:
-    """Return whether two wagons could tow together what is too heavy for one."""
-    number = facts.m_number or 0
-    alone = facts.t_number is not None and facts.t_number <= number
-    return facts.yoke and not alone and number >= count("D12.2", "t_number")
-
-
-yoked = unsupported("D12.2", "Two wagons that tow one Gun together", _by_two)
+@clause(
+    "D12.2", "Two wagons that are combined tow a Gun as one wagon whose T# is 2", kind="capacity"
+)
+def yoked(facts: Hold, sheet: Sheet) -> None:
+    number = count("D12.2", "t_number")
+    if facts.yoked and facts.m_number is not None and facts.m_number < number:
+        sheet.bar("the Gun is too heavy for two wagons", number, facts.m_number)
 
 
 @clause("C10.1b", "Towing a Gun costs 1 MP a hex more, after all else", kind="cost")

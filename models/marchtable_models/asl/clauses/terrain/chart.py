@@ -186,7 +186,8 @@ def _terrain_clause(row: Row) -> Clause:
         return unsupported(row.clause, row.title, lambda facts: row.id in (facts.row, facts.beside))
 
     def enter(facts: Entry, sheet: Sheet) -> None:
-        if facts.row == row.id and not facts.way and not facts.ground.strange_road:
+        by_land = not (facts.way or facts.afloat or facts.in_mudflats or facts.onto_pontoon)
+        if facts.row == row.id and by_land and not facts.ground.strange_road:
             charge_row(facts, sheet, row)
 
     return Clause(row.clause, f"{row.title}: cost of entry", kind="cost", function=enter)
@@ -198,7 +199,9 @@ def _hexside_clause(row: Row) -> Clause:
 
     def cross(facts: Entry, sheet: Sheet) -> None:
         if facts.ground.hexside == row.id:
-            if facts.ground.hurdle:
+            if facts.scaled:
+                sheet.exception(f"{row.title}, which it has climbed")
+            elif facts.ground.hurdle:
                 charge_cell(facts, sheet, row, part="hexside")
             else:
                 way = "the gap of a road" if facts.ground.road else "an obvious gap"

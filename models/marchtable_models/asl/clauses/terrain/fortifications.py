@@ -8,18 +8,19 @@ from marchtable.dice import SIDES
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.squads import excess_squads
+from marchtable_models.asl.counterkinds import AT_DITCH
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.ground import ENTRENCHED
+from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.foot import Entangled, Shelter
-    from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
     "acts",
-    "beneath_at_once", "both", "capacity", "cost", "from_below", "hung_up", "leaves_entrenchment", "leaves_it", "leaves_wire", "no_haste",
+    "beneath_at_once", "both", "capacity", "combined", "cost", "cost_of_a_ditch", "from_below", "hung_up", "leaves_entrenchment", "leaves_it", "leaves_wire", "no_haste",
     "out_again", "pillbox", "pillbox_size", "through_trenches", "under_the_wire", "where",
 ]  # fmt: skip
 
@@ -68,6 +69,21 @@ from_below = unsupported(
 def cost(facts: Shelter, sheet: Sheet) -> None:
     if not (facts.wire or facts.advancing):
         sheet.charge(halves("B27.4", "each"), f"to be {facts.to} it", "shelter")
+
+
+@clause("B27.56b", "Beneath an antitank ditch, and out of it, that is 2 MF", kind="cost")
+def cost_of_a_ditch(facts: Shelter | Entry, sheet: Sheet) -> None:
+    more = halves("B27.56", "each") - halves("B27.4", "each")
+    if isinstance(facts, Entry):
+        routs = facts.manner.routing
+        inward = facts.beneath and (facts.manner.advancing or routs) and facts.way != "trench"
+        outward = routs and facts.inside == "beneath" and not facts.from_trench
+        if inward and facts.mover.column == "inf" and AT_DITCH in facts.there.counters:
+            sheet.charge(more, "an antitank ditch", "more")
+        if outward and AT_DITCH in facts.counters_here:
+            sheet.charge(more, "out of an antitank ditch", "more")
+    elif AT_DITCH in facts.counters_here and sheet.total("shelter"):
+        sheet.charge(more, "an antitank ditch", "shelter")
 
 
 @clause("B27.13", "Who goes beneath it is in it, and who comes out above it", kind="effect")
@@ -137,6 +153,8 @@ def leaves_entrenchment(facts: Entry, sheet: Sheet) -> None:
     if facts.inside != "beneath":
         return
     held = [kind for kind in ENTRENCHED if kind in facts.counters_here]
+    if facts.manner.routing:
+        return  # see B27.41
     if held and not facts.from_trench and (not facts.manner.advancing or "pillbox" in held):
         sheet.bar(f"the unit is beneath the {held[0]}, and must come out of it first")
 
@@ -172,9 +190,30 @@ def beneath_at_once(facts: Entry, sheet: Sheet) -> None:
         return
     if not any(kind in facts.there.counters for kind in ENTRENCHED):
         sheet.bar("there is no entrenchment or pillbox there")
+    elif facts.manner.routing:
+        return  # see B27.41
     elif "pillbox" in facts.there.counters or not facts.manner.advancing:
         sheet.bar("the unit enters above it, and goes beneath it then")
     elif facts.mover.column == "inf":
+        sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
+
+
+@clause(
+    "B27.41",
+    "In the RtPh a unit comes out of an entrenchment or pillbox, or goes beneath one, as it enters a hex, for 1 MF each",
+    kind="cost",
+)
+def combined(facts: Entry, sheet: Sheet) -> None:
+    if not facts.manner.routing:
+        return
+    here, there = facts.counters_here, facts.there.counters
+    if (
+        facts.inside == "beneath"
+        and not facts.from_trench
+        and any(kind in ENTRENCHED for kind in here)
+    ):
+        sheet.charge(halves("B27.4", "each"), "out of it", "more")
+    if facts.beneath and facts.way != "trench" and any(kind in ENTRENCHED for kind in there):
         sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
 
 

@@ -18,8 +18,8 @@ __all__ = [
     "assembled_in_water",
     "bocage_ahead",
     "bocage_for_afv",
+    "breaches",
     "canal_to_ford",
-    "climb",
     "cumulative_terrain",
     "deep_stream",
     "fallen_rubble",
@@ -89,24 +89,10 @@ def deep_stream(facts: Entry, sheet: Sheet) -> None:
         sheet.force("tired", value=True)
 
 
-WET_TO_SWIM = ("water", "marsh", "mudflats", "stream-flooded")
-
-swims = unsupported(
-    "D16.2",
-    "An amphibious vehicle in or out of water or marsh",
-    lambda facts: (
-        facts.mover.amphibious
-        and not facts.way
-        and (facts.row in WET_TO_SWIM or facts.ground.here in WET_TO_SWIM)
-    ),
-    lifts=("B16", "B16-mudflat", "B20-flooded", "B21", "B21.4", "D2.1b", "D2.7"),
-)
-
-
 @clause("B21.4", "A Water Obstacle is entered only where the conditions let it be forded",
         kind="action")  # fmt: skip
 def water_to_ford(facts: Entry, sheet: Sheet) -> None:
-    if facts.row == "water" and not facts.way and not facts.fordable:
+    if facts.row == "water" and not (facts.way or facts.fordable or facts.afloat):
         sheet.bar("the water cannot be forded")
 
 
@@ -168,11 +154,20 @@ def bocage_ahead(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("bocage is not crossed in Reverse")
 
 
-climb = unsupported(
-    "B11.4",
-    "Infantry climbing a cliff",
-    lambda facts: facts.ground.hurdle == "cliff" and facts.mover.column == "inf",
+@clause(
+    "B9.541",
+    "A dozer, or an AFV made for it, breaches bocage as it crosses it, for its whole allotment",
+    kind="action",
 )
+def breaches(facts: Entry, sheet: Sheet) -> None:
+    if not facts.breach:
+        return
+    if facts.ground.hurdle != "bocage" or not facts.mover.breaches:
+        sheet.bar("only a dozer, or an AFV made for it, breaches bocage that it crosses")
+    if facts.reverse:
+        sheet.bar("nobody breaches bocage in Reverse")
+    sheet.charge(facts.mover.mp - sheet.total(), "a Breach, whole allotment", "all")
+
 
 runway_hexside = unsupported(
     "B7-along",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
 from marchtable_models.asl.facts.mines import HARMED, REDUCED, UNHARMED
@@ -104,13 +105,16 @@ def stays_behind(facts: MineResult, sheet: Sheet) -> None:
         sheet.force("mph", "done")
 
 
-reduced = unsupported(
+@clause(
     "B28.411",
-    "A Casualty Reduction by mines, of broken units too that fail a Morale Check once more",
-    lambda facts: (
-        facts.outcome == REDUCED or (facts.broken and facts.outcome in ("pinned", "broken"))
-    ),
+    "A squad that mines reduce is a half squad from then on: of which type, is told, but of broken units",
+    kind="odds",
 )
+def reduced(facts: MineResult, sheet: Sheet) -> None:
+    if facts.broken and facts.outcome in (REDUCED, "pinned", "broken"):
+        sheet.unsupported("a Morale Check that a broken unit fails once more")
+    elif facts.outcome == REDUCED:
+        halved(facts.halves, sheet)
 
 
 def _is_mined(facts: Alight | Abandonment) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.dice import two_dice_at_least
 from marchtable.rules.clause import Clause, clause, unsupported
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.squads import excess_squads
 from marchtable_models.asl.clauses.terrain.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.counterkinds import limit_of
 from marchtable_models.asl.data import count
@@ -25,7 +26,10 @@ __all__ = [
     "elevated_edge_down",
     "off_the_bridge",
     "off_the_sunken_road",
+    "on_foot_alone",
+    "onto_pontoon",
     "over_the_edge",
+    "room_on_it",
     "turn_on_bridge",
     "turn_on_elevated_road",
     "turn_on_sunken_road",
@@ -53,9 +57,31 @@ turn_on_elevated_road = _turning(
 )
 
 
+@clause("B6.41", "Infantry enters a pontoon bridge off its road as Open Ground", kind="cost")
+def onto_pontoon(facts: Entry, sheet: Sheet) -> None:
+    if facts.onto_pontoon:
+        sheet.charge(cell("open", facts.mover).amount, "a pontoon bridge", "cot")
+
+
+@clause("B6.44b", "Only Infantry crosses a foot bridge, and unmounted horses and cycles", kind="action")  # fmt: skip
+def on_foot_alone(facts: Entry, sheet: Sheet) -> None:
+    if facts.row == "foot-bridge" and facts.mover.column != "inf":
+        sheet.bar("only Infantry crosses a foot bridge")
+
+
+@clause("B6.44c", "A foot bridge holds one squad-equivalent in each hex", kind="capacity")
+def room_on_it(facts: Entry, sheet: Sheet) -> None:
+    most = count("B6.44", "most")
+    if facts.row == "foot-bridge" and (
+        excess := excess_squads(facts.there.crowd, facts.group, most=most)
+    ):
+        sheet.bar("the foot bridge holds no more squads", most, most + excess)
+
+
 @clause("B6.1", "A bridge is left only along its road", kind="action")
 def off_the_bridge(facts: Entry, sheet: Sheet) -> None:
-    if facts.ground.here == "bridge" and facts.way != "road":
+    off_pontoon = facts.ground.pontoon and facts.mover.column == "inf"
+    if facts.ground.here == "bridge" and facts.way != "road" and not off_pontoon:
         sheet.bar("a bridge is left only across a hexside that its road crosses")
 
 

@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.weather import Weather
 
 __all__ = [
+    "bog_check_ashore",
     "bog_check_at_hexside",
+    "bog_check_breaching",
     "bog_check_entering",
     "bog_check_leaving",
     "bog_check_off_the_trail",
     "bog_check_turning",
     "bogged",
+    "breached",
     "clears_wire",
     "escort_left",
     "is_bog_check",
@@ -127,6 +130,8 @@ def _is_boggy(ground: Ground, mover: Mover) -> bool:
 
 def _is_entry_difficult(facts: Entry) -> bool:
     boggy = _is_boggy(facts.ground, facts.mover)
+    if facts.afloat or facts.in_mudflats:
+        return facts.in_mudflats
     return boggy or (facts.way != "trail" and any("B" in found.marks for _, found in cells(facts)))
 
 
@@ -183,6 +188,15 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
         _roll(sheet, "bog", _drm_entering(facts), wired=clears, frail=frail)
 
 
+@clause(
+    "D16.23", "An amphibious vehicle that comes ashore out of water makes a Bog Check", kind="odds"
+)
+def bog_check_ashore(facts: Entry, sheet: Sheet) -> None:
+    ashore = facts.mover.amphibious and facts.ground.here == "water" and not facts.afloat
+    if ashore and not (facts.beaten or _is_hexside_difficult(facts) or sheet.calls_for("bog")):
+        _roll(sheet, "bog", _drm_entering(facts))
+
+
 def _is_dry(facts: Entry) -> bool:
     here = facts.ground.here
     return here == "stream-dry" or (facts.depth == "dry" and here in STREAMS)
@@ -237,10 +251,28 @@ def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
     kind="odds",
 )
 def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and not facts.beaten and _is_hexside_difficult(facts):
+    if (
+        facts.mover.is_vehicle
+        and not (facts.beaten or facts.breach)
+        and _is_hexside_difficult(facts)
+    ):
         clears = _clears(facts.mover, _counters_met(facts))
         frail = _frailty(facts)
         _roll(sheet, "bog-hexside", _drm_entering(facts), wired=clears, frail=frail)
+
+
+@clause("B9.541b", "Who breaches a hedgerow makes a Bog Check as it crosses it", kind="odds")
+def bog_check_breaching(facts: Entry, sheet: Sheet) -> None:
+    if facts.breach and facts.mover.is_vehicle:
+        _roll(
+            sheet, "breach", _drm_entering(facts), wired=_clears(facts.mover, _counters_met(facts))
+        )
+
+
+@clause("B9.541c", "Who passes it leaves a Breach in the hexside", kind="effect")
+def breached(facts: BogResult, sheet: Sheet) -> None:
+    if facts.of == "breach" and facts.outcome != BOGGED:
+        sheet.exception("there is a Breach in the hexside")
 
 
 @clause(
@@ -356,10 +388,12 @@ def clears_wire(facts: BogResult, sheet: Sheet) -> None:
         sheet.exception("it takes the Wire away")
 
 
-def kind_of_check(clause_id: str) -> Literal["", "hexside", "leaving"]:
+def kind_of_check(clause_id: str) -> Literal["", "hexside", "breach", "leaving"]:
     """Return whether a Bog Check is one at a hexside, or of a vehicle that leaves a stream."""
     if clause_id in (bog_check_leaving.id, bog_check_off_the_trail.id):
         return "leaving"
+    if clause_id == bog_check_breaching.id:
+        return "breach"
     return "hexside" if clause_id == bog_check_at_hexside.id else ""
 
 
@@ -367,8 +401,10 @@ def is_bog_check(clause_id: str) -> bool:
     """Return whether a roll that this clause calls for is a Bog Check."""
     return clause_id in (
         bog_check_entering.id,
+        bog_check_ashore.id,
         bog_check_turning.id,
         bog_check_at_hexside.id,
+        bog_check_breaching.id,
         bog_check_leaving.id,
         bog_check_off_the_trail.id,
         secret_bog_check.id,

@@ -308,6 +308,9 @@ def end_in_motion(facts: Ending, sheet: Sheet) -> None:
     if facts.mover.column == "hd":
         sheet.exception("a wagon is under Motion if its owner says so")
         return
+    if facts.afloat == "water":
+        sheet.exception("an amphibious vehicle in water is always in Motion (D16.2)")
+        return
     ahead = {_prospect(facts, hex_) for hex_ in facts.ahead}
     cornered = ahead == {"barred"} and facts.left < halves("D2.13", "stop")
     if facts.left <= 0 or "dear" in ahead or cornered:
@@ -328,7 +331,7 @@ def end_in_motion(facts: Ending, sheet: Sheet) -> None:
 )
 def spend_in_motion(facts: Ending, sheet: Sheet) -> None:
     least = halves("D2.4", "least")
-    if facts.left > 0 and facts.spent < least:
+    if facts.left > 0 and facts.spent < least and facts.afloat != "water":
         sheet.bar("it has not spent enough under Motion", least, facts.spent, halves=True)
 
 

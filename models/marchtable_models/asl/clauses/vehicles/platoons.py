@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
-    "UNTOLD", "adjacent", "alike", "alone", "apart", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
+    "adjacent", "alike", "alone", "apart", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
     "no_haste", "odds_of_nerve", "platoon_size", "settled", "shared_check", "task_check",
 ]  # fmt: skip
 
 QUIET = ("end", "form", "hatch", "task-check", "unload")
 """What an AFV without a radio does alone before its task check."""
-UNTOLD = "its crew's morale is not known: how the check came out is told by the unit's `check`"
 HALTED = ("delay", "end", "hatch", "stop", "unload")
 
 
@@ -30,8 +29,11 @@ def _is_size(members: int) -> bool:
     return count("D14.2", "least") <= members <= count("D14.2", "most")
 
 
-def odds_of_nerve(morale: int, passed: str, failed: str) -> tuple[Odds, ...]:
-    """Return the odds of a task check on two dice: it is passed by no more than the morale."""
+def odds_of_nerve(morale: int, drm: int, passed: str, failed: str) -> tuple[Odds, ...]:
+    """Return the odds of a task check on two dice: it is passed by no more than the morale, if that is known."""
+    if not morale:  # how it came out is told all the same
+        return (Odds(passed, 1, 1), Odds(failed, 1, 1))
+    morale -= drm
     fails, of = two_dice_at_least(morale + 1)
     return (Odds(passed, of - fails, of), Odds(failed, fails, of))
 
@@ -151,11 +153,9 @@ def task_check(facts: Steadying, sheet: Sheet) -> None:
         sheet.bar("only an AFV without a radio takes this task check")
     elif not facts.fresh:
         sheet.bar("it is taken once, on the map, as the MPh begins")
-    elif not facts.morale:
-        sheet.unsupported(UNTOLD)
     else:
-        odds = odds_of_nerve(facts.morale - facts.drm, "passed", "failed")
-        sheet.roll("task-check", odds, f"morale {facts.morale}")
+        odds = odds_of_nerve(facts.morale, facts.drm, "passed", "failed")
+        sheet.roll("task-check", odds, f"morale {facts.morale or 'not told'}")
 
 
 @clause("D14.23c", "Whatever comes of the task check is so for this MPh", kind="effect")

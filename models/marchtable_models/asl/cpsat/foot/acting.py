@@ -148,7 +148,7 @@ class Acting:
         company = self.company
         way = self.way(group)
         about = {n: at for n, at in others.items() if at in way}
-        looks = Counter((company.looks[n], at) for n, at in about.items())
+        looks = Counter((company.sorts[n], at) for n, at in about.items())
         led = tuple(company.kinds[name] for name in group.others)
         key = (self._first(group), led, frozenset(looks.items()))
         if key not in self._known:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.score import Measure, Stand
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import to_end
 from marchtable_models.asl.cpsat.reached.exits import Exits
-from marchtable_models.asl.cpsat.reached.merits import Merits
-from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
+from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, numbered
+from marchtable_models.asl.cpsat.reached.waiting import waits_by
 from marchtable_models.asl.cpsat.reached.ways import bare, searched
-from marchtable_models.asl.extraction import lines, modes, reading
+from marchtable_models.asl.extraction import modes, reading
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Collection, Hashable
 
-    from marchtable.planning.choice.aims import Standing
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.ways import Places
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Company"]
 
 
-class Company:
+class Company(TakingPart):
     """
     The Infantry of a plan.
 
@@ -50,29 +47,20 @@ class Company:
     """
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
-        self.rulebook, self.position, self.goal = rulebook, position, goal
-        self.measure = Measure(position, goal)
+        super().__init__(rulebook, position, goal)
         told = (position.unit(name) for name in self.measure.movers)
         self.units: dict[str, AslUnit] = {u.id: u for u in told if self._may_walk(u)}
         self.empty: AslPosition = bare(position, tuple(self.units))
-        self.kinds = _numbered({name: self._kind(unit) for name, unit in self.units.items()})
-        self._merits: dict[tuple[int | None, ...], Merits] = {}
+        self.kinds = numbered({name: self._kind(unit) for name, unit in self.units.items()})
 
     def _may_walk(self, unit: AslUnit) -> bool:
         """Return whether a unit is on its own feet, or may come on so, and has not begun its MPh."""
-        bound = (
-            unit.move.leaders
-            or unit.move.lends
-            or unit.move.helper
-            or unit.place.bypass is not None
-        )
-        return (
-            (unit.at is not None or may_come(unit))
-            and unit.cargo.aboard is None
-            and unit.move.mph == "unmoved"
-            and reading.type_of(self.position, unit).is_infantry
-            and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
-        )
+        return self.is_free(unit) and unit.cargo.aboard is None and self.is_infantry(unit)
+
+    @property
+    def parts(self) -> Collection[str]:
+        """Those who may walk."""
+        return self.units
 
     def _kind(self, unit: AslUnit) -> Hashable:
         """Return what is equal for units that are alike but for name and place, off the map that as well."""
@@ -88,8 +76,7 @@ class Company:
     @cached_property
     def exits(self) -> Exits | None:
         """What leaving the map comes to, None where no aim wants that."""
-        wanted = {name for aim in self.goal.aims for name in aim.exit}
-        names = places_of(wanted, self.position.board)
+        names = self.exit_names
         return Exits(self.rulebook, self.empty, self._alike, names) if names else None
 
     def _alike(self, unit: AslUnit) -> Hashable:
@@ -116,58 +103,23 @@ class Company:
         ]
         return places[0] == places[1]
 
-    @cached_property
-    def idle(self) -> list[Standing]:
-        """How the other units stand, who stay where they are."""
-        carrier, position = self.rulebook.carrier, self.position
-        return [
-            (unit.id, Stand(unit.at, carrier(position, unit) is not None))
-            for unit in position.units if unit.id not in self.units
-        ]  # fmt: skip
-
     @property
     def is_fit(self) -> bool:
         """Whether somebody may walk, and aims are about nobody else who might move."""
-        goal, position = self.goal, self.position
-        wanted = {name for aim in goal.aims for name in units_of(aim, position)}
-        others = (wanted & {*self.measure.movers}) - {*self.units}
-        return bool(self.units) and not any(
-            position.unit(name).move.mph != "done"
-            and reading.type_of(position, position.unit(name)).class_ != "wreck"
-            for name in others
-        )
+        return bool(self.units) and not self.outsiders
 
     @cached_property
-    def looks(self) -> dict[str, int]:
-        """What of each the rulebook sees where others come in: equal for those who are alike to them."""
-        return _numbered({name: self._looks(unit) for name, unit in self.units.items()})
-
-    def _looks(self, unit: AslUnit) -> Hashable:
-        at = unit.at or waits_by(self.position.board, unit)[0]
-        return self.rulebook.presence(
-            self.empty.with_units([self.stood(unit.id, at)]), unit.side, at, None
-        )
+    def sorts(self) -> dict[str, int]:
+        """By name: equal for those who are alike to whoever comes in where they are."""
+        return self.looks(self.units.values(), self.empty)
 
     def stood(self, name: str, at: str) -> AslUnit:
         """Return a unit as others meet it in a Location."""
         unit = self.units[name]
         return unit if unit.at == at else replace(unit, at=at, mph="done", entering=())
 
-    def merits(self, name: str) -> Merits:
-        """Return what it is worth where a unit ends; one for all units that are worth the same."""
-        worths = tuple(self.measure.worth(n, name) for n, _ in enumerate(self.goal.aims))
-        if worths not in self._merits:
-            self._merits[worths] = Merits(self.position.board, self.measure, name)
-        return self._merits[worths]
-
     def unsupported(self) -> set[str]:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = self.__dict__.get("places", {}).values()
         clauses = {name for one in found for name in one.unsupported}
         return clauses | (self.exits.left_out if self.exits else set())
-
-
-def _numbered(told: Mapping[str, Hashable]) -> dict[str, int]:
-    """Return by name numbers that are equal where what is told is."""
-    numbers: dict[Hashable, int] = {}
-    return {name: numbers.setdefault(one, len(numbers)) for name, one in told.items()}

@@ -77,7 +77,7 @@ class Crowds:
 
     def learn(self, group: Group, rows: Mapping[str, int], others: Mapping[str, str]) -> bool:
         """Learn who of others, told where they stand, is in a group's way; return whether that is news."""
-        index, looks = self.company.position.board.index, self.company.looks
+        index, looks = self.company.position.board.index, self.company.sorts
         is_new = False
         for name in group.names:
             options, row = self.options_of[name], rows[name]
@@ -116,7 +116,7 @@ class Crowds:
         if key in self._seen:
             return False
         self._seen.add(key)
-        most = sum(look == sort for look in self.company.looks.values())
+        most = sum(look == sort for look in self.company.sorts.values())
         crowds = [crowd] if sort is None else [((sort, n),) for n in range(1, most + 1)]
         for name, options in self.options_of.items():
             before: Ints | None = None
@@ -126,7 +126,7 @@ class Crowds:
                     self._add(name, {at: one}, more, at)
                 before = more
             self.touched[name] |= more != 0
-            if self.company.looks[name] in dict(crowd):
+            if self.company.sorts[name] in dict(crowd):
                 self.touched[name] |= options.at == at
         return True
 
@@ -221,7 +221,7 @@ class Crowds:
 
     def _rising(self, options: Options, row: int, at: int, sort: int) -> tuple[int, ...]:
         """Return what a unit pays more on a row's way by how many of a sort are in a Location, or more."""
-        own, looks = {options.unit.id, self._first(options, row).unit.id}, self.company.looks
+        own, looks = {options.unit.id, self._first(options, row).unit.id}, self.company.sorts
         most = sum(looks[other] == sort for other in looks if other not in own)
         if not most or self._extra(options, row, at, ((sort, most),)) == 0:
             return (0,)
@@ -269,7 +269,7 @@ class Crowds:
         company, (first, *led) = self.company, [unit.id for unit in stack]
         others = []
         for sort, count in crowd:
-            alike = [n for n, look in company.looks.items() if look == sort]
+            alike = [n for n, look in company.sorts.items() if look == sort]
             others += [n for n in alike if n not in (first, *led)][:count]
         if len(others) < sum(count for _, count in crowd):
             return 0

@@ -14,7 +14,6 @@ from marchtable.planning.choice.options import Learned, Problem, Row
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import in_order, through
 from marchtable.planning.reasons import Family, Question, clauses_against
-from marchtable.planning.tasks import in_order as in_order_of
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BLAMABLE
@@ -22,7 +21,6 @@ from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of
 from marchtable_models.asl.cpsat.foot.company import Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.dominance import undominated
-from marchtable_models.asl.cpsat.foot.greedy import greedy
 from marchtable_models.asl.cpsat.foot.listing import Listing
 from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS
 from marchtable_models.asl.cpsat.reached.ends import WAITING
@@ -136,7 +134,7 @@ class Foot:
         walks = [self.options_of[name].walk(row) for name, row in rows]
         scores = [dict(zip(CRITERIA, self.options_of[name].score[row].tolist(), strict=True))
                   for name, row in rows]  # fmt: skip
-        fixed = still(self.company.measure, self.company.idle)
+        fixed = still(self.company.measure, [*self.company.idle.items()])
         bound = (*self._led(rows), *self._musts(rows))
         turns = Turns(walks, self._stands, self._party)
         return Problem(walks, scores, fixed, bound, turns, PROFILE, [*self._alike(rows)])
@@ -168,7 +166,7 @@ class Foot:
 
     def _musts(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
         """Yield that as many come to where the goal wants them as it demands."""
-        measure, idle = self.company.measure, self.company.idle
+        measure, idle = self.company.measure, [*self.company.idle.items()]
         musts = [aim for aim in range(len(self.goal.aims)) if measure.required(aim)]
         for column, aim in enumerate(musts):
             least = measure.required(aim) - held(measure, aim, idle)
@@ -182,7 +180,7 @@ class Foot:
     def _stands(self, walk: Walk) -> tuple[Counts, Counts]:
         """Return where a unit stands before a walk and after."""
         locations, home = self.position.board.locations, self.options_of[walk.unit].home
-        looks = self.company.looks[walk.unit]
+        looks = self.company.sorts[walk.unit]
 
         def there(at: int) -> Counts:
             return {(locations[at].name, looks): 1} if WAITING < at < len(locations) else {}
@@ -194,17 +192,14 @@ class Foot:
         leader = int(self.options_of[walk.unit].leader[walk.row])
         if leader == ALONE:
             return walk.unit, {}
-        return [*self.options_of][leader], {self.company.looks[walk.unit]: 1}
+        return [*self.options_of][leader], {self.company.sorts[walk.unit]: 1}
 
     # -- the planner's questions ---------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves, and a greedy one."""
+        """Yield the plan in which nobody moves."""
         self._proposed[()] = dict.fromkeys(self.company.units, STAYS)
         yield ()
-        plan = greedy(self.options_of, self.company.leaders, in_order_of(self.goal))
-        (_, gone), _ = self._acted(groups_of(self.options_of, plan), None)
-        yield self._told(plan, gone)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""

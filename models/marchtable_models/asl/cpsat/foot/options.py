@@ -11,13 +11,12 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["ALONE", "POINTS", "STAYS", "Options", "Walk", "worths"]
+__all__ = ["ALONE", "POINTS", "STAYS", "Options", "Walk"]
 
 STAYS = 0
 """The row of staying where it is."""
@@ -109,12 +108,3 @@ class Options:
         """Return a row as the model of choice has it."""
         score = self.score[row]
         return Walk(self.unit.id, row, int(self.at[row]), int(score[POINTS]), int(score[EXPOSURE]))
-
-
-def worths(options: Options, task: Task) -> Ints:
-    """Return what each row adds to a task's weighted sum."""
-    import numpy as np
-
-    weights = np.array([task.weights.get(name, 0) for name in CRITERIA], np.int64)
-    found: Ints = options.score @ weights
-    return found

@@ -17,24 +17,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Merits", "neighbours_of"]
-
-
-def neighbours_of(board: Board) -> Ints:
-    """Return the numbers of each Location's neighbours, a row each; its own fills the rest."""
-    import numpy as np
-
-    known = board.__dict__.get("neighbour numbers")
-    if known is None:
-        index = board.index
-        most = max((len(board.neighbours(name)) for name in index), default=0)  # bridges add some
-        known = np.tile(np.arange(len(board))[:, None], max(1, most))
-        for name, number in index.items():
-            beside = [index[other] for _, other in board.neighbours(name)]
-            known[number, : len(beside)] = beside
-        board.__dict__["neighbour numbers"] = known
-    found: Ints = known
-    return found
+__all__ = ["Merits"]
 
 
 def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
@@ -86,7 +69,6 @@ class Merits:
                     musts.append(found[:, 2:] * (worth is not None))
             self.gains[carried] = np.concatenate([gains, *musts], axis=1)
         self._tables: dict[tuple[object, bool], Ints] = {}
-        self._wide: dict[tuple[object, int], Ints] = {}
 
     def score(self, at: str, *, carried: bool, exposure: int, points: int, moved: int) -> Five:
         """Return what a unit that ends so adds to each criterion."""
@@ -99,38 +81,9 @@ class Merits:
         """Return the numbers by which a task compares ends."""
         return dims.more(self._table(dims, carried=carried)[at], exposure, points, moved)
 
-    def within(
-        self, dims: Dims, at: Ints, steps: Ints, exposure: Any, points: Any, moved: Any
-    ) -> Ints:
-        """Return numbers that no end within so many hexes of each Location betters."""
-        import numpy as np
-
-        best = np.empty((len(at), self._table(dims, carried=False).shape[1]), np.int64)
-        for radius in np.unique(steps).tolist():
-            rows = steps == radius
-            best[rows] = self._best_within(dims, radius)[at[rows]]
-        return dims.more(best, exposure, points, moved)
-
-    def width(self, dims: Dims) -> int:
-        """Return how many numbers a task compares."""
-        return int(dims.matrix.shape[1] + self.gains[False].shape[1]) - 2
-
     def _table(self, dims: Dims, *, carried: bool) -> Ints:
         """Return the numbers of each end, nothing else counted."""
         key = (dims.key, carried)
         if key not in self._tables:
             self._tables[key] = dims.base(self.gains[carried])
         return self._tables[key]
-
-    def _best_within(self, dims: Dims, radius: int) -> Ints:
-        """Return for each Location the largest numbers within so many hexes, or off the map there."""
-        import numpy as np
-
-        if not radius:
-            table, size = self._table(dims, carried=False), len(self.board)
-            return np.maximum(table[:size], table[-size - 1 : -1])
-        if (dims.key, radius) not in self._wide:
-            inner = self._best_within(dims, radius - 1)
-            beside = inner[neighbours_of(self.board)].max(axis=1)
-            self._wide[dims.key, radius] = np.maximum(inner, beside)
-        return self._wide[dims.key, radius]

@@ -71,7 +71,7 @@ class Courses(BranchAndBound):
     def _root(self) -> Next:
         """Return the whole search."""
         instance, scene = self.instance, Scene(self.instance.position, (), {})
-        numbers = {name: self.objective.still(name) for name in instance.still}
+        numbers = {name: self.objective.still(name) for name in instance.idle}
         for name in instance.vehicles:
             numbers |= remaining_bound(self.upper, scene, name, "set").best
         for name in instance.foot:
@@ -170,10 +170,10 @@ class Courses(BranchAndBound):
             return
         name = self.order[number]
         load = load_of(scene.here, name)
-        left = self.instance.left
-        able = [seat.unit.id for seat in load.seats if left(seat, load.vehicle, "")]
+        left = self.instance.tables.left
+        able = [seat.unit.id for seat in load.seats if left(seat.unit, load.vehicle)]
         crews = [seat.unit.id for seat in load.seats
-                 if load.vehicle.cargo.towing and left(seat, load.vehicle, seat.unit.id)]  # fmt: skip
+                 if load.vehicle.cargo.towing and left(seat.unit, load.vehicle, seat.unit.id)]  # fmt: skip
         stacks = [some for n in range(len(able)) for some in combinations(able, n + 1)]
         for some, crew in [*((some, "") for some in stacks), *(((one,), one) for one in crews)]:
             told = {**numbers, **{unit: remaining.off[unit] for unit in some}}

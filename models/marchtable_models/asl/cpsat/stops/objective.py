@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.cpsat.reached.ends import end_number, stand_of
+from marchtable_models.asl.cpsat.reached.ends import end_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,11 +99,10 @@ class ObjectiveBound:
         """Return the numbers of a unit that has no part in the plan."""
         import numpy as np
 
-        offer = self.instance.still[unit]
-        stand, measure = stand_of(offer.at, carried=offer.carried), self.instance.measure
+        stand, measure = self.instance.idle[unit], self.instance.measure
         aims = [n for n, _ in enumerate(self.instance.goal.aims) if measure.required(n)]
         met = [int(measure.holds(n, unit, stand)) for n in aims]
-        found: Ints = np.array([*offer.score, *met], np.int64) @ self._matrix
+        found: Ints = np.array([*measure.gain(unit, stand), 0, 0, 0, *met], np.int64) @ self._matrix
         return found
 
     def is_enough(self, numbers: Ints, best: int | None) -> bool:

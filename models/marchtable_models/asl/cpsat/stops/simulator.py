@@ -10,8 +10,7 @@ from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
 from marchtable_models.asl.cpsat.transport.options import Load as Loaded
 from marchtable_models.asl.cpsat.transport.options import Seat
-from marchtable_models.asl.cpsat.transport.replay import Run
-from marchtable_models.asl.cpsat.transport.resolved_paths import PathResolver
+from marchtable_models.asl.cpsat.transport.replay import PathResolver, Run
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.resolved_paths import ResolvedPath
+    from marchtable_models.asl.cpsat.transport.replay import ResolvedPath
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

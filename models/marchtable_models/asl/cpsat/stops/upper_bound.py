@@ -211,7 +211,7 @@ class UpperBounds:
         """Return a unit as it may leave its vehicle where that has stopped, with its Gun perhaps."""
         seat = next(seat for seat in load.seats if seat.unit.id == unit.id)
         crews = ("", unit.id) if load.vehicle.cargo.towing else ("",)
-        found = (self.instance.left(seat, stopped, crew) for crew in crews)
+        found = (self.instance.tables.left(seat.unit, stopped, crew) for crew in crews)
         return [one for one in found if one is not None]
 
     def after(self, left: Left, at: int, met: Met) -> Ints:

@@ -1,127 +1,112 @@
-"""When the columns of a plan act, and where units stand at a time."""
+"""When the columns of a plan act, and where they have units until then."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.transport.options import Trip
+from marchtable.planning.choice.options import Moment
+from marchtable.planning.choice.presence import END, START, Stay
+from marchtable.planning.choice.replay import ranked
+from marchtable_models.asl.cpsat.transport.options import Group, Trip, aboard_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Sequence
 
-    from marchtable.planning.choice.options import Pair
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Group, Offer
+    from marchtable_models.asl.cpsat.transport.options import Column, Offer, Plan
 
-__all__ = ["Clock", "Time", "ranked"]
+__all__ = ["Clock"]
 
-Time = tuple[int, ...]
-"""When somebody acts: first boarders (0), then vehicles and who leaves them (1), then walkers (2)."""
-
-
-def ranked(order: Mapping[str, int], before: Iterable[Pair]) -> dict[str, int]:
-    """Return the turn of each vehicle, told who has to act before whom; else they keep an order."""
-    import networkx as nx
-
-    graph = nx.DiGraph(before)
-    graph.add_nodes_from(order)
-    turns = nx.lexicographical_topological_sort(graph, key=order.__getitem__)
-    return {name: number for number, name in enumerate(turns)}
+BOARDING, DRIVING, WALKING = range(3)
 
 
 class Clock:
     """
-    When the columns of a plan act, and where units stand at a time.
-
-    A vehicle is told by its place in the order that is kept where nothing speaks for another one.
+    When the columns of a plan act: first boarders, then vehicles and who leaves them, then walkers.
 
     Parameters
     ----------
     instance
         The problem.
-
-    Attributes
-    ----------
-    carriers
-        The vehicles that units are aboard of, or have left, in the plan that is acted out.
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.order = instance.order
-        self._names = [*sorted(self.order, key=self.order.__getitem__)]
-        self.home: Mapping[str, str | None] = {u.id: u.at for u in instance.position.units}
-        self.carriers: dict[str, str] = {}
+        self.instance, self.order = instance, instance.order
         self.place = {name: number for number, name in enumerate(sorted(instance.measure.movers))}
+        self._stays: dict[Column, Sequence[Stay]] = {}
 
-    def begin(self, groups: Iterable[Group]) -> None:
-        """Take note of who leaves which vehicle in a plan."""
-        self.carriers = {
-            offer.unit: offer.trip.unit
-            for group in groups
-            for offer in group.offers
-            if offer.trip is not None
-        }
+    def drives(self, name: str) -> Moment:
+        """Return when a vehicle acts."""
+        return Moment(DRIVING, name)
 
-    def of(self, group: Group) -> Time:
+    def boards(self, offer: Offer) -> Moment:
+        """Return when a unit boards: of those for one vehicle who counts goes first."""
+        assert offer.trip is not None
+        later = int(offer.unit not in offer.trip.load.counted)
+        return Moment(BOARDING, rest=(self.order[offer.trip.unit], later, self.place[offer.unit]))
+
+    def walks(self, offer: Offer) -> Moment:
+        """Return when a unit walks to where it ends: who has least to spare first."""
+        rest = (offer.left or 0, self.place[offer.unit])
+        if offer.trip is None:
+            return Moment(WALKING, rest=rest)
+        return Moment(DRIVING, offer.trip.unit, rest)
+
+    def acts(self, group: Group) -> Moment:
         """Return when a group acts."""
         if group.trip is not None:
             return self.drives(group.trip.unit)
         (offer,) = group.offers
         return self.boards(offer) if group.boards else self.walks(offer)
 
-    def drives(self, name: str) -> Time:
-        """Return when a vehicle acts."""
-        return (1, self.order[name])
+    def groups_of(self, plan: Plan) -> list[Group]:
+        """Return a plan's groups in the order in which they act."""
+        turns = ranked(self.order, plan.before)
+        offers = [*plan.offers.values()]
+        found = [Group(None, (offer,), boards=True) for offer in offers if offer.board is not None]
+        for trip in plan.trips.values():
+            off = [o for o in offers if o.trip is trip and not o.carried]
+            if trip.way is not None or off:
+                found.append(Group(trip, tuple(sorted(off, key=self.walks))))
+        found += [Group(None, (o,)) for o in offers if o.trip is None and o.walk is not None]
 
-    def acting(self, time: Time) -> str | None:
-        """Return the vehicle that acts at a time, or that somebody leaves then."""
-        return self._names[time[1]] if time[0] == 1 else None
+        def time(group: Group) -> tuple[int, ...]:
+            when = self.acts(group)
+            return when.stage, *(when.rest or (turns[when.party],))
 
-    def boards(self, offer: Offer) -> Time:
-        """Return when a unit boards."""
-        assert offer.trip is not None
-        load = offer.trip.load
-        place = self.place[offer.unit]
-        return (0, self.order[load.vehicle.id], int(offer.unit not in load.counted), place)
+        return sorted(found, key=time)
 
-    def walks(self, offer: Offer) -> Time:
-        """Return when a unit walks to where it ends: who has least to spare first."""
-        last = (offer.left or 0, self.place[offer.unit])
-        if offer.trip is None:
-            return (2, *last)
-        return (1, self.order[offer.trip.unit], 1, *last)
+    def stays(self, column: Column) -> Sequence[Stay]:
+        """
+        Return where a column has its unit: by name, and a vehicle by what others see of it, too.
 
-    def where(self, column: Offer | Trip, time: Time) -> str | None:
-        """Return where a unit stands on the ground just before a time, None if it is aboard."""
+        As if they were Locations it is told what a unit does, and of which vehicle it is aboard first.
+        """
+        if column not in self._stays:
+            found = self._found(column)
+            if isinstance(column, Trip):
+                found += [stay._replace(sort=self.instance.sorts[column.unit]) for stay in found]
+            inside = Stay(column.unit, ("aboard", aboard_of(column)))
+            self._stays[column] = [*found, inside, Stay(column.unit, column)]
+        return self._stays[column]
+
+    def _found(self, column: Column) -> list[Stay]:
+        home, trip = self.instance.position.unit(column.unit).at, getattr(column, "trip", None)
+        told: list[tuple[str | None, Moment]] = [(home, START)]
         if isinstance(column, Trip):
-            return column.at if self._has_acted(column, time) else self.home[column.unit]
-        if column.trip is not None and (column.board is None or self.boards(column) < time):
-            if column.carried or not self._has_acted(column.trip, time):
-                return None
-            if column.walk is None or time <= self.walks(column):
-                return column.trip.at
-            return column.at
-        if column.trip is None and column.walk is not None and self.walks(column) < time:
-            return column.at
-        return self.home[column.unit]
-
-    def _has_acted(self, trip: Trip, time: Time) -> bool:
-        """Return whether a vehicle has acted, in whichever order the others do."""
-        acts = self.drives(trip.unit)
-        return time[0] > 1 or (time > acts and time[:2] == acts)
-
-    def counts(self, column: Offer | Trip, at: str, time: Time) -> tuple[Pair, int, int]:
-        """
-        Return whether a column has its unit somewhere at a time, before its vehicle acts and after.
-
-        First is told who acts then, and which vehicle that is.
-        """
-        acting = self.acting(time)
-        by = column if isinstance(column, Trip) else column.trip
-        if acting is None or by is None or by.unit == acting:
-            there = int(self.where(column, time) == at)
-            return ("", ""), there, there
-        if by is column:
-            return (acting, by.unit), int(self.home[by.unit] == at), int(column.at == at)
-        is_off = not column.carried  # type: ignore[union-attr]
-        return (acting, by.unit), 0, int(is_off and column.at == at)
+            told.append((column.at, self.drives(column.unit)))
+        elif trip is not None:
+            told.append((None, START if column.board is None else self.boards(column)))
+            if not column.carried:
+                told.append((trip.at, self.drives(trip.unit)))
+        if not isinstance(column, Trip) and column.walk is not None:
+            told.append((column.at, self.walks(column)))
+        found: list[Stay] = []
+        for (at, since), (_, until) in zip(told, [*told[1:], (None, END)], strict=True):
+            if at is None or since == until:
+                continue
+            if found and found[-1].where == at and found[-1].until == since:
+                found[-1] = found[-1]._replace(until=until)
+            else:
+                found.append(Stay(at, column.unit, since, until))
+        return found

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.reached.places import Places
+    from marchtable_models.asl.cpsat.reached.places import Place, Places
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import Seat
     from marchtable_models.asl.cpsat.transport.stops import Class, Stops
@@ -23,7 +23,7 @@ __all__ = ["Leaving", "Maker"]
 
 class Leaving(NamedTuple):
     """
-    Where a unit may go on to that leaves its vehicle, row by row.
+    Where a unit may go on foot, row by row.
 
     Parameters
     ----------
@@ -53,19 +53,6 @@ class Maker:
         self.instance = instance
         self._offers: dict[tuple[object, ...], Offer] = {}
         self._trips: dict[tuple[int, int], Trip] = {}
-
-    def walk(self, name: str, row: int, exposure: int) -> Offer:
-        """Return the offer of a unit on foot that goes to a row of its places."""
-        if (name, row) not in self._offers:
-            unit, place = self.instance.foot[name], self.instance.walks[name].place(row)
-            moved = place.at != home_of(unit)
-            score = self.instance.merits(name).score(
-                place.at, carried=False, exposure=exposure, points=place.spent - unit.points.spent,
-                moved=int(moved),
-            )  # fmt: skip
-            walk, left = (place, place.left) if moved else (None, None)
-            self._offers[name, row] = Offer(name, place.at, False, score, walk=walk, left=left)
-        return self._offers[name, row]
 
     def trip(self, number: int, stops: Stops, row: int) -> Trip:
         """Return the trip of a row of the stops of that number."""
@@ -102,17 +89,20 @@ class Maker:
             self._offers[name, id(trip)] = Offer(name, trip.at, True, score, trip, seat.board)
         return self._offers[name, id(trip)]
 
-    def leave(self, seat: Seat, trip: Trip, leaving: Leaving, row: int) -> Offer:
-        """Return the offer to leave a trip and go on to a row of places."""
-        name = seat.unit.id
-        if (name, id(trip), row) not in self._offers:
+    def walk(
+        self, name: str, leaving: Leaving, row: int, trip: Trip | None = None,
+        board: Place | None = None,
+    ) -> Offer:  # fmt: skip
+        """Return the offer to go to a row of places on foot, from its place or once a trip is left."""
+        if (name, trip and id(trip), row) not in self._offers:
             place = leaving.places.place(row)
-            walk, room = (place, place.left) if place.at != trip.at else (None, None)
+            start = home_of(self.instance.foot[name]) if trip is None else trip.at
+            walk, room = (place, place.left) if place.at != start else (None, None)
             score = self.instance.merits(name).score(
                 place.at, carried=False, exposure=int(leaving.exposure[row]),
                 points=int(leaving.points[row]), moved=int(leaving.moved[row]),
             )  # fmt: skip
-            self._offers[name, id(trip), row] = Offer(
-                name, place.at, False, score, trip, seat.board, walk, room
+            self._offers[name, trip and id(trip), row] = Offer(
+                name, place.at, False, score, trip, board, walk, room
             )
-        return self._offers[name, id(trip), row]
+        return self._offers[name, trip and id(trip), row]

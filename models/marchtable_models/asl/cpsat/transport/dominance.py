@@ -9,15 +9,14 @@ for the columns of the units concerned; all others are kept from round to round.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from marchtable.planning.tasks import FIVE
-from marchtable_models.asl.cpsat.prune import Dims
+from marchtable_models.asl.cpsat.prune import Dims, front
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.transport.columns import Leaving, Maker
 from marchtable_models.asl.cpsat.transport.gains import Gains, Idle, gains_of, own_of
 from marchtable_models.asl.cpsat.transport.memory import Memory
-from marchtable_models.asl.cpsat.transport.options import Columns, Offer, Trip
+from marchtable_models.asl.cpsat.transport.options import Columns
 from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops, rest_of, stops_of
 
 if TYPE_CHECKING:
@@ -25,21 +24,26 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.transport.cuts import Token
     from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.memory import Bools, Token
+    from marchtable_models.asl.cpsat.transport.options import Load, Offer, Seat, Trip
     from marchtable_models.asl.cpsat.transport.stops import Class
 
     Ints = npt.NDArray[np.int64]
+    Riding = list[tuple[Trip, list[Offer]]]
 
 __all__ = ["DominanceFilter"]
 
-Riding = list[tuple[Trip, list[Offer]]]
+
+def _tokens(seat: Seat, load: Load) -> tuple[Token, Token]:
+    """Return a unit, and it as it is aboard of a vehicle."""
+    return seat.unit.id, (seat.unit.id, load.vehicle.id)
 
 
 def _concerned(stops: Stops) -> list[Token]:
     """Return a vehicle, those who may be aboard, and those as they are aboard of it."""
-    vehicle, names = stops.load.vehicle.id, [seat.unit.id for seat in stops.load.seats]
-    return [vehicle, *names, *((name, vehicle) for name in names)]
+    load = stops.load
+    return [load.vehicle.id, *(token for seat in load.seats for token in _tokens(seat, load))]
 
 
 class DominanceFilter(Memory):
@@ -64,7 +68,6 @@ class DominanceFilter(Memory):
         dims = Dims.of(task)
         offers = {name: [*self._on_foot(name, dims)[0]] for name in self.instance.foot}
         offers |= {name: [] for name in self.instance.aboard}
-        offers |= {name: [offer] for name, offer in self.instance.still.items()}
         trips: dict[str, list[Trip]] = {name: [] for name in self.instance.vehicles}
         for number in range(len(self._stops)):
             for trip, riding in self._trips(number, dims):
@@ -81,24 +84,26 @@ class DominanceFilter(Memory):
         return cast("tuple[list[Offer], Ints]", found)
 
     def _afoot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
-        instance = self.instance
-        unit, places = instance.foot[name], instance.walks[name]
-        home = end_number(instance.position.board, home_of(unit))
-        threats = places.exposures(instance.goal.threat)
-        rows = instance.merits(name).rows(
-            dims,
-            places.at,
-            threats,
+        unit, places = self.instance.foot[name], self.instance.walks[name]
+        home = end_number(self.instance.position.board, home_of(unit))
+        threats, points = (
+            places.exposures(self.instance.goal.threat),
             places.spent - unit.points.spent,
-            (places.at != home).astype(int),
         )
+        walking = Leaving(places, threats, points, (places.at != home).astype(int))
+        rows, blocked = self._rows_of(name, walking, dims), self._blocked(places.at, (name,))
+        kept = self._front(rows, blocked)
+        offers = [self.maker.walk(name, walking, row) for row in kept]
+        return offers, rows[[row for row in kept if not blocked[row]]]
 
-        def offer(row: int) -> Offer:
-            return self.maker.walk(name, row, int(threats[row]))
+    def _rows_of(self, name: str, each: Leaving, dims: Dims) -> Ints:
+        """Return the numbers by which a task compares where a unit may go on foot."""
+        merits = self.instance.merits(name)
+        return merits.rows(dims, each.places.at, each.exposure, each.points, each.moved)
 
-        kept, blocked = self._front(name, rows, offer)
-        free = rows[[row for row in kept if not blocked[row]]]
-        return [offer(row) for row in kept], free
+    def _front(self, rows: Ints, blocked: Bools) -> list[int]:
+        """Return the rows to keep of a unit's."""
+        return list(range(len(rows))) if self.whole else front(rows, blocked)
 
     # -- with vehicles -----------------------------------------------------------------------------
 
@@ -159,9 +164,12 @@ class DominanceFilter(Memory):
             alive = ~gains.vain(idle)
         if home != NOWHERE:
             alive[home] = True
-        likely = gains.likely([len(each.seats) for each in stops.classes])
+        likely, free = (
+            gains.likely([len(each.seats) for each in stops.classes]),
+            self._free(number, gains),
+        )
         for row in np.argsort(-likely, kind="stable").tolist():
-            if alive[row] and self._is_free(number, row, gains):
+            if alive[row] and free[row]:
                 alive &= ~gains.beaten(row)
                 alive[row] = True
         if home != NOWHERE:
@@ -173,7 +181,7 @@ class DominanceFilter(Memory):
         vehicle = stops.load.vehicle
         number, home = self._idle[vehicle.id]
         idle = self._stops[number]
-        if home == NOWHERE or self._is_hindered(number, home):
+        if home == NOWHERE or self._hindered(number)[home]:
             return None
         where, spent = idle.at[[home]], idle.spent[[home]]
         classes = []
@@ -189,44 +197,19 @@ class DominanceFilter(Memory):
             classes.append([*found.values()])
         return Idle(own_of(self.instance, stops, dims, where, spent), classes)
 
-    # -- what cuts are about -----------------------------------------------------------------------
+    def _hindered(self, number: int) -> Bools:
+        """Return of which trips a cut is about the vehicle, or somebody's being aboard or leaving there."""
+        return self._blocked(self._stops[number].at, self._names[number])
 
-    def _is_free(self, number: int, row: int, gains: Gains) -> bool:
-        """Return whether no cut is about a trip, nor about the ends that count most of those aboard."""
-        if self._tests.keys().isdisjoint(self._names[number]):
-            return True
-        if self._is_hindered(number, row):
-            return False
-        stops = self._stops[number]
-        trip = self.maker.trip(number, stops, row)
-        for each, end in zip(stops.classes, gains.end[row].tolist(), strict=True):
-            if end < 0:
-                continue
-            cut = [s for s in each.seats if self._is_cut(s.unit.id, trip.load.vehicle.id)]
-            leaving = self._leaving(each, row, trip) if cut else None
-            if leaving is not None and any(
-                self._is_blocked(seat.unit.id, self.maker.leave(seat, trip, leaving, end))
-                for seat in cut
-            ):
-                return False
-        return True
-
-    def _is_hindered(self, number: int, row: int) -> bool:
-        """Return whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
-        if self._tests.keys().isdisjoint(self._names[number]):
-            return False
-        stops = self._stops[number]
-        trip = self.maker.trip(number, stops, row)
-        vehicle = trip.load.vehicle.id
-        return self._is_blocked(vehicle, trip) or any(
-            self._is_blocked(
-                seat.unit.id, Offer(seat.unit.id, trip.at, carried, FIVE, trip, seat.board)
-            )
-            for each in stops.classes
-            for seat in each.seats
-            if self._is_cut(seat.unit.id, vehicle)
-            for carried in (True, False)
-        )
+    def _free(self, number: int, gains: Gains) -> Bools:
+        """Return about which trips there is no cut, nor about the ends that count most of those aboard."""
+        stops, found = self._stops[number], ~self._hindered(number)
+        if not self._is_cut(*self._names[number]):
+            return found
+        for column, each in enumerate(stops.classes):
+            tokens = [token for seat in each.seats for token in _tokens(seat, stops.load)]
+            found &= ~self._blocked(gains.end[:, column], tokens)
+        return found
 
     # -- aboard ------------------------------------------------------------------------------------
 
@@ -253,19 +236,18 @@ class DominanceFilter(Memory):
 
     def _off(self, each: Class, trip: Trip, leaving: Leaving, dims: Dims) -> list[Offer]:
         """Return what a class may do that leaves a trip."""
-        merits = self.instance.merits(each.seats[0].unit.id)
-        rows = merits.rows(dims, leaving.places.at, leaving.exposure, leaving.points, leaving.moved)
+        import numpy as np
+
+        at, rows = leaving.places.at, self._rows_of(each.seats[0].unit.id, leaving, dims)
+        here = end_number(self.instance.position.board, trip.at)
         found: list[Offer] = []
-        kept, vehicle = None, trip.load.vehicle.id
+        kept: list[int] | None = None
         for seat in each.seats:
-
-            def offer(n: int, seat: Any = seat) -> Offer:
-                return self.maker.leave(seat, trip, leaving, n)
-
-            mine, is_cut = kept, self._is_cut(seat.unit.id, vehicle)
-            if mine is None or is_cut:
-                mine, _ = self._front(seat.unit.id, rows, offer, vehicle)
-            if not is_cut:
-                kept = mine
-            found += map(offer, mine)
+            tokens = _tokens(seat, trip.load)
+            if self._is_cut(*tokens):
+                blocked = self._blocked(at, tokens) | self._blocked(here, tokens)
+                mine = self._front(rows, blocked)
+            else:
+                mine = kept = self._front(rows, np.zeros(len(at), bool)) if kept is None else kept
+            found += [self.maker.walk(seat.unit.id, leaving, row, trip, seat.board) for row in mine]
         return found

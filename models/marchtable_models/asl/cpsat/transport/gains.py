@@ -54,7 +54,7 @@ class Gains(NamedTuple):
     off, top
         Who leaves there: by the end that counts most, and what no end betters; NEVER for nobody.
     end
-        Which that end is, by class (rows x classes).
+        Which that end is, by its number and class (rows x classes), -1 for none.
     drop, unhook
         Whether a stack leaves the vehicle there, and which crew must.
     """
@@ -172,4 +172,4 @@ def _leave(
     top[rows] = np.maximum.reduceat(ends, begins)
     best = np.flatnonzero(ends[:, 0] == top[of, 0])
     first = best[np.searchsorted(best, begins)]
-    off[rows], end[rows] = ends[first], first - begins
+    off[rows], end[rows] = ends[first], at[first]

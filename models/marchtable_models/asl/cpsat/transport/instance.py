@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.goals import places_of
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
@@ -15,12 +14,11 @@ from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
 from marchtable_models.asl.cpsat.transport.participants import Participants
 from marchtable_models.asl.cpsat.transport.tables import Tables
-from marchtable_models.asl.cpsat.transport.towing import Unhooking
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.model import End
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.options import Load, Seat
+    from marchtable_models.asl.cpsat.transport.options import Load
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
@@ -98,7 +96,7 @@ class Instance(Participants):
         Of one off the map, which nobody boards (A2.51a), whether an aim is about any of them.
         """
         vehicle = self.vehicles[name]
-        wanted = frozenset().union(*self._wanted)
+        wanted = self.wanted
         inside = {unit.id for unit in self.aboard.values() if unit.cargo.aboard == name}
         if vehicle.at is None:
             return bool(wanted & {name, vehicle.cargo.towing, *inside})
@@ -139,8 +137,7 @@ class Instance(Participants):
     @cached_property
     def exits(self) -> Exits | None:
         """What leaving the map comes to, None where no aim wants that."""
-        wanted = {name for aim in self.goal.aims for name in aim.exit}
-        names = places_of(wanted, self.position.board)
+        names = self.exit_names
         return Exits(self.rulebook, self.position, self.tables.kind, names) if names else None
 
     def searched(
@@ -172,16 +169,25 @@ class Instance(Participants):
     @cached_property
     def stops(self) -> list[Places]:
         """Where the vehicle of each load may stop, with nobody thrown off it on the way."""
+        return self.driven(self.loads)
+
+    def driven(self, loads: Sequence[Load], standing: Sequence[AslUnit] = ()) -> list[Places]:
+        """Return where vehicles may stop as they are loaded, some others standing about."""
         by_rider: dict[AslUnit | None, list[int]] = {}
-        for number, load in enumerate(self.loads):
+        for number, load in enumerate(loads):
             by_rider.setdefault(load.rider, []).append(number)
         found: dict[int, Places] = {}
         for numbers in by_rider.values():
-            loads = [self.loads[number] for number in numbers]
-            position = self.with_rider(self.tables.empty, loads[0])
-            asked = [self.setting_out(load) for load in loads]
-            found.update(zip(numbers, self.searched(position, asked, to_stand), strict=True))
-        return [found[number] for number in range(len(self.loads))]
+            empty = self.tables.empty.with_units(standing)
+            here = self.with_rider(empty, loads[numbers[0]])
+            asked = [self.setting_out(loads[number]) for number in numbers]
+            found.update(zip(numbers, self.searched(here, asked, to_stand), strict=True))
+        return [found[number] for number in range(len(loads))]
+
+    @cached_property
+    def sorts(self) -> dict[str, int]:
+        """What others see of each vehicle where it stands: equal for those who are alike to them."""
+        return self.looks(self.vehicles.values(), self.tables.empty)
 
     def setting_out(self, load: Load) -> tuple[AslUnit, Any, int]:
         """Return the vehicle of a load as it sets out, its mode and what it has spent."""
@@ -232,26 +238,6 @@ class Instance(Participants):
             found = self.searched(self.tables.empty, told, to_end)
             self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
-
-    def left(self, seat: Seat, vehicle: AslUnit, unhook: str) -> Left | None:
-        """Return a unit that leaves a stopped vehicle; where somebody unhooks its Gun, only he does."""
-        if not unhook:
-            return self.tables.left(seat.unit, vehicle)
-        return self.unhooking.left(seat.unit, vehicle) if seat.unit.id == unhook else None
-
-    def lefts(
-        self, seat: Seat, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit],
-        unhook: str,
-    ) -> Sequence[Left | None]:  # fmt: skip
-        """Return one like it, for a vehicle that has stopped in several ways (see :class:`Tables`)."""
-        if not unhook:
-            return self.tables.lefts(seat.unit, stopped, vehicle)
-        return [self.left(seat, vehicle(number), unhook) for number in range(len(stopped))]
-
-    @cached_property
-    def unhooking(self) -> Unhooking:
-        """What unhooking a Gun comes to."""
-        return Unhooking(self.tables)
 
     def unsupported(self) -> tuple[str, ...]:
         """Return the clauses that are not modelled and bear on a step within the reach looked into."""

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.cpsat.prune import front
-from marchtable_models.asl.cpsat.transport.cuts import aboard_of
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.prune import Dims
-    from marchtable_models.asl.cpsat.transport.cuts import Test, Token
-    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
 
-    Ints = npt.NDArray[np.int64]
+    Token = str | tuple[str, str]
+    Ends = Collection[int] | None
+    Bools = npt.NDArray[np.bool_]
 
 __all__ = ["Memory"]
+
+ALL = 2**31
 
 
 class Memory:
@@ -35,67 +33,42 @@ class Memory:
 
     def __init__(self, *, whole: bool) -> None:
         self.whole = whole
-        self._tests: dict[Token, dict[int, Test]] = {}
-        self._told: Counter[Token] = Counter()
+        self._ends: dict[Token, set[int] | None] = {}
         self._known: dict[Hashable, tuple[int, Any]] = {}
-        self._versions: dict[int, tuple[Sequence[Token], int]] = {}
 
-    def cut(self, tests: Iterable[tuple[Token, Test]]) -> None:
-        """Take note of what the referee refused or charged: what has a part in it stands for nothing else."""
-        for name, test in tests:
-            known = self._tests.setdefault(name, {})
-            if id(test) not in known:
-                known[id(test)] = test
-                self._told[name] += 1
-        self._versions.clear()
+    def cut(self, told: Iterable[tuple[Token, Ends]]) -> None:
+        """
+        Take note of what the referee refused or charged: what has a part in it stands for nothing else.
+
+        Told is a unit, or a unit as it is aboard of a vehicle, and at which ends by number; None for all.
+        """
+        for token, ends in told:
+            known = self._ends.setdefault(token, set())
+            self._ends[token] = None if known is None or ends is None else known | {*ends}
 
     def _kept(
         self, key: Hashable, dims: Dims, names: Sequence[Token], made: Callable[[], Any]
     ) -> Any:
         """Return what was found before, unless since then units were named by a cut."""
-        version = self._version(names)
+        told = (self._ends[name] for name in names if name in self._ends)
+        version = sum(ALL if ends is None else len(ends) for ends in told)
         whole = (key, dims.key, self.whole)
         known = self._known.get(whole)
         if known is None or known[0] != version:
             known = self._known[whole] = (version, made())
         return known[1]
 
-    def _version(self, names: Sequence[Token]) -> int:
-        """Return how often cuts have named some units."""
-        if len(names) == 1 or not self._told:
-            return self._told[names[0]] if self._told else 0
-        known = self._versions.get(id(names))
-        if known is None:
-            known = self._versions[id(names)] = names, sum(self._told[name] for name in names)
-        return known[1]
+    def _is_cut(self, *tokens: Token) -> bool:
+        """Return whether a cut is about some units."""
+        return not self._ends.keys().isdisjoint(tokens)
 
-    def _is_cut(self, name: str, vehicle: str = "") -> bool:
-        """Return whether a cut is about a unit, on foot or aboard of a vehicle."""
-        return name in self._tests or (name, vehicle) in self._tests
-
-    def _is_blocked(self, name: str, column: Offer | Trip) -> bool:
-        known = self._tests
-        return any(
-            test(column)
-            for token in (name, (name, aboard_of(column)))
-            if token in known
-            for test in known[token].values()
-        )
-
-    def _front(
-        self, name: str, rows: Ints, offer: Callable[[int], Offer], vehicle: str = ""
-    ) -> tuple[list[int], Any]:
-        """Return the rows to keep of a unit's, and which are blocked."""
+    def _blocked(self, at: Any, tokens: Iterable[Token]) -> Bools:
+        """Return which of some ends a cut is about, for one of these units."""
         import numpy as np
 
-        blocked = np.zeros(len(rows), bool)
-        if self.whole:
-            return list(range(len(rows))), blocked
-        while True:
-            kept = front(rows, blocked)
-            if not self._is_cut(name, vehicle):
-                return kept, blocked
-            new = [n for n in kept if not blocked[n] and self._is_blocked(name, offer(n))]
-            if not new:
-                return kept, blocked
-            blocked[new] = True
+        found: Bools = np.zeros(np.shape(at), bool)
+        for token in tokens:
+            if token in self._ends:
+                ends = self._ends[token]
+                found |= True if ends is None else np.isin(at, [*ends])
+        return found

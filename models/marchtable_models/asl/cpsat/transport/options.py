@@ -6,13 +6,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
+    from marchtable.planning.choice.options import Pair
     from marchtable.planning.tasks import Five
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["Columns", "Group", "Load", "Offer", "Seat", "Trip", "added"]
+__all__ = [
+    "Column",
+    "Columns",
+    "Group",
+    "Load",
+    "Offer",
+    "Plan",
+    "Seat",
+    "Trip",
+    "aboard_of",
+    "added",
+]
 
 
 class Seat(NamedTuple):
@@ -162,11 +174,32 @@ class Offer:
         return self.score[2]
 
 
+Column = Offer | Trip
+
+
+def aboard_of(column: Column) -> str:
+    """Return the vehicle that a column's unit is aboard of first, "" for none."""
+    trip = getattr(column, "trip", None)
+    return "" if trip is None else str(trip.unit)
+
+
 class Columns(NamedTuple):
     """The offers to each unit and the trips of each vehicle that a model is made of."""
 
     offers: dict[str, list[Offer]]
     trips: dict[str, list[Trip]]
+
+
+class Plan(NamedTuple):
+    """One offer for each unit, one trip for each vehicle, and which acts before which if that matters."""
+
+    offers: dict[str, Offer]
+    trips: dict[str, Trip]
+    before: Collection[Pair] = ()
+
+    def columns(self) -> list[Offer | Trip]:
+        """Return all that is chosen."""
+        return [*self.offers.values(), *self.trips.values()]
 
 
 def added(a: Five, b: Five) -> Five:

@@ -6,14 +6,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.cpsat.reached.ends import NOWHERE, stand_of
-from marchtable_models.asl.cpsat.reached.merits import Merits
-from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
+from marchtable_models.asl.cpsat.reached.ends import stand_of
+from marchtable_models.asl.cpsat.reached.taking_part import TakingPart
+from marchtable_models.asl.cpsat.reached.waiting import waits_by
 from marchtable_models.asl.cpsat.transport.options import Offer
-from marchtable_models.asl.extraction import lines, reading
+from marchtable_models.asl.extraction import reading
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from marchtable.planning.score import Stand
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.options import Trip
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Participants"]
 
 
-class Participants:
+class Participants(TakingPart):
     """
     Who takes part in a plan.
 
@@ -43,13 +45,10 @@ class Participants:
     """
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
-        self.rulebook, self.position, self.goal = rulebook, position, goal
-        self.measure = Measure(position, goal)
+        super().__init__(rulebook, position, goal)
         self.foot: dict[str, AslUnit] = {}
         self.aboard: dict[str, AslUnit] = {}
         self.vehicles: dict[str, AslUnit] = {}
-        self._worths: dict[tuple[int | None, ...], Merits] = {}
-        self._merits: dict[str, Merits] = {}
         self._sort_out()
         self._name()
 
@@ -59,7 +58,7 @@ class Participants:
 
     def _sort_out(self) -> None:
         position, movers = self.position, set(self.measure.movers)
-        able = {u.id: u for u in position.units if u.id in movers and self._is_free(u)}
+        able = {u.id: u for u in position.units if u.id in movers and self.is_free(u)}
         cargo: dict[str, list[AslUnit]] = {}
         for unit in position.units:
             if carrier := unit.cargo.aboard or unit.cargo.towed_by:
@@ -71,7 +70,7 @@ class Participants:
             and reading.type_of(position, unit).class_ in ("vehicle", "wagon")
             and all(self._may_carry(other, movers) for other in cargo.get(name, ()))
         }
-        infantry = [u for u in able.values() if reading.type_of(position, u).is_infantry]
+        infantry = [unit for unit in able.values() if self.is_infantry(unit)]
         self.foot = {u.id: u for u in infantry if u.cargo.aboard is None}
         self.aboard = {u.id: u for u in infantry if u.cargo.aboard in self.vehicles}
 
@@ -100,27 +99,13 @@ class Participants:
         ranked = sorted(self.vehicles.values(), key=lambda v: (far(v), v.id))
         return {vehicle.id: number for number, vehicle in enumerate(ranked)}
 
-    def _is_free(self, unit: AslUnit) -> bool:
-        """Return whether a unit is on the map, or may come on, and has not begun its MPh, in no line."""
-        bound = (
-            unit.move.leaders
-            or unit.move.lends
-            or unit.move.helper
-            or unit.place.bypass is not None
-        )
-        return (
-            (unit.at is not None or may_come(unit))
-            and unit.move.mph == "unmoved"
-            and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
-        )
-
     def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
-        return unit.id in movers and (unit.cargo.towed_by is not None or self._is_free(unit))
+        return unit.id in movers and (unit.cargo.towed_by is not None or self.is_free(unit))
 
     def _untold(self) -> bool:
         """Return whether some aim is about a mover off the map of which nobody says where it comes on."""
-        position, wanted = self.position, frozenset().union(*self._wanted)
-        units = [position.unit(name) for name in wanted & {*self.measure.movers}]
+        position = self.position
+        units = [position.unit(name) for name in self.wanted & {*self.measure.movers}]
         first = [
             position.unit(u.cargo.aboard or u.cargo.towed_by or u.id)
             for u in units
@@ -130,49 +115,13 @@ class Participants:
 
     def _wanted_off(self) -> frozenset[str]:
         """Return the units that some aim wants to leave the map."""
-        aims = zip(self.goal.aims, self._wanted, strict=True)
-        return frozenset().union(*(units for aim, units in aims if aim.exit))
-
-    # -- what it is worth --------------------------------------------------------------------------
-
-    def merits(self, unit: str) -> Merits:
-        """Return what it is worth where a unit ends; one for all units that are worth the same."""
-        if unit not in self._merits:
-            wanted = tuple(self.measure.worth(n, unit) for n, _ in enumerate(self.goal.aims))
-            if wanted not in self._worths:
-                self._worths[wanted] = Merits(self.position.board, self.measure, unit)
-            self._merits[unit] = self._worths[wanted]
-        return self._merits[unit]
-
-    @cached_property
-    def _wanted(self) -> list[frozenset[str]]:
-        """The units that each aim is about."""
-        return [frozenset(units_of(aim, self.position)) for aim in self.goal.aims]
-
-    @cached_property
-    def still(self) -> dict[str, Offer]:
-        """What those do that an aim is about and that have no part in the plan: they stay."""
-        towed = {vehicle.cargo.towing for vehicle in self.vehicles.values()}
-        wanted = frozenset().union(*self._wanted) - {*self.names, *towed}
-        found = {}
-        for unit in self.position.units:
-            if unit.id in wanted:
-                carried = self.rulebook.carrier(self.position, unit) is not None
-                value, distance = self.measure.gain(unit.id, Stand(unit.at, carried))
-                score = (value, distance, 0, 0, 0)
-                found[unit.id] = Offer(unit.id, unit.at or NOWHERE, carried, score)
-        return found
+        aims = (aim for aim in self.goal.aims if aim.exit)
+        return frozenset(name for aim in aims for name in units_of(aim, self.position))
 
     @property
-    def outsiders(self) -> bool:
-        """Whether aims are about units that might move and have no part in the plan."""
-        position = self.position
-        others = {*self.still} & {*self.measure.movers}
-        return any(
-            position.unit(name).move.mph != "done"
-            and reading.type_of(position, position.unit(name)).class_ != "wreck"
-            for name in others
-        )
+    def parts(self) -> Collection[str]:
+        """All who take part, and what they tow."""
+        return {*self.names, *(str(unit.cargo.towing) for unit in self.vehicles.values())}
 
     def stands(self, column: Offer | Trip) -> list[tuple[str, Stand]]:
         """Return who ends where by a column."""

@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from marchtable.planning.choice.aims import demands, still
 from marchtable.planning.choice.options import Problem, Row
+from marchtable.planning.choice.presence import Stations
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
-from marchtable_models.asl.cpsat.reached.ends import stand_of
-from marchtable_models.asl.cpsat.transport.cuts import Listed
-from marchtable_models.asl.cpsat.transport.options import Trip
+from marchtable_models.asl.cpsat.transport.options import Plan, Trip
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from marchtable.planning.choice.options import Pair
-    from marchtable_models.asl.cpsat.transport.cuts import Column, Spots
+    from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Columns, Offer
+    from marchtable_models.asl.cpsat.transport.options import Column, Columns
 
-__all__ = ["Plan", "plan_of", "stated"]
-
-
-class Plan(NamedTuple):
-    """One offer for each unit, one trip for each vehicle, and which acts before which if that matters."""
-
-    offers: dict[str, Offer]
-    trips: dict[str, Trip]
-    before: Collection[Pair] = ()
-
-    def columns(self) -> list[Offer | Trip]:
-        """Return all that is chosen."""
-        return [*self.offers.values(), *self.trips.values()]
+__all__ = ["plan_of", "stated"]
 
 
 def plan_of(chosen: Sequence[Column], before: Collection[Pair]) -> Plan:
@@ -43,23 +30,19 @@ def plan_of(chosen: Sequence[Column], before: Collection[Pair]) -> Plan:
     return Plan(offers, trips, before)
 
 
-def stated(instance: Instance, spots: Spots, columns: Columns) -> Problem[Column]:
+def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column]:
     """Return what there is to choose from."""
     every: list[Column] = [
-        *(offer for name, offers in columns.offers.items() if name not in instance.still for offer in offers),
+        *(offer for offers in columns.offers.values() for offer in offers),
         *(trip for trips in columns.trips.values() for trip in trips),
     ]  # fmt: skip
-    idle = [
-        (name, stand_of(offer.at, carried=offer.carried)) for name, offer in instance.still.items()
-    ]
+    idle = [*instance.idle.items()]
     rows = [
         *_aboard(instance, every),
         *demands(instance.measure, [*map(instance.stands, every)], idle),
     ]
     scores = [dict(zip(CRITERIA, column.score, strict=True)) for column in every]
-    return Problem(
-        every, scores, still(instance.measure, idle), rows, Listed(spots, every)
-    )  # fmt: skip
+    return Problem(every, scores, still(instance.measure, idle), rows, Stations(every, clock.stays))
 
 
 def _aboard(instance: Instance, every: Sequence[Column]) -> Iterator[Row]:

@@ -1,49 +1,34 @@
-"""Turns a plan into a log: who acts when, each step ruled on as it is laid down."""
+"""Acts out steps of a plan, each ruled on as it is laid down, and finds ways as units then stand."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from marchtable.budget import work
+from marchtable.planning.choice.replay import fewest
 from marchtable.rules.ruling import Verdict
+from marchtable.state.records import differences, replace
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.cpsat.transport.clock import ranked
-from marchtable_models.asl.cpsat.transport.options import Group
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.clock import Clock
+    from marchtable_models.asl.cpsat.reached.places import Place, Places
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.problem import Plan
+    from marchtable_models.asl.cpsat.transport.options import Load
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
+    Asked = tuple[AslUnit, Any, int]
 
-__all__ = ["Run", "groups_of"]
+__all__ = ["PathResolver", "ResolvedPath", "Run", "standing_as", "standing_in", "without"]
 
 STEP = 0.0002  # deterministic time that a ruling counts for
-
-
-def groups_of(clock: Clock, plan: Plan) -> list[Group]:
-    """Return a plan's groups in the order in which they act."""
-    turns = ranked(clock.order, plan.before)
-
-    def time(group: Group) -> tuple[int, ...]:
-        told = clock.of(group)
-        return told if group.trip is None else (told[0], turns[group.trip.unit])
-
-    offers = [*plan.offers.values()]
-    found = [Group(None, (offer,), boards=True) for offer in offers if offer.board is not None]
-    for trip in plan.trips.values():
-        off = [o for o in offers if o.trip is trip and not o.carried]
-        if trip.way is not None or off:
-            found.append(Group(trip, tuple(sorted(off, key=clock.walks))))
-    found += [Group(None, (o,)) for o in offers if o.trip is None and o.walk is not None]
-    return sorted(found, key=time)
 
 
 class Run:
@@ -59,17 +44,13 @@ class Run:
 
     Attributes
     ----------
-    is_ruled
-        Whether all was ruled on, nothing of it known from before.
     hindered
         The vehicles for which, or for those who left them, others were in the way; and others on foot.
     """
 
     def __init__(self, instance: Instance, position: AslPosition) -> None:
         self.instance, self.position = instance, position
-        self.log: list[Action] = []
         self.rulings: list[Ruling] = []
-        self.is_ruled = True
         self.hindered: set[str] = set()
 
     def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
@@ -90,16 +71,137 @@ class Run:
         """Lay down what has been granted."""
         if rulings:
             self.rulings += rulings
-            self.log += [ruling.action for ruling in rulings]
             self.position = rulings[-1].after
 
-    def take(self, actions: Sequence[Action], units: Sequence[AslUnit]) -> None:
-        """Lay down what is known already, told what becomes of units."""
-        self.log += actions
-        self.position = self.position.with_units(units)
-        self.is_ruled = False
+    def repeat(
+        self, before: AslPosition, rulings: Sequence[Ruling], names: Collection[str]
+    ) -> None:
+        """Lay down what some units did elsewhere, where all on their way stood as here."""
+        for ruling in rulings:
+            pairs = zip(before.units, ruling.after.units, strict=True)
+            changed = [
+                replace(self.position.unit(now.id), **differences(was, now))
+                for was, now in pairs
+                if now is not was and now.id in names
+            ]
+            before, here = ruling.after, self.position.with_units(changed)
+            self.keep([msgspec.structs.replace(ruling, after=here)])
+
+    @property
+    def log(self) -> tuple[Action, ...]:
+        """All that was laid down."""
+        return tuple(ruling.action for ruling in self.rulings)
 
     @property
     def verdict(self) -> Verdict:
         """The referee's verdict on the log."""
         return Verdict(rulings=tuple(self.rulings), stopped=None, position=self.position)
+
+
+class ResolvedPath(NamedTuple):
+    """
+    A way as units stand.
+
+    Parameters
+    ----------
+    rulings
+        On its steps; None if there is no way.
+    spent
+        Half points spent at its end.
+    kept
+        The others that make it dearer than it is without them, or bar it.
+    """
+
+    rulings: list[Ruling] | None
+    spent: int
+    kept: tuple[str, ...]
+
+
+class PathResolver:
+    """
+    Finds the cheapest ways as units stand, and who of them matters for it.
+
+    Parameters
+    ----------
+    instance
+        The problem.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+
+    def settled(
+        self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool],
+        load: Load | None = None,
+    ) -> ResolvedPath:  # fmt: skip
+        """Return the cheapest way to a place as units now stand; `told` is without any of them."""
+        name, here = asked[0].id, run.position
+        kept: tuple[str, ...] = ()
+        place: Place | None = told
+        while place is not None:
+            rulings = run.tried(place.actions(name))
+            spent = _spent(rulings, name, place.spent)
+            if spent is not None and spent <= place.spent:
+                return ResolvedPath(rulings, spent, kept)
+            more = self._blamed(run, name, place, kept)
+            if not more:  # reach knows of something that others do not make
+                return ResolvedPath(None if spent is None else rulings, spent or 0, kept)
+            kept += more
+            place = self.places_of(here, asked, fits, kept, load).by(told.at)
+        return ResolvedPath(None, 0, kept)
+
+    def places_of(
+        self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], kept: Collection[str],
+        load: Load | None = None,
+    ) -> Places:  # fmt: skip
+        """Return the places to which a search leads among those who stand there, others left out."""
+        empty = self.instance.tables.empty.with_units(standing_as(here, kept))
+        if load is not None:
+            empty = self.instance.with_rider(empty, load)
+        found = self.instance.searched(empty, [asked], fits)[0]
+        self.instance.among_others.update(found.unsupported)
+        return found
+
+    def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
+        """Return who, with those kept, makes a way dearer or bars it: as few as will do."""
+        here, actions = run.position, place.actions(name)
+        others = [n for n in standing_in(self.instance, here) if n not in (name, *kept)]
+
+        def is_bad(some: Collection[str]) -> bool:
+            bare = without(here, {n for n in others if n not in some})
+            spent = _spent(run.tried(actions, bare), name, place.spent)
+            return spent is None or spent > place.spent
+
+        way = {here.unit(name).at, *place.entered()}
+        near = [n for n in others if here.unit(n).at in way]
+        alike = [n for n in near if name in self.instance.vehicles and n in self.instance.vehicles]
+        one = next((n for n in alike if is_bad((n,))), None)
+        return (one,) if one is not None else fewest(near if is_bad(near) else others, is_bad)
+
+
+def standing_in(instance: Instance, here: AslPosition) -> list[str]:
+    """Return the plan's units that stand on the ground."""
+    return [
+        unit.id for unit in here.units
+        if unit.id in instance.names and unit.at is not None
+        and not (unit.cargo.aboard or unit.cargo.towed_by)
+    ]  # fmt: skip
+
+
+def standing_as(here: AslPosition, names: Collection[str]) -> list[AslUnit]:
+    """Return some units as they stand, and what is aboard them."""
+    return [u for u in here.units if {u.id, u.cargo.aboard, u.cargo.towed_by} & {*names}]
+
+
+def without(here: AslPosition, names: Collection[str]) -> AslPosition:
+    """Return the position without some units and what is aboard them."""
+    gone = standing_as(here, names) if names else ()
+    return here.with_units([replace(unit, at=None) for unit in gone]) if gone else here
+
+
+def _spent(rulings: Sequence[Ruling], name: str, before: int) -> int | None:
+    """Return what a unit has spent after some steps, None if one was refused."""
+    if not rulings:
+        return before
+    last = rulings[-1]
+    return last.after.unit(name).points.spent if is_granted(last) else None

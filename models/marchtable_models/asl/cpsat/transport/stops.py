@@ -217,7 +217,7 @@ def _left(
 
     numbers, after = [], np.full(len(levels.told), -1)
     for each in classes:
-        found = instance.lefts(each.seats[0], levels.told, levels.vehicle, crew)
+        found = instance.tables.lefts(each.seats[0].unit, levels.told, levels.vehicle, crew)
         number = np.full(len(found), -1)
         for place, left in enumerate(found):
             if left is not None:

@@ -3,34 +3,97 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from marchtable_models.asl.cpsat.reached.ends import to_end
-from marchtable_models.asl.cpsat.transport.arrivals import Arrivals
-from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, Spots, aboard_of
-from marchtable_models.asl.cpsat.transport.options import Trip
-from marchtable_models.asl.cpsat.transport.resolved_paths import PathResolver
+from marchtable.planning.choice.options import Cut, Moment, Presence
+from marchtable.state.records import replace
+from marchtable_models.asl.cpsat.reached.ends import end_number, to_end
+from marchtable_models.asl.cpsat.transport.options import Trip, aboard_of
+from marchtable_models.asl.cpsat.transport.replay import PathResolver, standing_as
+from marchtable_models.asl.extraction.modes import mode_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.board.board import Board
     from marchtable.planning.choice.options import Given, Price
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.arrivals import Arrival, Crowd
-    from marchtable_models.asl.cpsat.transport.clock import Clock, Time
-    from marchtable_models.asl.cpsat.transport.cuts import Column
+    from marchtable_models.asl.cpsat.reached.places import Places
+    from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Offer
+    from marchtable_models.asl.cpsat.transport.memory import Ends, Token
+    from marchtable_models.asl.cpsat.transport.options import Column, Offer
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
+    Arrival = Callable[[Trip], int | None]
+    More = Callable[[Column], Price | None]
+    Ints = npt.NDArray[np.int32]
 
-__all__ = ["SurchargeCuts"]
+__all__ = ["FREE", "Charge", "SurchargeCuts", "part_of"]
 
-replace = msgspec.structs.replace
+FREE: Price = (0, 0)
+NEVER = -1
+AT_ALL = Moment(3)
+"""What a unit does, it does whenever others act."""
+
+
+class Charge:
+    """
+    What an actor's columns cost more, all of them, while others stand about.
+
+    Parameters
+    ----------
+    given
+        Who stands where, and when.
+    actor
+        The unit or vehicle that pays more.
+    more
+        Tells how much more a column of the actor costs, None if it cannot be done.
+    vehicle
+        The vehicle that the actor is aboard of first where it pays more, if that is one.
+    ends
+        The ends, by number, of those columns of the actor, or of their vehicle's trips, that may
+        cost more; None for all.
+    """
+
+    def __init__(
+        self, given: Given, actor: str, more: More, vehicle: str = "", ends: Ends = None
+    ) -> None:
+        self.given, self.actor, self._more = given, actor, more
+        self.token: Token = (actor, vehicle) if vehicle else actor
+        self.ends = ends
+        self._known: dict[Column, Sequence[Price]] = {}
+
+    def surcharge(self, column: Column) -> Sequence[Price]:
+        """Return what a column of the actor costs more; no price if it cannot be done."""
+        if column not in self._known:
+            more = self._more(column)
+            self._known[column] = () if more is None else ((max(0, more[0]), max(0, more[1])),)
+        return self._known[column]
+
+    def cut(self, known: Cut[Column] | None) -> Cut[Column]:
+        """Return it as a cut, no less than what is known already of the same."""
+        if known is None:
+            return Cut(self.given, self.actor, self.surcharge)
+        return known._replace(surcharge=partial(_dearest, known.surcharge, self.surcharge))
+
+
+def _dearest(one: Any, two: Any, column: Column) -> Sequence[Price]:
+    """Return a price that is no less than either, each being one or none."""
+    pairs = zip(one(column), two(column), strict=False)
+    return [(max(a, c), max(b, d)) for (a, b), (c, d) in pairs]
+
+
+def part_of(board: Board, column: Column) -> tuple[Token, Ends]:
+    """Return whose a column is, and at which end."""
+    inside = aboard_of(column)
+    return (column.unit, inside) if inside else column.unit, {end_number(board, column.at)}
 
 
 class SurchargeCuts(PathResolver):
@@ -45,106 +108,89 @@ class SurchargeCuts(PathResolver):
 
     def __init__(self, instance: Instance, clock: Clock) -> None:
         super().__init__(instance)
-        self.clock, self.arrivals = clock, Arrivals(instance)
-        self.spots = Spots(clock, self.arrivals)
+        self.clock = clock
         self._made: set[object] = set()
-        self._touching: dict[tuple[str, frozenset[str | None]], Callable[..., bool]] = {}
+        self._spent: dict[tuple[str, Hashable], dict[int, Ints]] = {}
         self._left: dict[tuple[object, ...], Left | None] = {}
 
-    def stands(self, here: AslPosition, names: Sequence[str], time: Time) -> Given:
-        """Return that units stand where they do, just before a time."""
-        return frozenset(self.spots.standing(name, here.unit(name).at, time) for name in names)
+    # -- who stands where --------------------------------------------------------------------------
 
-    def _is_new(self, here: AslPosition, kept: Sequence[str], *what: object) -> bool:
-        carriers = self.clock.carriers
-        key = (*what, frozenset((name, here.unit(name).at, carriers.get(name)) for name in kept))
-        is_new = key not in self._made
-        self._made.add(key)
+    def stands(self, here: AslPosition, names: Collection[str], now: Moment) -> Given:
+        """Return that units stand where they do, just before a moment."""
+        return frozenset(
+            Presence((str(here.unit(name).at), name, self._seen(name, now)), 1) for name in names
+        )
+
+    def _seen(self, name: str, now: Moment) -> Moment:
+        """Return the first of the moments at which one stands as at this one: a vehicle but for its turn."""
+        return now._replace(rest=()) if name in self.clock.order and now.party != name else now
+
+    def doing(self, column: Column) -> Presence:
+        """Return that a unit does just that."""
+        return Presence((column.unit, column, AT_ALL), 1)
+
+    def inside(self, name: str, vehicle: str) -> Presence:
+        """Return that a unit is aboard of a vehicle first."""
+        return Presence((name, ("aboard", vehicle), AT_ALL), 1)
+
+    def _is_new(self, given: Given, *what: object) -> bool:
+        is_new = (given, *what) not in self._made
+        self._made.add((given, *what))
         return is_new
 
-    def _counted(self, here: AslPosition, name: str, kept: Sequence[str]) -> dict[Crowd, int]:
-        """Return how many other vehicles stand where of those kept."""
-        order, found = self.clock.order, Counter[tuple[str, int]]()
-        for other in kept:
-            if other in order and other != name:
-                at = str(here.unit(other).at)
-                found[at, self.arrivals.shown(other, at)] += 1
-        return dict(found)
+    def blocked(self, charge: Charge) -> Iterator[tuple[Token, Ends]]:
+        """Yield whom a charge is about, and at which ends their columns have a part in it."""
+        board, sorts = self.instance.position.board, self.instance.sorts
+        for (where, sort, now), _ in charge.given:
+            if isinstance(sort, tuple):
+                yield (where, sort[1]), None
+            elif isinstance(sort, int):
+                alike = (name for name, one in sorts.items() if one == sort and name != now.party)
+                yield from ((name, {board.index[where]}) for name in alike)
+            elif not isinstance(sort, str):
+                yield part_of(board, sort)
+            elif sort not in sorts:
+                is_home = self.instance.position.unit(sort).at == where
+                yield sort, None if is_home else {board.index[where]}
+            elif now.stage > 0:  # all vehicles begin at home
+                yield sort, {board.index[where]}
+        yield charge.token, charge.ends
 
-    def _parts(
-        self, here: AslPosition, trip: Trip, counts: dict[Crowd, int], others: Sequence[str]
-    ) -> Iterator[dict[Crowd, int]]:
-        """Yield those who stand about: as few as make as much of it, then one by one on the way."""
-        name = trip.load.vehicle.id
-        told = self._among(here, name, counts, others)(trip)
-        least = dict(counts)
-        for crowd in counts:
-            while least.get(crowd):
-                fewer = {k: n - (k == crowd) for k, n in least.items() if n > (k == crowd)}
-                if self._among(here, name, fewer, others)(trip) != told:
-                    break
-                least = fewer
-        yield least
-        for crowd in self._on_way(trip):
-            if {crowd: 1} != least:
-                yield {crowd: 1}
-
-    def _on_way(self, trip: Trip) -> list[Crowd]:
-        """Return what other vehicles may show on its way."""
-        at = dict.fromkeys(trip.way.entered() if trip.way is not None else ())
-        name = trip.load.vehicle.id
-        return [crowd for one in at for crowd in self.arrivals.crowds(name, one)]
-
-    def _among(
-        self, here: AslPosition, name: str, counts: dict[Crowd, int], others: Sequence[str]
-    ) -> Arrival:
-        """Return what tells arrivals while so many stand about, and some others where they do."""
-        standing = [*self.arrivals.standing(name, counts), *self._standing(here, others)]
-        key = (name, frozenset(counts.items()), self._key(here, others))
-        return self.arrivals.among(standing, key)
-
-    def _standing(self, here: AslPosition, names: Sequence[str]) -> list[AslUnit]:
-        return [u for u in here.units if {u.id, u.cargo.aboard, u.cargo.towed_by} & {*names}]
-
-    def _key(self, here: AslPosition, names: Sequence[str]) -> frozenset[AslUnit]:
-        return frozenset(self._standing(here, names))
+    # -- on foot -----------------------------------------------------------------------------------
 
     def of_boarder(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Charge]:
         """Yield that a unit does not get to a vehicle without paying for company (the policy)."""
-        assert offer.trip is not None
-        assert offer.board is not None
-        vehicle, time = offer.trip.load.vehicle, self.clock.boards(offer)
-        if not self._is_new(here, kept, "boards", offer.unit, vehicle.id, time):
-            return
+        vehicle, given = aboard_of(offer), self.stands(here, kept, self.clock.boards(offer))
 
         def more(column: Column) -> Price | None:
             boards = getattr(column, "board", None) is not None
-            return None if boards and aboard_of(column) == vehicle.id else FREE
+            return None if boards and aboard_of(column) == vehicle else FREE
 
-        stands = self.stands(here, kept, time)
-        yield Charge(stands, offer.unit, more, self.clauses, vehicle.id)
+        if self._is_new(given, "boards", offer.unit, vehicle):
+            yield Charge(given, offer.unit, more, vehicle)
 
     def of_walker(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Charge]:
         """Yield what ways on foot cost, from where it stands at first or from where it was left."""
-        name, time, trip = offer.unit, self.clock.walks(offer), offer.trip
-        start = here.unit(name).at if trip is None else id(trip)
+        now, trip, unit = self.clock.walks(offer), offer.trip, here.unit(offer.unit)
+        given = self.stands(here, kept, now)
         stay = all(other in self.instance.vehicles for other in kept)  # while others walk
-        if not self._is_new(here, kept, "walks", name, start, time[:-2] if stay else time):
+        if not self._is_new(given, "walks", offer.unit, trip) or not self._is_as_told(here, offer):
             return
-        if not self._is_as_told(here, offer):
-            return
-        places = self.places_of(here, self.asked(here, offer), to_end, kept)
+        asked = (unit, mode_of(unit), unit.points.spent)
+        plain, places = (self.places_of(here, asked, to_end, some) for some in ((), kept))
+        known = dict(zip(places.at.tolist(), places.spent.tolist(), strict=True))
+        told = zip(plain.at.tolist(), plain.spent.tolist(), strict=True)
 
         def more(column: Column) -> Price | None:
             if isinstance(column, Trip) or column.trip is not trip or column.walk is None:
                 return FREE
-            if not stay and self.clock.walks(column) != time:
+            if not stay and self.clock.walks(column) != now:
                 return FREE  # then others may stand elsewhere
             place = places.by(column.at)
             return None if place is None else (place.spent - column.walk.spent, 0)
 
-        vehicle = "" if trip is None else trip.load.vehicle.id
-        yield Charge(self.stands(here, kept, time), name, more, self.clauses, vehicle)
+        ends = [at for at, spent in told if known.get(at) != spent]
+        yield Charge(given, offer.unit, more, aboard_of(offer), ends)
 
     def _is_as_told(self, here: AslPosition, offer: Offer) -> bool:
         """Return whether a unit that has left its vehicle has spent no more than the tables say."""
@@ -160,8 +206,10 @@ class SurchargeCuts(PathResolver):
         if key not in self._left:
             seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
             stopped = self.instance.stopped(trip.load, spent, trip.at)
-            self._left[key] = self.instance.left(seat, stopped, trip.unhook)
+            self._left[key] = self.instance.tables.left(seat.unit, stopped, trip.unhook)
         return self._left[key]
+
+    # -- vehicles ----------------------------------------------------------------------------------
 
     def of_vehicle(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
@@ -169,77 +217,82 @@ class SurchargeCuts(PathResolver):
         """
         Yield what a vehicle's ways cost, and what that means to those who leave it.
 
-        Of other vehicles any that are alike may stand there.
+        Of other vehicles any that look the same may stand there, unless it matters what is aboard.
         """
-        name = trip.load.vehicle.id
-        counts = self._counted(here, name, kept)
-        rest = [other for other in kept if other not in self.clock.order]
-        for some in self._parts(here, trip, counts, rest):
-            yield from self._charged(here, trip, leaving, some, rest)
-        told = self._among(here, name, counts, rest)
-        as_is = self._standing(here, kept)
-        real = self.arrivals.among(as_is, self._key(here, kept))
-        if told(trip) != real(trip):  # what is aboard of those who stand about matters
-            yield from self._exactly(here, trip, leaving, kept, real)
+        vehicles, now = self.instance.vehicles, self.clock.drives(trip.unit)
+        cars = [name for name in kept if name in vehicles]
+        rest = [name for name in kept if name not in vehicles]
+        counts = Counter((str(here.unit(n).at), self.instance.sorts[n]) for n in cars)
+        empty = [replace(vehicles[name], at=here.unit(name).at) for name in cars]
+        some = [*empty, *standing_as(here, rest)]
+        key = frozenset([*counts.items(), *standing_as(here, rest)])
+        told = self.among(trip.unit, some, key)
+        given = self.stands(here, rest, now)
+        given |= {Presence((*one, now), count) for one, count in counts.items()}
+        real = standing_as(here, kept)
+        if len(real) > len(some) and self.among(trip.unit, real, frozenset(real))(trip) != told(
+            trip
+        ):
+            key, given = frozenset(real), self.stands(here, kept, now)
+        yield from self.passages(trip, leaving, key, given)
 
-    def _charged(
-        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], counts: dict[Crowd, int],
-        others: Sequence[str],
-    ) -> Iterator[Charge]:  # fmt: skip
-        """Yield what it costs while in some places so many stand about, and some others where they do."""
-        name, time = trip.load.vehicle.id, (1, self.clock.order[trip.load.vehicle.id])
-        throngs = {self.spots.alike(name, *told) for told in counts.items()}
-        about = frozenset([*(at for at, _ in counts), *(here.unit(n).at for n in others)])
-        yield from self._passages(
-            here, trip, leaving, self._among(here, name, counts, others),
-            (others, frozenset(counts.items())), about, self.stands(here, others, time) | throngs,
-        )  # fmt: skip
-
-    def _exactly(
-        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str],
-        spent: Arrival,
-    ) -> Iterator[Charge]:  # fmt: skip
-        """Yield what it costs that these stand where they do, with all that is aboard them."""
-        time = (1, self.clock.order[trip.load.vehicle.id])
-        about = frozenset(here.unit(name).at for name in kept)
-        stands = self.stands(here, kept, time)
-        yield from self._passages(here, trip, leaving, spent, (kept, None), about, stands)
-
-    def _passages(
-        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], spent: Arrival,
-        key: tuple[Sequence[str], object], about: frozenset[str | None],
-        stands: Given,
-    ) -> Iterator[Charge]:  # fmt: skip
-        vehicle, (kept, what) = trip.load.vehicle, key
-        touches = self._touches(vehicle, about)
-        if self._is_new(here, kept, "goes", vehicle.id, what):
-            yield Charge(
-                stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses,
-                touches=touches,
-            )  # fmt: skip
+    def passages(
+        self, trip: Trip, leaving: Sequence[Offer], key: Hashable, given: Given
+    ) -> Iterator[Charge]:
+        """Yield what it costs to go among others, for a vehicle and those who leave it (see :meth:`among`)."""
+        vehicle, ends = trip.load.vehicle, self._dearer(trip.unit, key)
+        spent = self.among(trip.unit, (), key)
+        if self._is_new(given, "goes", vehicle.id):
+            more = partial(self._more_to_go, spent)
+            yield Charge(given, vehicle.id, more, ends=ends)
         for offer in leaving:
-            if self._is_new(here, kept, "leaves", vehicle.id, offer.unit, what):
-                yield Charge(
-                    stands, offer.unit, lambda c: self._more_to_leave(c, vehicle, spent),
-                    self.clauses, vehicle.id, touches,
-                )  # fmt: skip
+            if self._is_new(given, "leaves", vehicle.id, offer.unit):
+                more = partial(self._more_to_leave, spent, vehicle)
+                yield Charge(given, offer.unit, more, vehicle.id, ends)
 
-    def _touches(self, vehicle: AslUnit, about: frozenset[str | None]) -> Callable[..., bool]:
-        """Return what tells whether a column is about a vehicle's going through some Locations."""
+    def among(self, name: str, standing: Sequence[AslUnit], key: Hashable) -> Arrival:
+        """
+        Return what tells half points spent at the end of a vehicle's trips, None for one that cannot be made.
 
-        def touches(column: Offer | Trip) -> bool:
-            other = column if isinstance(column, Trip) else column.trip
-            return (
-                other is not None
-                and other.load.vehicle is vehicle
-                and self.arrivals.meets(other, about)
-            )
+        Parameters
+        ----------
+        standing, key
+            Who stands about, what is aboard them, and what is equal where that comes to the same.
+        """
+        if (name, key) not in self._spent:
+            instance = self.instance
+            loads = [load for load in instance.loads if load.vehicle.id == name]
+            told = zip(loads, instance.driven(loads, standing), strict=True)
+            self._spent[name, key] = {id(load): self._row(places) for load, places in told}
+        known, board = self._spent[name, key], self.instance.position.board
 
-        return self._touching.setdefault((vehicle.id, about), touches)
+        def spent(trip: Trip) -> int | None:
+            if trip.way is None:
+                return trip.spent
+            found = int(known[id(trip.load)][end_number(board, trip.at)])
+            return None if found == NEVER else found
 
-    def _more_to_go(
-        self, column: Offer | Trip, arrival: Callable[[Trip], int | None]
-    ) -> Price | None:
+        return spent
+
+    def _row(self, places: Places) -> Ints:
+        """Return what has been spent at each end, NEVER where nobody gets to."""
+        import numpy as np
+
+        self.instance.among_others.update(places.unsupported)
+        row = np.full(2 * len(self.instance.position.board) + 1, NEVER, np.int32)
+        row[places.at] = places.spent
+        return row
+
+    def _dearer(self, name: str, key: Hashable) -> set[int]:
+        """Return the ends at which some trip of a vehicle is dearer than with nobody about, or barred."""
+        found: set[int] = set()
+        for load, places in zip(self.instance.loads, self.instance.stops, strict=True):
+            if load.vehicle.id == name:
+                row = self._spent[name, key][id(load)]
+                found |= {*places.at[row[places.at] != places.spent].tolist()}
+        return found
+
+    def _more_to_go(self, arrival: Arrival, column: Column) -> Price | None:
         if not isinstance(column, Trip):
             return FREE
         spent, load = arrival(column), column.load
@@ -250,13 +303,11 @@ class SurchargeCuts(PathResolver):
         if not column.drop:
             return spent - column.spent, 0
         stopped = self.instance.stopped(load, spent, column.at)
-        left = [self.instance.left(seat, stopped, column.unhook) for seat in load.seats]
+        left = [self.instance.tables.left(seat.unit, stopped, column.unhook) for seat in load.seats]
         after = min((one.spent for one in left if one is not None), default=None)
         return None if after is None else (after - column.points - load.vehicle.points.spent, 0)
 
-    def _more_to_leave(
-        self, column: Offer | Trip, vehicle: AslUnit, arrival: Callable[[Trip], int | None]
-    ) -> Price | None:
+    def _more_to_leave(self, arrival: Arrival, vehicle: AslUnit, column: Column) -> Price | None:
         if isinstance(column, Trip) or column.trip is None or column.carried:
             return FREE
         trip = column.trip
@@ -266,8 +317,6 @@ class SurchargeCuts(PathResolver):
         if spent is None:
             return None
         told, now = (self.left(column, trip, n) for n in (trip.spent, spent))
-        return (
-            None
-            if now is None or told is None
-            else (now.unit.points.spent - told.unit.points.spent, 0)
-        )
+        if now is None or told is None:
+            return None
+        return now.unit.points.spent - told.unit.points.spent, 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from marchtable.rules.clause import switched_off
 from marchtable.state.records import differences, replace
@@ -16,10 +16,11 @@ from marchtable_models.asl.clauses.transport.passengers import (
     passenger_pp,
     rider_pp,
 )
+from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.extraction import transport as transport_facts
 from marchtable_models.asl.reporting import rooms
-from marchtable_models.asl.verbs.carrying import Load, Unload
+from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -41,6 +42,7 @@ Known = tuple[dict["Hashable", object], dict["Hashable", int]]
 SETTINGS, MOST = 16, 20_000
 KEPT: OrderedDict[Hashable, Known] = OrderedDict()
 _LOCK = threading.Lock()
+T = TypeVar("T")
 
 
 def _setting(empty: AslPosition) -> Hashable:
@@ -100,7 +102,6 @@ class Tables:
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
         self._by_id: dict[int, tuple[AslUnit, int]] = {}
-        self._later_kinds: dict[Hashable, int] = {}
         self._shown: dict[str, Mapping[str, int]] = {}
         self._lefts: dict[Hashable, dict[Hashable, Left | None]] = {}
         self.left_out: frozenset[str] = frozenset()
@@ -153,17 +154,31 @@ class Tables:
         shown = self.shown(vehicle.side).get(str(vehicle.at), 0)
         return self.kind(vehicle), vehicle.points.spent, shown
 
-    def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
+    def _ruled(self, action: Load | Unload | Unhook, *units: AslUnit) -> Ruling:
         self.asked += 1
         return self.rulebook.rule(self.empty.with_units(units), action)
 
-    def _refused(self, key: tuple[Hashable, ...], ruling: Ruling) -> None:
-        """Take note of what is not modelled, where nothing else forbids it."""
-        clauses = () if ruling.violations else (v.clause for v in ruling.unsupported)
-        self._known["not modelled", key] = frozenset(clauses)
+    def _once(self, key: Hashable, ask: Callable[[], T]) -> T:
+        """Return what was asked before, else ask."""
+        if key not in self._known:
+            self._known[key] = ask()
+        return cast("T", self._known[key])
 
-    def _not_granted(self, key: tuple[Hashable, ...]) -> None:
-        self.left_out |= cast("frozenset[str]", self._known.get(("not modelled", key), frozenset()))
+    def _granted(
+        self, key: Hashable, action: Load | Unload | Unhook, *units: AslUnit
+    ) -> list[AslUnit] | None:
+        """Return two units after an action and what else it takes, told of any that are alike; None if it is barred."""
+
+        def asked() -> tuple[list[Changes] | None, frozenset[str]]:
+            ruling = self._ruled(action, *units)
+            changes = [_changes(unit, ruling.after) for unit in units[:2]]
+            return changes if is_granted(ruling) else None, frozenset(unmodelled(ruling))
+
+        changes, left_out = self._once(key, asked)
+        if changes is None:
+            self.left_out |= left_out
+            return None
+        return [_changed(unit, some) for unit, some in zip(units, changes, strict=False)]
 
     def boarded(self, unit: AslUnit, vehicle: AslUnit, *, riding: bool = False) -> Boarded | None:
         """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
@@ -175,31 +190,12 @@ class Tables:
             unit.move.mph,
             *self._there(vehicle),
         )
-        if key not in self._known:
-            ruling = self._ruled(Load((unit.id,), vehicle.id, riding), unit, vehicle)
-            self._known[key] = (
-                (_changes(unit, ruling.after), _changes(vehicle, ruling.after))
-                if ruling.is_legal and not ruling.obligations
-                else None
-            )
-            self._refused(key, ruling)
-        found = self._known[key]
+        found = self._granted(key, Load((unit.id,), vehicle.id, riding), unit, vehicle)
         if found is None:
-            self._not_granted(key)
             return None
-        on, under = cast("tuple[Changes, Changes]", found)
-        state = _changed(vehicle, under)
+        inside, state = found
         noted = (state.points.boarder_spent, state.points.boarder_left)
-        inside = replace(_changed(unit, on), aboard=vehicle.id)
-        return Boarded(self._later(key, inside), state, noted)
-
-    def _later(self, key: Hashable, unit: AslUnit) -> AslUnit:
-        """Return a unit, its kind known already where another came to be the same in the same way."""
-        kind = self._later_kinds.get(key)
-        if kind is None:
-            kind = self._later_kinds[key] = self._kind(unit)
-        self._by_id[id(unit)] = (unit, kind)
-        return unit
+        return Boarded(replace(inside, aboard=vehicle.id), state, noted)
 
     def counts(
         self, first: AslUnit, second: AslUnit, vehicle: AslUnit, *, riding: bool = False
@@ -207,11 +203,13 @@ class Tables:
         """Return what a vehicle notes of two units that board it together."""
         of = [(self.kind(unit), unit.points.spent, unit.move.mph) for unit in (first, second)]
         key = ("both", riding, *of, *self._there(vehicle))
-        if key not in self._known:
+
+        def asked() -> tuple[int, int]:
             action = Load((first.id, second.id), vehicle.id, riding)
-            noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
-            self._known[key] = (noted.points.boarder_spent, noted.points.boarder_left)
-        return self._known[key]  # type: ignore[return-value]
+            noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id).points
+            return noted.boarder_spent, noted.boarder_left
+
+        return self._once(key, asked)
 
     def is_too_much(
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
@@ -219,13 +217,14 @@ class Tables:
         """Return the clause by which these Passengers, or Riders, take more PP than there are."""
         told = tuple(self.kind(unit) for unit in passengers)
         key = ("too much", riding, self.kind(vehicle), told)
-        if key not in self._known:
+
+        def asked() -> str:
             position = self.empty.with_units([vehicle])
             facts = transport_facts.hold(position, vehicle, passengers, riding=riding)
             bars = self.rulebook.edition(position).judge(facts).bars
-            found = [bar.clause for bar in bars if bar.clause in _ROOMS[riding]]
-            self._known[key] = found[0] if found else ""
-        return str(self._known[key])
+            return next((bar.clause for bar in bars if bar.clause in _ROOMS[riding]), "")
+
+        return self._once(key, asked)
 
     def room(
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
@@ -233,61 +232,54 @@ class Tables:
         """Return how many half PP there is still room for, None where it takes none such."""
         told = tuple(self.kind(unit) for unit in passengers)
         key = ("room", riding, self.kind(vehicle), told)
-        if key not in self._known:
+
+        def asked() -> int | None:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
-            found = rooms.rooms(
-                position, vehicle, self.rulebook.edition(position), self.rulebook.rule
-            )
-            clauses = {entry["clauses"][0]: entry["factor"] for entry in found}
-            left = next((clauses[name] for name in _ROOMS[riding] if name in clauses), None)
-            self._known[key] = None if left is None else round(2 * left)
-        return self._known[key]  # type: ignore[return-value]
+            found = rooms.left_in(position, vehicle, self.rulebook.edition(position))
+            return next((left for clause, _, left in found if clause in _ROOMS[riding]), None)
 
-    def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:
-        """Return a unit as it leaves its vehicle where that stands, None where it may not."""
-        return self._left(unit, vehicle, self._leaving(unit), self.stopped(vehicle))
+        return self._once(key, asked)
+
+    def left(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Left | None:
+        """Return a unit as it leaves its vehicle where that stands, None where it may not (see :meth:`lefts`)."""
+        (found,) = self.lefts(unit, [self.stopped(vehicle)], lambda _: vehicle, unhook)
+        return found
 
     def lefts(
-        self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit]
-    ) -> list[Left | None]:
+        self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit],
+        unhook: str = "",
+    ) -> list[Left | None]:  # fmt: skip
         """
         Return one like a unit as it leaves a vehicle that has stopped in several ways.
 
-        Each is told by :meth:`stopped`; `vehicle` makes it, by its number.
+        Each is told by :meth:`stopped`; `vehicle` makes it, by its number. Where somebody unhooks the
+        Gun in tow, only he leaves.
         """
-        told = self._leaving(unit)
+        if unhook and unit.id != unhook:
+            return [None] * len(stopped)
+        told = ("unload", bool(unhook), self.kind(unit), unit.points.spent, unit.cargo.conveyed)
         known = self._lefts.setdefault(told, {})
         for number, one in enumerate(stopped):
             if one not in known:
-                known[one] = self._left(unit, vehicle(number), told, one)
+                known[one] = self._left((told, one), unit, vehicle(number), unhooks=bool(unhook))
         return [known[one] for one in stopped]
-
-    def _leaving(self, unit: AslUnit) -> Hashable:
-        return ("unload", self.kind(unit), unit.points.spent, unit.cargo.conveyed)
 
     def stopped(self, vehicle: AslUnit) -> tuple[int, int, int, bool, str]:
         """Return what of a vehicle tells who may leave it where it stands: its spending comes second."""
         return (*self._there(vehicle), vehicle.points.used > 0, vehicle.move.mph)
 
     def _left(
-        self, unit: AslUnit, vehicle: AslUnit, leaving: Hashable, stopped: Hashable
+        self, key: Hashable, unit: AslUnit, vehicle: AslUnit, *, unhooks: bool
     ) -> Left | None:
-        key = (leaving, stopped)
-        if key not in self._known:
-            ruling = self._ruled(Unload((unit.id,)), replace(unit, at=vehicle.at), vehicle)
-            self._known[key] = (
-                (_changes(unit, ruling.after), ruling.after.unit(vehicle.id).points.spent)
-                if ruling.is_legal and not ruling.obligations
-                else None
-            )
-            self._refused(key, ruling)
-        found = self._known[key]
-        if found is None:
-            self._not_granted(key)
-            return None
-        off, spent = cast("tuple[Changes, int]", found)
-        return Left(self._later(key, _changed(unit, {**off, "at": vehicle.at})), spent)
+        action: Unload | Unhook = Unload((unit.id,))
+        here = [replace(unit, at=vehicle.at), vehicle]
+        if unhooks:
+            gun = self.empty.unit(str(vehicle.cargo.towing))
+            here.append(replace(gun, at=vehicle.at, towed_by=vehicle.id))
+            action = Unhook(vehicle.id, unit.id)
+        found = self._granted(key, action, *here)
+        return None if found is None else Left(found[0], found[1].points.spent)
 
 
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:

@@ -1,0 +1,90 @@
+"""Painting what marks a unit: small labels at the foot of its counter, and bars along hexsides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.picture.geometry import between, block, centre, side_ends
+from marchtable.picture.sheet import across
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.picture.geometry import Place, Point
+    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.style import SideColours
+    from marchtable.rules.marks import Mark
+
+__all__ = ["FOOT", "chip_width", "paint_chip", "paint_marks", "paint_sides", "rows_of"]
+
+HEIGHTS = ((0.2, 2), (0.17, 2), (0.15, 3), (0.125, 3), (0.11, 4), (0.09, 5))
+"""Heights that a label may have, in sides of a counter, and how many rows of it may stand there."""
+FOOT, ROOM, APART = 0.475, 0.95, 0.012
+"""How far below a counter's middle its labels end, how wide their rows are, and what is between two."""
+LETTERS, BESIDE, CAPITALS = 0.78, 0.36, 1.12
+"""
+Of a label's height: that of its letters, and the room beside them; how much wider capitals are than
+other letters.
+"""
+INSIDE, ENDS = 0.84, 0.1
+"""How far out from the hex's centre a bar lies, and what of the hexside it leaves free at each end."""
+
+
+def chip_width(sign: str, high: float) -> float:
+    """Return how wide a label of that height is."""
+    return (across(sign, bold=True) * CAPITALS * LETTERS + BESIDE) * high
+
+
+def rows_of(marks: Sequence[Mark]) -> tuple[float, list[list[Mark]]]:
+    """Return the greatest height, in sides of a counter, at which marks fit into their rows, and these."""
+    rows: list[list[Mark]] = []
+    for high, most in HEIGHTS:
+        rows = _wrapped(marks, high)
+        if len(rows) <= most:
+            return high, rows
+    return high * most / len(rows), rows
+
+
+def _wrapped(marks: Sequence[Mark], high: float) -> list[list[Mark]]:
+    rows: list[list[Mark]] = []
+    left = 0.0
+    for mark in marks:
+        wide = chip_width(mark.sign, high) + APART
+        if rows and wide <= left:
+            rows[-1].append(mark)
+            left -= wide
+        else:
+            rows.append([mark])
+            left = ROOM - wide
+    return rows
+
+
+def paint_marks(sheet: Sheet, at: Point, size: float, laid: tuple[float, list[list[Mark]]]) -> None:
+    """Paint labels on a counter of that middle and size, the last row at its foot."""
+    high, rows = laid
+    for number, row in enumerate(rows):
+        widths = [min(chip_width(mark.sign, high), ROOM) for mark in row]
+        x = at[0] - (sum(widths) + APART * (len(row) - 1)) * size / 2
+        y = at[1] - (FOOT - high * (len(rows) - number - 0.5)) * size
+        for mark, wide in zip(row, widths, strict=True):
+            paint_chip(sheet, mark, (x + wide * size / 2, y), (wide * size, high * size))
+            x += (wide + APART) * size
+
+
+def paint_chip(sheet: Sheet, mark: Mark, at: Point, box: tuple[float, float]) -> None:
+    """Paint a label of that middle, width and height."""
+    wide, high = box
+    colours = sheet.styles.tones[mark.tone]
+    card = block(at, wide, high * 0.92, 0)
+    sheet.fill([card], colours.fill, line=colours.line, width=0.06 * high)
+    room = (wide - 0.16 * high) / CAPITALS
+    sheet.write(at, mark.sign, LETTERS * high, colours.ink, bold=True, room=room)
+
+
+def paint_sides(sheet: Sheet, place: Place, sides: Iterable[int], colours: SideColours) -> None:
+    """Paint bars inside a hex along those of its hexsides, in a side's colour."""
+    for side in sides:
+        a, b = (between(centre(place), end, INSIDE) for end in side_ends(place, side))
+        bar = [between(a, b, ENDS), between(b, a, ENDS)]
+        sheet.stroke([bar], "#000000", 0.15, cap="butt", gid=f"bar:{place[0]},{place[1]},{side}")
+        sheet.stroke([bar], colours.fill, 0.09, cap="butt")

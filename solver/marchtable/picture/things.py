@@ -1,0 +1,106 @@
+"""Painting what lies in hexes beside the units: a sign and a word for each, or its sign at a hexside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.picture.geometry import block, centre, toward
+from marchtable.picture.sheet import across
+from marchtable.picture.signs import paint_sign
+from marchtable.picture.style import SideColours
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.picture.geometry import Place, Point
+    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.view import View
+
+__all__ = ["Thing", "paint_icon", "paint_things", "tile"]
+
+FOOT, RAISED = 0.71, 0.27
+"""How far below a hex's centre things lie, and how much higher where costs are written there."""
+TALL, SMALLEST, ROOM = 0.24, 0.17, 1.2
+"""Height of a row of things, the least at which several have their words, and its greatest width."""
+LETTERS, BESIDE = 0.78, 0.25
+"""Of the height of a thing: that of its letters, and the room beside what it shows."""
+AT_SIDE, SIDE_SIZE = 0.66, 0.5
+"""How far off the centre what is on a hexside lies, and how large its sign is."""
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """
+    What lies in a Location, in a word.
+
+    ``sign`` is one of ``data/signs.toml``; ``side`` the hexside that it is on, clockwise from the top.
+    """
+
+    at: str
+    text: str
+    sign: str = ""
+    side: int | None = None
+
+
+def paint_things(sheet: Sheet, view: View, things: Sequence[Thing], *, raised: bool) -> None:
+    """Paint what lies in each hex side by side at its foot; ``raised`` leaves room for costs."""
+    lying: dict[Place, dict[Thing, int]] = {}
+    shown = set(view.places)
+    for thing in things:
+        location = view.board[thing.at]
+        place = (location.u, location.v)
+        if place not in shown:
+            continue
+        if thing.side is None:
+            alike = lying.setdefault(place, {})
+            kind = msgspec.structs.replace(thing, at="")
+            alike[kind] = alike.get(kind, 0) + 1
+        else:
+            at = toward(centre(place), thing.side, AT_SIDE)
+            paint_icon(sheet, thing.sign, at, SIDE_SIZE, turn=60.0 * thing.side)
+    for place, found in lying.items():
+        x, y = centre(place)
+        _paint_row(sheet, (x, y - FOOT + RAISED * raised), found)
+
+
+def _paint_row(sheet: Sheet, at: Point, found: dict[Thing, int]) -> None:
+    """Paint what lies in a hex as large as there is room; of several, words that have a sign give way."""
+    items = [(one.sign, f"{n} x {one.text}" if n > 1 else one.text) for one, n in found.items()]
+    if len(items) > 1 and _wide(items, SMALLEST) > ROOM:
+        items = [(sign, text.removesuffix(one.text).strip() if sign else text)
+                 for (sign, text), one in zip(items, found, strict=True)]  # fmt: skip
+    high = min(TALL, ROOM / _wide(items, 1.0))
+    x = at[0] - _wide(items, high) / 2
+    for sign, text in items:
+        wide = _wide([(sign, text)], high)
+        tile(sheet, (x, at[1]), (wide, high), (sign, text))
+        x += wide
+
+
+def _wide(items: Sequence[tuple[str, str]], high: float) -> float:
+    """Return how wide things of that height are together."""
+    letters = sum(across(text, bold=True) * LETTERS for _, text in items if text)
+    return (letters + sum(bool(sign) for sign, _ in items) + BESIDE * len(items)) * high
+
+
+def tile(sheet: Sheet, at: Point, box: tuple[float, float], shown: tuple[str, str]) -> None:
+    """Paint a thing's sign and word on a tile that begins at that point."""
+    (wide, high), (sign, text) = box, shown
+    x, y = at[0] + BESIDE * high / 2, at[1]
+    colours = sheet.styles.tones["thing"]
+    card = block((at[0] + wide / 2, y), wide, high, 0)
+    sheet.fill([card], colours.fill, line=colours.line, width=0.02)
+    if sign:
+        paint_icon(sheet, sign, (x + high / 2, y), high * 1.15)
+        x += high
+    if text:
+        letters = LETTERS * high
+        middle = (x + across(text, bold=True) * letters / 2, y)
+        sheet.write(middle, text, letters, colours.ink, room=across(text, bold=True) * letters)
+
+
+def paint_icon(sheet: Sheet, sign: str, at: Point, size: float, *, turn: float = 0.0) -> None:
+    """Paint the sign of what lies somewhere, in a thing's colours."""
+    tone = sheet.styles.tones["thing"]
+    paint_sign(sheet, sign, at, size, SideColours(fill=tone.fill, ink=tone.ink), facing=turn)

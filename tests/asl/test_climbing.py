@@ -1,0 +1,228 @@
+"""Climbing cliffs (B11.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import legal_actions
+from marchtable.state.position import Counter
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    foot,
+    judge,
+    last,
+    load,
+    place,
+    total,
+    vehicle,
+)
+
+CLIFF: dict[str, Any] = {"terrain": "Cliff"}
+UP, DOWN, OFF = "climb u C1 up", "climb u C1 down", "climb u C1 off"
+NE = 1
+
+
+def below(
+    *others: Any, height: int = 2, hexside: Any = None, scene: Any = None, **fields: Any
+) -> Any:
+    """Return a position with u in B1 below a cliff, beyond which C1 lies so many levels up."""
+    board = crossing({}, {"level": height}, CLIFF if hexside is None else hexside)
+    return place(board, foot(**fields), *others, **(scene or {}))
+
+
+def on(floor: int, *others: Any, **fields: Any) -> Any:
+    """Return a position with u on the cliff, so many levels up."""
+    return below(*others, inside="cliff", crest=NE, floor=floor, cx=True, **fields)
+
+
+def odds(position: Any, line: str = UP) -> dict[str, int]:
+    """Return in how many of 36 the Falling DR comes out so."""
+    (due,) = judge(position, line).rulings[0].obligations
+    return {one.outcome: one.chance for one in due.outcomes}
+
+
+@pytest.mark.clause("B11.4")
+def test_who_climbs() -> None:
+    """Unwounded Infantry in Good Order, along a cliff, up to its top and down to its foot, not in the APh."""
+    assert last(below(), UP).status == "LEGAL"
+    assert {"climb u C1 up"} == {
+        str(choice.action)
+        for choice in legal_actions(below())
+        if str(choice.action).startswith("climb")
+    }
+    for position, line in (
+        (below(hexside={}), UP), (below(height=0), UP), (below(kind="cavalry"), UP),
+        (below(kind="leader", wounded=True), UP), (below(broken=True), UP), (below(berserk=True), UP),
+        (below(bypass=1), UP), (below(inside="beneath", scene={"counters": (Counter(kind="foxhole", at="B1"),)}), UP),
+        (on(2), UP), (on(0), DOWN), (below(), DOWN), (on(1), "climb u A1 up"),
+        (below(scene={"phase": "APh"}), UP), (below(dummy=True, concealed=True), UP),
+    ):  # fmt: skip
+        assert "B11.4" in bars(last(position, line)), (position.unit("u"), line)
+    assert last(on(1), UP).is_legal
+    assert last(on(1), DOWN).is_legal
+    assert bars(last(below(hexside=CLIFF), "enter u C1")) == {"B11"}
+
+
+@pytest.mark.clause("B11.41")
+def test_the_falling_dr() -> None:
+    """It climbs by 9 or less, falls by 12; rain and snow add 1 each; commandos fall by 13 alone."""
+    assert odds(below()) == {"up": 30, "stays": 5, "eliminated": 1}
+    wet: dict[str, Any] = {"told": {"rain": True, "ground_snow": True}}
+    assert odds(below(scene=wet)) == {"up": 21, "stays": 9, "eliminated": 6}
+    gurkha = UnitType(name="gurkha", class_="squad", commando=True)
+    told = below(kind="gurkha", scene={"types": (gurkha,)})
+    assert odds(told) == {"up": 35, "stays": 1}
+    assert odds(on(1), DOWN) == {"down": 30, "stays": 5, "eliminated": 1}
+
+
+@pytest.mark.clause("B11.41b")
+def test_what_who_climbs_carries() -> None:
+    """A MMC 2 PP, a SMC nothing."""
+    assert last(below(sw=load(2)), UP).is_legal
+    assert bars(last(below(sw=load(3)), UP)) == {"B11.41b"}
+    assert bars(last(below(kind="leader", sw=load(1)), UP)) == {"B11.41b"}
+    assert "B11.41b" not in bars(last(below(sw=load(3)), OFF))
+
+
+@pytest.mark.clause("B11.43")
+def test_to_climb_takes_all_mf() -> None:
+    """All that it has, of which nothing is spent."""
+    found = last(below(), UP)
+    assert (total(found), found.after.unit("u").points.final) == (4, "all")
+    assert bars(last(below(spent=2, used=2, mph="moving"), UP)) == {"A4.134b"}
+    assert bars(judge(below(), UP, "settle climb:u up", "enter u A1").rulings[-1]) >= {"B11.4b"}
+
+
+@pytest.mark.clause("B11.43b")
+def test_where_who_climbs_is() -> None:
+    """On the lower side of the cliff, at its own height, CX and by Hazardous Movement."""
+    after = last(below(), UP).after.unit("u")
+    assert (after.at, after.place.inside, after.place.crest, after.place.floor) == (
+        "B1",
+        "cliff",
+        NE,
+        0,
+    )
+    assert (after.status.cx, after.move.hazardous) == (True, "climbing")
+    above = place(crossing({"level": 2}, {}, CLIFF), foot())
+    down = last(above, DOWN).after.unit("u")
+    assert (down.at, down.place.crest, down.place.floor) == ("C1", 4, 2)
+    assert last(above, DOWN, "settle climb:u down").after.unit("u").place.floor == 1
+
+
+@pytest.mark.clause("B11.43d")
+def test_how_it_fares() -> None:
+    """A level up or down, no farther, or eliminated with all it carries."""
+    for start, line, outcome, floor in (
+        (0, UP, "up", 1),
+        (1, UP, "up", 2),
+        (1, DOWN, "down", 0),
+        (1, UP, "stays", 1),
+    ):
+        assert (
+            last(on(start), line, f"settle climb:u {outcome}").after.unit("u").place.floor == floor
+        )
+    lost = last(on(1, sw=load(1)), UP, "settle climb:u eliminated").after
+    assert (lost.unit("u").at, lost.counters) == (None, ())
+
+
+@pytest.mark.clause("B11.43c")
+def test_a_level_of_a_cliff_is_not_overstacked() -> None:
+    """Three squads find room on a level; what a fourth pays there is UNSUPPORTED."""
+    up: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 1, "cx": True}
+    three = [foot(name, **up) for name in "abc"]
+    assert last(below(*three[:2]), UP).is_legal
+    assert cites(last(below(*three), UP)) == {"B11.43c"}
+    assert last(below(*[foot(name, **{**up, "floor": 2}) for name in "abc"]), UP).is_legal
+    assert last(below(*three, foot("e", side="german")), "enter e A1").is_legal
+
+
+@pytest.mark.clause("B11.432")
+def test_off_at_the_foot() -> None:
+    """In the APh, at the foot: its Advance, in spite of being CX."""
+    foot_ = on(0)
+    assert bars(last(foot_, OFF)) == {"B11.432"}
+    advances = last(foot_, "phase APh", OFF)
+    assert (advances.status, advances.after.unit("u").place.inside) == ("LEGAL", "")
+    assert advances.after.unit("u").status.cx
+    assert bars(last(on(1), "phase APh", OFF)) == {"B11.432"}
+    assert bars(last(below(), "phase APh", OFF)) == {"B11.432"}
+    assert "A4.7c" in bars(judge(foot_, "phase APh", OFF, "advance u A1").rulings[-1])
+
+
+@pytest.mark.clause("B11.432b", "B11.432c")
+def test_over_the_top() -> None:
+    """From its top into whatever lies there; not from below it, nor elsewhere, nor in the MPh."""
+    board = crossing({}, {"level": 2, "terrain": "Woods"}, CLIFF)
+    up: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 2, "cx": True}
+    over = last(place(board, foot(**up)), "phase APh", "advance u C1")
+    assert over.status == "LEGAL"
+    place_ = over.after.unit("u").place
+    assert (over.after.unit("u").at, place_.inside, place_.crest, place_.floor) == (
+        "C1",
+        "",
+        None,
+        0,
+    )
+    assert over.after.unit("u").status.cx
+    assert bars(last(on(1), "phase APh", "advance u C1")) == {"A4.72", "B11", "B11.432b"}
+    assert "B11.432b" in bars(last(on(2), "phase APh", "advance u A1"))
+    assert {"B11.4b", "B11.432b"} <= bars(last(on(2), "enter u C1"))
+
+
+@pytest.mark.clause("B11.432d")
+def test_smoke_beyond_the_top() -> None:
+    """It pins who advances there; without SMOKE nobody is pinned."""
+    assert (
+        last(on(2, scene={"smoke": ("C1",)}), "phase APh", "advance u C1")
+        .after.unit("u")
+        .status.pinned
+    )
+    assert not last(on(2), "phase APh", "advance u C1").after.unit("u").status.pinned
+    assert (
+        not last(on(2, scene={"smoke": ("B1",)}), "phase APh", "advance u C1")
+        .after.unit("u")
+        .status.pinned
+    )
+
+
+@pytest.mark.clause("B11.4b", "B11.4c")
+def test_nothing_else_is_done_on_a_cliff() -> None:
+    """Neither moves nor declarations, Recovery or transfers; what is dropped is lost."""
+    for line in ("enter u A1", "assault u", "double-time u", "load u t"):
+        assert "B11.4b" in bars(last(on(1, vehicle("t", "opel-blitz", moving=False)), line))
+    assert last(on(1), "end u").is_legal
+    two = on(1, foot("v", inside="cliff", crest=NE, floor=1, cx=True), sw=load(1))
+    assert "B11.4c" in bars(last(two, "transfer u v SW0"))
+    dropped = last(two, "drop u SW0")
+    assert (dropped.status, dropped.after.counters) == ("LEGAL", ())
+
+
+@pytest.mark.clause("B11.434")
+def test_who_climbs_stays_cx() -> None:
+    """As its MPh begins it still is; who has got off is not."""
+    later = ("phase APh", "phase MPh side=russian", "phase MPh side=german")
+    assert judge(on(1), *later).rulings[-1].after.unit("u").status.cx
+    assert not judge(below(cx=True), *later).rulings[-1].after.unit("u").status.cx
+
+
+def test_states_of_who_climbs() -> None:
+    """Scenes tell its height and a cliff; nobody is broken there and lives."""
+    with pytest.raises(BadInputError, match="eliminated"):
+        judge(on(1), "befall u broken")
+    assert judge(on(1), "befall u pinned").rulings[0].after.unit("u").status.pinned
+    for fields in ({"crest": None}, {"crest": 2}, {"floor": 3}):
+        told: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 1, **fields}
+        with pytest.raises(BadInputError, match="cliff"):
+            ASL.check_position(below(**told))
+    ASL.check_position(on(2))
+    (found,) = reach(on(1), ["u"])
+    assert (len(found.places), found.unsupported) == (1, ("B11.432b",))

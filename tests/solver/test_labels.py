@@ -1,0 +1,141 @@
+"""How pictures lay out labels on counters, and what lies in hexes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unittest.mock import MagicMock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from marchtable.board.board import Board, Location
+from marchtable.errors import BadInputError
+from marchtable.picture import Mark, Marker, Thing, draw, save
+from marchtable.picture.counters import laid_out, largest_first, paint_counter
+from marchtable.picture.figure import _height
+from marchtable.picture.geometry import centre
+from marchtable.picture.marks import FOOT, HEIGHTS, ROOM, chip_width, paint_sides, rows_of
+from marchtable.picture.style import load_styles, mixed
+from marchtable.picture.things import paint_things
+from marchtable.picture.view import View
+from tests.grids import grid_board
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BOARD = grid_board(2, 2, [{}] * 4)
+HERE = BOARD.locations[0].name
+SIGNS = st.lists(st.text("ABCDE", min_size=1, max_size=8), max_size=12)
+
+
+@given(SIGNS)
+def test_labels_fit_on_their_counter(signs: list[str]) -> None:
+    """Labels stand in order, in as many rows as there is room for; none overlap."""
+    marks = [Mark(sign) for sign in signs]
+    high, rows = rows_of(marks)
+    assert [mark for row in rows for mark in row] == marks
+    assert high * len(rows) <= max(size * most for size, most in HEIGHTS) + 1e-9
+    for row in rows:
+        assert len(row) == 1 or sum(chip_width(mark.sign, high) for mark in row) <= ROOM
+
+
+def test_few_labels_are_large() -> None:
+    """One or two labels are as high as labels get, many are smaller."""
+    few, _ = rows_of([Mark("CX"), Mark("DM")])
+    many, rows = rows_of([Mark("BROKEN")] * 8)
+    assert few == 0.2
+    assert many < few
+    assert len(rows) > 2
+
+
+def test_the_sign_keeps_off_the_labels() -> None:
+    """What a counter shows lies between its label and those at its foot, however many these are."""
+    for number in range(9):
+        sheet = MagicMock(styles=load_styles())
+        marks = (Mark("PIN"),) * number
+        unit = Marker(HERE, "sq", "Blue", marks=marks)
+        paint_counter(sheet, unit, (0.0, 0.0), 1.0, load_styles().counters[0])
+        high, rows = rows_of(marks)
+        fills = [points for call in sheet.fill.call_args_list for points in call.args[0]]
+        men = fills[2 : len(fills) - number]
+        assert men
+        assert min(y for man in men for _, y in man) > -FOOT + high * len(rows) - 0.03
+        assert max(y for man in men for _, y in man) < 0.24
+
+
+def test_a_bar_lies_inside_its_hexside() -> None:
+    """It runs along the hexside, within the hex."""
+    sheet = MagicMock(styles=load_styles())
+    paint_sides(sheet, (0, 0), [0], load_styles().counters[0])
+    (((left, y), (right, other)),) = sheet.stroke.call_args.args[0]
+    assert y == pytest.approx(other)
+    assert 0.6 < y < 0.866
+    assert left == pytest.approx(-right)
+
+
+def test_what_is_on_a_hexside_is_drawn_there(tmp_path: Path) -> None:
+    """Its sign lies at that hexside; what lies in the hex is a tile with sign and word at its foot."""
+    sheet = MagicMock(styles=load_styles())
+    _, y = centre((BOARD.locations[0].u, BOARD.locations[0].v))
+    paint_things(sheet, View(BOARD), [Thing(HERE, "block", "roadblock", 3)], raised=False)
+    ends = [at for call in sheet.stroke.call_args_list for line in call.args[0] for at in line]
+    assert max(py for _, py in ends) < y - 0.5
+    assert min(py for _, py in ends) > y - 0.87
+    save(draw(BOARD, things=[Thing(HERE, "wire", "wire")]), tmp_path / "it.svg")
+    assert (tmp_path / "it.svg").read_text(encoding="utf-8").count(">wire<") == 2  # and the legend
+
+
+def test_of_several_things_words_give_way() -> None:
+    """Where several do not find room words are left out if there is a sign, but never a bare word."""
+    sheet = MagicMock(styles=load_styles())
+    lying = [
+        Thing(HERE, "foxhole 2S", "foxhole"),
+        Thing(HERE, "minefield", "mines"),
+        Thing(HERE, "HMG"),
+    ]
+    paint_things(sheet, View(BOARD), lying, raised=False)
+    assert [call.args[1] for call in sheet.write.call_args_list] == ["HMG"]
+
+
+def test_a_sign_that_is_none_is_refused() -> None:
+    """Neither a thing's sign nor a mark's colours are made up."""
+    with pytest.raises(BadInputError, match=r"things\[0\]\.sign.*not 'moat'"):
+        draw(BOARD, things=[Thing(HERE, "moat", "moat")])
+    with pytest.raises(BadInputError, match=r"units\[0\]\.marks.*not 'gold'"):
+        draw(BOARD, units=[Marker(HERE, "sq", "Blue", marks=(Mark("A", "a", "gold"),))])
+
+
+def test_hexes_are_larger_where_labels_stand_in_stacks() -> None:
+    """A stack of marked counters makes hexes larger, one without marks does not; no map is too wide."""
+    marked = [Marker(HERE, f"sq{n}", "Blue", marks=(Mark("CX"),)) for n in range(6)]
+    bare = [Marker(HERE, f"sq{n}", "Blue") for n in range(6)]
+    assert _height(View(BOARD), marked) > 1.2 * _height(View(BOARD), bare)
+    wide = Board("wide", [Location(f"h{u}", f"h{u}", u, u % 2) for u in range(60)], [])
+    there = [
+        Marker(wide.locations[0].name, f"sq{n}", "Blue", marks=(Mark("CX"),)) for n in range(6)
+    ]
+    assert _height(View(wide), there) == _height(View(wide), [])
+
+
+def test_who_is_carried_keeps_off_the_tip() -> None:
+    """At the right of his carrier, at its left where that faces right; and drawn above neighbours."""
+    for facing, side in ((None, 1), (300.0, 1), (90.0, -1), (150.0, -1)):
+        units = [Marker(HERE, "t", "Blue", facing=facing), Marker(HERE, "p", "Blue", carried="t")]
+        (_, at, _), (_, small, _) = laid_out(View(BOARD), units)
+        assert (small[0] - at[0]) * side > 0
+    other = BOARD.locations[1].name
+    units = [
+        Marker(HERE, "t", "Blue"),
+        Marker(HERE, "p", "Blue", carried="t"),
+        Marker(other, "n", "Blue"),
+    ]
+    placed = largest_first(laid_out(View(BOARD), units))
+    assert [units[number].label for number, _, _ in placed] == ["t", "n", "p"]
+
+
+def test_colours_are_mixed() -> None:
+    """So much of each; none of the other leaves it as it is."""
+    assert mixed("#000000", "#ffffff", 0.5) == "#808080"
+    assert mixed("#12ab34", "#ffffff", 0.0) == "#12ab34"
+    assert load_styles().tinted("") == load_styles()
