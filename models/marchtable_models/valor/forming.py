@@ -42,7 +42,6 @@ def _forming(
 ) -> Forming:
     unit, other = units[0], units[-1]
     splits = isinstance(action, Split)
-    given = action.gives if isinstance(action, Split) else ()
     leaders = [
         u for u in position.occupants.get(unit.at or "", ())
         if (u.side, u.pinned) == (unit.side, False) and reading.type_of(position, u).class_ == "leader"
