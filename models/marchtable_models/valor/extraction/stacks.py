@@ -73,7 +73,9 @@ def _body(
         _is_mover(position, attack, unit),
         attack is not None and unit.id in attack.before,
         unit.pinned,
-        attack is not None and unit.at is None,
+        attack is not None
+        and unit.at != attack.target
+        and (unit.at is None or unit.id not in attack.only),
         () if attack is None else reading.losses_of(attack, unit.id),
         "" if attack is None else reading.battering(attack, unit),
     )
