@@ -60,7 +60,8 @@ class Table(NamedTuple):
         An action with arguments that are judged but never proposed.
     taken_back
         Clauses by which a player may drive himself into a corner: he has to take back his last
-        moves then, as a game allows of what turns out to be illegal.
+        moves then, as a game allows of what turns out to be illegal; or by which nobody can tell
+        whether the phase may end (a charge past Wire, say): his opponent agrees, or not.
     """
 
     scenes: Mapping[str, Callable[[Random], Pos]]
@@ -193,6 +194,7 @@ def _stuck(table: Table, position: Pos) -> str:
     ruling = rulebook.rule(position, _next_phase(table, position))
     if ruling.is_legal or legal_actions(position):
         return ""
-    if table.taken_back.intersection(v.clause for v in ruling.violations):
+    bars = (*ruling.violations, *ruling.unsupported)
+    if table.taken_back.intersection(bar.clause for bar in bars):
         return ""
     return f"nothing is legal, nor the next phase: {[v.clause for v in ruling.violations]}"

@@ -99,6 +99,16 @@ def test_out_of_a_foxhole_and_into_one() -> None:
     assert total(along) == 1
 
 
+@pytest.mark.clause("B27.56b")
+def test_out_of_an_antitank_ditch_and_into_one() -> None:
+    """For 2 MF more each; who is beside it pays nothing for it."""
+    ditch, there = lies("at-ditch"), lies("at-ditch", at="C3")
+    assert total(fled("rout u C3", counters=ditch, **DUG)) == 3
+    assert total(fled("rout u C3 beneath=true", counters=there)) == 3
+    assert total(fled("rout u C3", counters=there)) == 1
+    assert total(fled("rout u C3", counters=ditch)) == 1
+
+
 @pytest.mark.clause("A10.53", "B27.41")
 def test_where_a_foxhole_saves_from_interdiction() -> None:
     """Who pays for it, or for shellholes, is not in the Open; who comes out by itself is."""

@@ -513,7 +513,7 @@ def test_trailers() -> None:
     assert "C10.4" not in bars(
         step("ft", "enter u C1 half=true", there={"terrain": "Stone Building"})
     )
-    for side in ("Wall", "Hedge"):
+    for side in ("Wall", "Hedge", "Bocage"):
         assert "C10.4" in bars(step("ft", hexside={"terrain": side}, **fields))
         by_road = {"terrain": side, "road": "Dirt Road"}
         assert "C10.4" not in bars(step("ft", hexside=by_road, **fields))

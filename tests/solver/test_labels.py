@@ -78,12 +78,22 @@ def test_what_is_on_a_hexside_is_drawn_there(tmp_path: Path) -> None:
     """Its sign lies at that hexside; what lies in the hex is a tile with sign and word at its foot."""
     sheet = MagicMock(styles=load_styles())
     _, y = centre((BOARD.locations[0].u, BOARD.locations[0].v))
-    paint_things(sheet, View(BOARD), [Thing(HERE, "block", "roadblock", 3)], raised=False)
+    paint_things(sheet, View(BOARD), [Thing(HERE, "block", "roadblock", 3)])
     ends = [at for call in sheet.stroke.call_args_list for line in call.args[0] for at in line]
     assert max(py for _, py in ends) < y - 0.5
     assert min(py for _, py in ends) > y - 0.87
     save(draw(BOARD, things=[Thing(HERE, "wire", "wire")]), tmp_path / "it.svg")
     assert (tmp_path / "it.svg").read_text(encoding="utf-8").count(">wire<") == 2  # and the legend
+
+
+def test_things_make_room_for_costs() -> None:
+    """What lies where a cost is written lies higher, elsewhere it does not."""
+    heights = []
+    for raised in ((), {(BOARD.locations[0].u, BOARD.locations[0].v)}):
+        sheet = MagicMock(styles=load_styles())
+        paint_things(sheet, View(BOARD), [Thing(HERE, "wire")], raised=raised)
+        heights.append(sheet.write.call_args.args[0][1])
+    assert heights[1] - heights[0] == pytest.approx(0.27)
 
 
 def test_of_several_things_words_give_way() -> None:
@@ -94,7 +104,7 @@ def test_of_several_things_words_give_way() -> None:
         Thing(HERE, "minefield", "mines"),
         Thing(HERE, "HMG"),
     ]
-    paint_things(sheet, View(BOARD), lying, raised=False)
+    paint_things(sheet, View(BOARD), lying)
     assert [call.args[1] for call in sheet.write.call_args_list] == ["HMG"]
 
 

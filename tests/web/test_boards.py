@@ -165,7 +165,7 @@ def test_counters_have_the_colours_of_pictures() -> None:
     german, russian = load_styles().counters[:2]
     assert german.fill in fills["truck"]
     assert russian.fill in fills["wreck"]
-    assert list(fills) == ["truck", "sq", "ldr", "wreck"]
+    assert list(fills) == ["truck", "wreck", "sq", "ldr"]  # the small ones of stacks last, above
 
 
 def test_a_location_in_words() -> None:

@@ -181,7 +181,9 @@ def draw(
         paint_counters(sheet, view, units)
         paint_covered(sheet, view, units)
         paint_violations(sheet, view, highlights or {})
-        paint_things(sheet, view, things, raised=bool(ways) or reach is not None)
+        told = [*(reach.left if reach else ()), *(at for way in ways for at, _ in way.steps)]
+        raised = {(board[name].u, board[name].v) for name in told}
+        paint_things(sheet, view, things, raised=raised)
         if reach is not None:
             paint_left(sheet, view, reach.left, aside=bool(ways))
         paint_costs(sheet, view, ways, aside=reach is not None)

@@ -205,7 +205,7 @@ def _paint_mark(sheet: Sheet, mark: str) -> None:
         sheet.write((0, 0), "9 | 12", 0.5, palette.dark_ink, room=1.7, box=box)
     elif mark == "bar":
         sheet.stroke([hexagon((0, 0), 0.85)], palette.dark_ink, 0.05, closed=True)
-        paint_sides(sheet, (0, 0), [1], SideColours(fill="#ffffff", ink="#000000"))
+        paint_sides(sheet, (0, 0), [1], SideColours(fill="#9a9a92", ink="#000000"))
     elif mark == "broken":
         sheet.stroke([hexagon((0, 0), 0.85)], palette.violation, 0.2, closed=True)
     else:

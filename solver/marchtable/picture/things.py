@@ -12,7 +12,7 @@ from marchtable.picture.signs import paint_sign
 from marchtable.picture.style import SideColours
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from marchtable.picture.geometry import Place, Point
     from marchtable.picture.sheet import Sheet
@@ -43,8 +43,10 @@ class Thing(msgspec.Struct, frozen=True):
     side: int | None = None
 
 
-def paint_things(sheet: Sheet, view: View, things: Sequence[Thing], *, raised: bool) -> None:
-    """Paint what lies in each hex side by side at its foot; ``raised`` leaves room for costs."""
+def paint_things(
+    sheet: Sheet, view: View, things: Sequence[Thing], *, raised: Collection[Place] = ()
+) -> None:
+    """Paint what lies in each hex side by side at its foot, ``raised`` where costs are written there."""
     lying: dict[Place, dict[Thing, int]] = {}
     shown = set(view.places)
     for thing in things:
@@ -61,7 +63,7 @@ def paint_things(sheet: Sheet, view: View, things: Sequence[Thing], *, raised: b
             paint_icon(sheet, thing.sign, at, SIDE_SIZE, turn=60.0 * thing.side)
     for place, found in lying.items():
         x, y = centre(place)
-        _paint_row(sheet, (x, y - FOOT + RAISED * raised), found)
+        _paint_row(sheet, (x, y - FOOT + RAISED * (place in raised)), found)
 
 
 def _paint_row(sheet: Sheet, at: Point, found: dict[Thing, int]) -> None:

@@ -13,7 +13,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Event, Phase, Settle, verb_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.planning.score import Measured
     from marchtable.rules.plan_model import Rolls, Task
@@ -129,15 +129,31 @@ class Judge:
             if verbs[number] not in spared:
                 continue
             other = spared[verbs[number]]
-            later = [n for n in range(number + 1, len(verbs)) if verbs[n] == other]
+            own = _names(trial.log[number])
+            later = [n for n in range(number + 1, len(verbs))
+                     if verbs[n] == other and own & _names(trial.log[n])]  # fmt: skip
             for left in ((number,), *((number, n) for n in later)):
-                kept = (a for n, a in enumerate(trial.log) if not {n, calls.get(n)} & {*left})
+                kept = [a for n, a in enumerate(trial.log) if not {n, calls.get(n)} & {*left}]
                 try:
+                    if not self._is_legal(kept, trial, number):
+                        continue
                     fewer = self.trial(tuple(kept))
                 except UnknownNameError:  # a roll that nobody calls for any more
                     continue
                 if fewer.stands and _is_as_good(fewer.measured, trial.measured, alike=alike):
                     yield fewer
+
+    def _is_legal(self, log: Sequence[Action], trial: Trial, number: int) -> bool:
+        """Return whether a log is legal that is a trial's up to an act, looking no farther than it is."""
+        rulebook = find_rulebook(self.position.rulebook)
+        before = trial.verdict.rulings[number - 1].after if number else self.position
+        for action in log[number:]:
+            assert before is not None
+            ruling = rulebook.rule(before, action)
+            if not ruling.is_legal or ruling.after is None:
+                return False
+            before = ruling.after
+        return True
 
     def _is_passed(self, verdict: Verdict) -> bool:
         """Return whether a log settles each roll as passed."""
@@ -149,6 +165,13 @@ class Judge:
                     return False
             before = ruling.after
         return True
+
+
+def _names(action: Action) -> set[str]:
+    """Return the names in an action, units' among them."""
+    values = (getattr(action, name) for name in action.__struct_fields__)
+    told = (value if isinstance(value, tuple) else (value,) for value in values)
+    return {name for some in told for name in some if isinstance(name, str) and name}
 
 
 def _calls(trial: Trial) -> dict[int, int]:

@@ -147,7 +147,7 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     for name, found in _by_hex(position).items():
         words = ", ".join(_there(thing) for thing in found)
         with tied.group(class_="thing", data_at=name, data_said=words):
-            paint_things(tied, view, found, raised=False)
+            paint_things(tied, view, found)
     sheet = Vectors(load_styles(), "units")
     markers = counters_of(position)
     names, units = list(markers), list(markers.values())

@@ -51,7 +51,7 @@ STATED = 2e-4
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 WIDER = 2
-"""Unless that leaves so many times more states."""
+"""Unless that leaves so many times more states; as many times again for each time that patience ends."""
 
 
 class BoundTightening:
@@ -95,7 +95,7 @@ class BoundTightening:
                 break
             self.top = least = top
             if refuted >= PATIENCE and cutoff is not None:
-                least = self._less(cutoff, top)
+                least = self._less(cutoff, top, refuted + 1 - PATIENCE)
             self.control.bounded(top)
             layers = self._paired(least)
             course = layers and self._solved(layers, least)
@@ -140,9 +140,9 @@ class BoundTightening:
             self.top = top
         return self.top
 
-    def _less(self, cutoff: int, top: int) -> int:
+    def _less(self, cutoff: int, top: int, tired: int) -> int:
         """Return a sum between what was found and what could be, nearer to that if less is far wider."""
-        most = WIDER * _size(self._paired(top))
+        most = WIDER**tired * _size(self._paired(top))
         less = self.limits.between(cutoff, top)
         while less < top and _size(self._free(less)) > most:
             less = self.limits.between(less, top)

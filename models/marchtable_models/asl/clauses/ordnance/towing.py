@@ -69,7 +69,7 @@ def tow_terrain(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "C10.4",
-    "A trailer is towed into no building or rubble, over no wall or hedge, and not in Reverse; by road as without",
+    "A trailer is towed into no building or rubble, over no wall, hedge or bocage, and not in Reverse; by road as without",
     kind="action",
 )
 def trailers(facts: Entry | StartStop, sheet: Sheet) -> None:
@@ -79,7 +79,7 @@ def trailers(facts: Entry | StartStop, sheet: Sheet) -> None:
         sheet.bar("it tows a trailer")
     if isinstance(facts, StartStop):
         return
-    if facts.ground.hurdle in ("wall", "hedge"):
+    if facts.ground.hurdle and row_named(facts.ground.hurdle).no_towing:
         sheet.bar("a trailer is not towed across such a hexside")
     if not facts.way and facts.row in BUILT and facts.passing is None:
         sheet.bar("a trailer is not towed into such terrain")
