@@ -243,8 +243,14 @@ class Tables:
 
     def left(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Left | None:
         """Return a unit as it leaves its vehicle where that stands, None where it may not (see :meth:`lefts`)."""
-        (found,) = self.lefts(unit, [self.stopped(vehicle)], lambda _: vehicle, unhook)
-        return found
+        if unhook and unit.id != unhook:
+            return None
+        key = (self._leaving(unit, unhook), self.stopped(vehicle))
+        return self._left(key, unit, vehicle, unhooks=bool(unhook))
+
+    def _leaving(self, unit: AslUnit, unhook: str) -> Hashable:
+        spent = unit.points.spent
+        return ("unload", bool(unhook), self.kind(unit), spent, unit.cargo.conveyed)
 
     def lefts(
         self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit],
@@ -258,7 +264,7 @@ class Tables:
         """
         if unhook and unit.id != unhook:
             return [None] * len(stopped)
-        told = ("unload", bool(unhook), self.kind(unit), unit.points.spent, unit.cargo.conveyed)
+        told = self._leaving(unit, unhook)
         known = self._lefts.setdefault(told, {})
         for number, one in enumerate(stopped):
             if one not in known:
