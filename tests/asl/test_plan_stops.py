@@ -48,7 +48,7 @@ def test_who_leaves_is_where_the_vehicle_stands() -> None:
     names = [f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)]
     men = [foot(f"u{n}", "half-squad", at="A1", aboard="t0") for n in range(2)]
     half = vehicle("t0", "half", "A1", moving=False)
-    position = place(field(dict.fromkeys(names, {})), half, *men, types=TYPES, year=1943)
+    position = place(field({name: {} for name in names}), half, *men, types=TYPES, year=1943)
     aims = (Aim(units=("u0",), near=("F1",)), Aim(units=("u1",), near=("E2",)))
     found = plan(
         position, Goal(aims=aims, weights={"distance": 100, "points": 1}), space="transport-stops"
