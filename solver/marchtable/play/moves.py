@@ -26,6 +26,7 @@ from marchtable.rules.generator import Choice as Judged
 from marchtable.rules.generator import choice_of, closed_from
 from marchtable.rules.generator import legal_actions as tried_actions
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import is_plain
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
@@ -396,7 +397,7 @@ def _steps(
     entries = [e for e in entries if e.doubted or _is_payable(rulebook, position, e, spent)]
     ends = [Entry.named(one, like.beside, to).action for one in block if one.ends]
     free = [verb for verb in verbs if free_fields(verb)]
-    done = tuple({type(one.action) for one in entries})
+    done = {type(one.action) for one in entries if is_plain(one.action)}
     last = [v for v, first in rulebook.last_resorts.items() if v in verbs and first not in done]
     if not (free or ends or last):
         return entries

@@ -19,7 +19,7 @@ from marchtable.reachability.transitions import Transition, Unmodelled, Way
 from marchtable.rules.clause import clause_of, switched_off
 from marchtable.rules.dependencies import dependencies, dependencies_here, is_tracking
 from marchtable.rules.generator import candidates
-from marchtable.state.action import parameters, retold
+from marchtable.state.action import is_plain, parameters, retold
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
@@ -137,7 +137,10 @@ class Prober:
     def _needless(self, action: Action, ways: Iterable[Way]) -> set[type[Action]]:
         """Return the last resorts that need not be tried where an action leads on so."""
         limits = self.mover.limits
-        found = {last for last, first in self.last_resorts.items() if isinstance(action, first)}
+        found = {
+            last for last, first in self.last_resorts.items()
+            if isinstance(action, first) and is_plain(action)
+        }  # fmt: skip
         if found and any(
             isinstance(way, Transition) and not way.end and way.cost <= limits[way.start]
             for way in ways

@@ -67,7 +67,8 @@ class Travel(Generic[U, C]):
     beyond_travel
         Clauses about facts that no travel verb has: reach is the same with and without them.
     last_resorts
-        Verbs that are never legal, no clause being off, where another is and its cost can be paid.
+        Verbs that are never legal, no clause being off, where another is that tells no more than it must, and its
+        cost can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
         switched off, nothing is. None for any clause.

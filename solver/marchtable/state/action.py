@@ -18,7 +18,7 @@ from marchtable.state.position import LocationName, UnitId
 
 __all__ = [
     "NOTHING", "Action", "Adjacent", "Companions", "Event", "Fellow", "Moves", "Parameter", "Phase", "Settle",
-    "format_action", "group_field", "moves_field", "parameters", "retold", "verb_of", "wider",
+    "format_action", "group_field", "is_plain", "moves_field", "parameters", "retold", "verb_of", "wider",
 ]  # fmt: skip
 
 Adjacent = Annotated[LocationName, msgspec.Meta(extra={"domain": "adjacent"})]
@@ -122,6 +122,12 @@ def _parameter(field: Any, hint: Any) -> Parameter:
     domain = extra.get("domain", "values" if values else "free")
     halves, default = bool(extra.get("halves")), None if field.required else field.default
     return Parameter(field.name, domain, values, field.required, halves, default)
+
+
+def is_plain(action: Action) -> bool:
+    """Return whether nothing is told of an action that could be left out."""
+    told = parameters(type(action))
+    return all(p.required or getattr(action, p.name) == p.default for p in told)
 
 
 @cache
