@@ -23,6 +23,8 @@ Data = dict[str, Any]
 RESPECTS = ("strength", "firepower", "wasted")
 RUNS = 4
 UNPROVED = ("FEASIBLE", "UNKNOWN")
+OTHERS = ("IMPOSSIBLE", "UNSUPPORTED")
+"""Without the clauses that are told others forbid it, too: a minimal set is one of several, maybe."""
 
 
 def read(path: str) -> list[Data]:
@@ -111,7 +113,7 @@ def _scores(found: Data) -> Any:
 def difference(old: Data, new: Data) -> str:
     """Return how two answers differ, nothing if they agree in all that both prove."""
     if "blamed" in new and new["status"] == old["status"]:
-        if new["verified"] in ("IMPOSSIBLE", "UNSUPPORTED"):
+        if new["verified"] in OTHERS and old["verified"] not in OTHERS:
             return f"not verified: {new['blamed']} {new['verified']}"
         a, b = old["blamed"], new["blamed"]
         if a is not None and b is not None and len(a) < len(b):

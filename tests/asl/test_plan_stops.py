@@ -43,6 +43,21 @@ def verbs(log: Any) -> list[str]:
 # -- told in full ----------------------------------------------------------------------------------
 
 
+def test_who_leaves_is_where_the_vehicle_stands() -> None:
+    """Two that are alike leave in one Location as in another: none of it is taken for the first asked about."""
+    names = [f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)]
+    men = [foot(f"u{n}", "half-squad", at="A1", aboard="t0") for n in range(2)]
+    half = vehicle("t0", "half", "A1", moving=False)
+    position = place(field({name: {} for name in names}), half, *men, types=TYPES, year=1943)
+    aims = (Aim(units=("u0",), near=("F1",)), Aim(units=("u1",), near=("E2",)))
+    found = plan(
+        position, Goal(aims=aims, weights={"distance": 100, "points": 1}), space="transport-stops"
+    )
+    (best,) = found.plans
+    assert (found.status, best.score["distance"], best.score["points"]) == ("OPTIMAL", 1, 32)
+    assert verbs(best.log) == ["start t0", "stop t0", "unload u0,u1"]
+
+
 def test_one_is_set_down_at_once_and_one_where_it_goes() -> None:
     """16 MP: a quarter for the first, Start, six hexes, Stop: 12 are spent, the most for the second."""
     position = place(LANE, track(), *BOTH)

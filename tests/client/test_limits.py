@@ -132,6 +132,8 @@ def test_what_is_watched_is_answered_alike() -> None:
     [
         ("plan", "scene.toml", "--goal", "goal.toml", "-o", "nowhere/log.toml"),
         ("plan", "scene.toml", "--goal", "goal.toml", "-o", "."),
+        ("plan", "scene.toml", "--goal", "goal.toml", "-o", "plan.svg"),
+        ("plan", "scene.toml", "--goal", "goal.toml", "-o", "plan.GIF"),
         ("plan", "scene.toml", "--goal", "goal.toml", "--picture", "x.bmp"),
         ("plan", "-", "--goal", "goal.toml", "-o", "x.toml"),
         ("show", "scene.toml", "-o", "x.bmp"),

@@ -32,6 +32,7 @@ def test_leaving_the_map() -> None:
     )
     assert after(truck, "exit t").unit("p").at is None
     assert bars(last(truck, "exit p")) == {"V8.3"}
+    assert bars(last(truck, "exit t,p")) == {"V8.3"}
     with pytest.raises(BadInputError, match="at least one"):
         VALOR.rule(pair, Exit(()))
 

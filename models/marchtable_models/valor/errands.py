@@ -94,7 +94,7 @@ def _of_exit(position: ValorPosition, action: Exit) -> list[Case]:
         who = (unit.id,)
         found.append(Case(who, moves.mobile(position, unit, "exit"), _hexes(unit)))
         if unit.at is not None:
-            facts = hexmates.march(position, unit, action.units, told=False)
+            facts = hexmates.march(position, unit, told=False)
             found.append(Case(who, facts, (unit.at,)))
             found.append(Case(who, _leaving(position, unit, unit.at), (unit.at,)))
     found.append(Case(action.units, moves.company(position, units), _hexes(units[0])))

@@ -56,7 +56,7 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
     found = [Case(who, moves.mobile(position, unit, "overrun"), _hexes(unit))]
     if unit.at is None:
         return found
-    found.append(Case(who, hexmates.march(position, unit, who, told=False), (unit.at,)))
+    found.append(Case(who, hexmates.march(position, unit, told=False), (unit.at,)))
     found.append(Case(who, moves.step(position, unit, to, "overrun"), (unit.at, to)))
     found.append(Case(who, fights.overrunning(position, unit, to), (unit.at, to)))
     if not unit.moving:

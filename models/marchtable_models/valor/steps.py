@@ -34,8 +34,8 @@ def cases_of(position: ValorPosition, action: Enter | Turn | Advance | Moved) ->
         raise BadInputError("expected at least one unit", field="units")
     movers = [position.unit(name) for name in names]
     if isinstance(action, Moved):
-        return [_march(position, unit, names, told=True) for unit in movers]
-    found = [case for unit in movers for case in _of_unit(position, unit, action, names)]
+        return [_march(position, unit, told=True) for unit in movers]
+    found = [case for unit in movers for case in _of_unit(position, unit, action)]
     if isinstance(action, Enter):
         found.append(Case(names, moves.company(position, movers), _hexes(movers[0])))
         to = position.board.resolve(action.to)
@@ -53,14 +53,12 @@ def _hexes(unit: ValorUnit) -> tuple[str, ...]:
     return (unit.at,) if unit.at is not None else ()
 
 
-def _march(
-    position: ValorPosition, unit: ValorUnit, names: Sequence[str], *, told: bool = False
-) -> Case:
-    return Case((unit.id,), hexmates.march(position, unit, names, told=told), _hexes(unit))
+def _march(position: ValorPosition, unit: ValorUnit, *, told: bool = False) -> Case:
+    return Case((unit.id,), hexmates.march(position, unit, told=told), _hexes(unit))
 
 
 def _of_unit(
-    position: ValorPosition, unit: ValorUnit, action: Enter | Turn | Advance, names: Sequence[str]
+    position: ValorPosition, unit: ValorUnit, action: Enter | Turn | Advance
 ) -> list[Case]:
     """Return the facts of one unit that moves; of one off the map there are no others."""
     who = (unit.id,)
@@ -68,7 +66,7 @@ def _of_unit(
     found = [Case(who, moves.mobile(position, unit, str(verb)), _hexes(unit))]
     if unit.at is None and not (unit.entering and isinstance(action, Enter)):
         return found
-    found.append(_march(position, unit, names))
+    found.append(_march(position, unit))
     if isinstance(action, Turn):
         return [*found, Case(who, moves.turning(position, unit, action.facing), _hexes(unit))]
     to = position.board.resolve(action.to)

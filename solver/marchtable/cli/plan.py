@@ -23,6 +23,10 @@ from marchtable.errors import BadInputError
 
 __all__ = ["plan", "why"]
 
+PICTURES = frozenset(
+    {".svg", ".png", ".gif", ".jpg", ".jpeg", ".bmp", ".pdf", ".tif", ".tiff", ".webp"}
+)
+"""Suffixes by which somebody wants a picture, not a log."""
 GOAL = (
     'format = "marchtable/goal/1" and, on its next line, '
     'aims = [{ units = ["sq"], at = ["H4"], must = "all" }]'
@@ -168,6 +172,12 @@ def _check_targets(told: PlanOptions) -> None:
     from marchtable.codec.plain import STDIN, check_target
 
     if told.output is not None:
+        if told.output.suffix.lower() in PICTURES:
+            raise BadInputError(
+                f"expected a log to write, such as plan.toml, got {told.output.name!r}; "
+                "a picture is drawn by --picture",
+                field="-o",
+            )
         check_target(told.output)
     if told.picture is not None:
         from marchtable.picture import check_picture

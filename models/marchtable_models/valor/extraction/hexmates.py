@@ -96,11 +96,11 @@ def crowded(position: ValorPosition, edition: Edition) -> list[str]:
     return found
 
 
-def march(position: ValorPosition, unit: ValorUnit, movers: Sequence[str], *, told: bool) -> March:
-    """Return the facts of a move of a unit, made together with others."""
+def march(position: ValorPosition, unit: ValorUnit, *, told: bool) -> March:
+    """Return the facts of a move of a unit, which is named itself."""
     there = stacked(position, unit)
     return March(
-        told, unit.aboard is not None and unit.aboard not in movers, unit.settled, there.infantry,
+        told, unit.aboard is not None, unit.settled, there.infantry,
         there.heavies, reading.kind_of(position, unit) in ("vehicle", "afv"),
     )  # fmt: skip
 

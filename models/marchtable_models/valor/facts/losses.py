@@ -305,7 +305,7 @@ class March(msgspec.Struct, frozen=True):
     told
         Whether the players tell that it was made.
     aboard
-        Whether the unit is carried, and what carries it does not move.
+        Whether the unit is carried: it is what carries it that moves.
     settled
         Whether it has moved and boarded, or left a vehicle, in this turn.
     infantry, heavies

@@ -86,11 +86,8 @@ class DominanceFilter(Memory):
     def _afoot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
         unit, places = self.instance.foot[name], self.instance.walks[name]
         home = end_number(self.instance.position.board, home_of(unit))
-        threats, points = (
-            places.exposures(self.instance.goal.threat),
-            places.spent - unit.points.spent,
-        )
-        walking = Leaving(places, threats, points, (places.at != home).astype(int))
+        met, points = places.exposures(self.instance.goal.threat), places.spent - unit.points.spent
+        walking = Leaving(places, met, points, (places.at != home).astype(int))
         rows, blocked = self._rows_of(name, walking, dims), self._blocked(places.at, (name,))
         kept = self._front(rows, blocked)
         offers = [self.maker.walk(name, walking, row) for row in kept]
@@ -164,10 +161,8 @@ class DominanceFilter(Memory):
             alive = ~gains.vain(idle)
         if home != NOWHERE:
             alive[home] = True
-        likely, free = (
-            gains.likely([len(each.seats) for each in stops.classes]),
-            self._free(number, gains),
-        )
+        likely = gains.likely([len(each.seats) for each in stops.classes])
+        free = self._free(number, gains)
         for row in np.argsort(-likely, kind="stable").tolist():
             if alive[row] and free[row]:
                 alive &= ~gains.beaten(row)

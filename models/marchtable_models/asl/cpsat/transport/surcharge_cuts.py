@@ -230,9 +230,8 @@ class SurchargeCuts(PathResolver):
         given = self.stands(here, rest, now)
         given |= {Presence((*one, now), count) for one, count in counts.items()}
         real = standing_as(here, kept)
-        if len(real) > len(some) and self.among(trip.unit, real, frozenset(real))(trip) != told(
-            trip
-        ):
+        as_is = told if len(real) == len(some) else self.among(trip.unit, real, frozenset(real))
+        if as_is(trip) != told(trip):
             key, given = frozenset(real), self.stands(here, kept, now)
         yield from self.passages(trip, leaving, key, given)
 

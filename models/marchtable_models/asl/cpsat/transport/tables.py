@@ -243,8 +243,10 @@ class Tables:
 
     def left(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Left | None:
         """Return a unit as it leaves its vehicle where that stands, None where it may not (see :meth:`lefts`)."""
-        (found,) = self.lefts(unit, [self.stopped(vehicle)], lambda _: vehicle, unhook)
-        return found
+        if unhook and unit.id != unhook:
+            return None
+        key = self._leaving(unit, unhook), self.stopped(vehicle)
+        return self._left(key, unit, vehicle, unhooks=bool(unhook))
 
     def lefts(
         self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit],
@@ -258,12 +260,15 @@ class Tables:
         """
         if unhook and unit.id != unhook:
             return [None] * len(stopped)
-        told = ("unload", bool(unhook), self.kind(unit), unit.points.spent, unit.cargo.conveyed)
+        told = self._leaving(unit, unhook)
         known = self._lefts.setdefault(told, {})
         for number, one in enumerate(stopped):
             if one not in known:
                 known[one] = self._left((told, one), unit, vehicle(number), unhooks=bool(unhook))
         return [known[one] for one in stopped]
+
+    def _leaving(self, unit: AslUnit, unhook: str) -> Hashable:
+        return "unload", bool(unhook), self.kind(unit), unit.points.spent, unit.cargo.conveyed
 
     def stopped(self, vehicle: AslUnit) -> tuple[int, int, int, bool, str]:
         """Return what of a vehicle tells who may leave it where it stands: its spending comes second."""
