@@ -237,7 +237,8 @@ class Tables:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
             found = rooms.left_in(position, vehicle, self.rulebook.edition(position))
-            return next((left for clause, _, left in found if clause in _ROOMS[riding]), None)
+            left = (max(0, one) for clause, _, one in found if clause in _ROOMS[riding])
+            return next(left, None)
 
         return self._once(key, asked)
 
