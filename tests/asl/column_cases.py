@@ -18,7 +18,7 @@ from marchtable.rules.generator import legal_actions
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.column.choice import column_models
+from marchtable_models.asl.cpsat.column.finding import column_models
 from marchtable_models.asl.model import Impulse
 from tests.asl.boards import ASL, field, foot, load, place
 

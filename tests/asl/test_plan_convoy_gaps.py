@@ -25,7 +25,7 @@ from marchtable.rules.ruling import Violation
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy import gap_model
-from marchtable_models.asl.cpsat.convoy.choice import convoy_models
+from marchtable_models.asl.cpsat.convoy.finding import convoy_models
 from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.model import End

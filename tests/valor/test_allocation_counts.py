@@ -24,7 +24,7 @@ from marchtable_models.valor.allocation.choice import (
     pareto,
 )
 from marchtable_models.valor.allocation.course import DIE, Course
-from marchtable_models.valor.allocation.reference import in_order, plan_fault
+from marchtable_models.valor.allocation.reference import in_order
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     any_choices,
@@ -35,6 +35,7 @@ from tests.valor.allocation_hexes import (
     tabled_choices,
 )
 from tests.valor.oracle import oracle
+from tests.valor.plan_faults import plan_fault
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.choice import Advice, Choices

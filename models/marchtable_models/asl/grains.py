@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal, get_args
 
-from marchtable.board.board import DIRECTIONS, STEPS
+from marchtable.board.board import DIRECTIONS, STEPS, hexes_between
 
 __all__ = ["COURSES", "Course", "ahead", "aside", "before", "distance", "row"]
 
@@ -72,9 +72,4 @@ def row(at: Hex, course: str) -> tuple[Hex, ...]:
 
 def distance(at: Hex, hexes: tuple[Hex, ...]) -> int:
     """Return how many hexes a hex is from the nearest of some."""
-
-    def apart(other: Hex) -> int:
-        across, down = abs(at[0] - other[0]), abs(at[1] - other[1])
-        return max(across, (across + down) // 2)
-
-    return min(map(apart, hexes))
+    return min(hexes_between(at[0] - u, at[1] - v) for u, v in hexes)

@@ -35,6 +35,7 @@ __all__ = [
     "EdgeRecord",
     "Hexside",
     "Location",
+    "hexes_between",
 ]
 
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
@@ -190,8 +191,7 @@ class Board:
     def distance(self, a: str, b: str) -> int:
         """Return the distance between two Locations, in hexes."""
         here, there = self[a], self[b]
-        across, down = abs(there.u - here.u), abs(there.v - here.v)
-        return max(across, (across + down) // 2)
+        return hexes_between(there.u - here.u, there.v - here.v)
 
     # -- identity ------------------------------------------------------------------------
 
@@ -240,6 +240,11 @@ class Board:
             graph.add_edge(edge.a, edge.b, **msgspec.structs.asdict(edge.hexside))
         frozen: nx.Graph[str] = nx.freeze(graph)
         return frozen
+
+
+def hexes_between(du: int, dv: int) -> int:
+    """Return the distance of two hexes whose doubled coordinates differ by so much."""
+    return max(abs(du), (abs(du) + abs(dv)) // 2)
 
 
 def split_name(name: str) -> tuple[str, str, int] | None:

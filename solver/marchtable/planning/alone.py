@@ -18,7 +18,7 @@ from marchtable.planning.choice.aims import demands, held, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem
 from marchtable.planning.choice.presence import Turns
-from marchtable.planning.choice.replay import in_order, through
+from marchtable.planning.choice.replay import fewest, in_order, through
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
@@ -32,7 +32,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import verb_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.aims import Standing
     from marchtable.planning.choice.model import Found
@@ -284,21 +284,17 @@ class AloneModel:
         there = {unit: str(position.unit(unit).at) for unit in self.company.units
                  if unit != option.unit and position.unit(unit).at is not None}  # fmt: skip
 
-        def bars(others: Mapping[str, str]) -> bool:
+        def bars(some: Collection[str]) -> bool:
             if self.company.searches > until:
                 raise TooMany
+            others = {unit: there[unit] for unit in some}
             return self._step(self.company.among(option.unit, others), option, extra) is None
 
-        if bars({}):
+        few = fewest([*there], bars)
+        if not few and bars(()):
             self.learned.nogoods.append(frozenset((option,)))
             return True
-        if not bars(there):
-            return False
-        for unit in list(there):
-            fewer = {other: at for other, at in there.items() if other != unit}
-            if bars(fewer):
-                there = fewer
-        return self._cut(option.unit, there)
+        return bool(few) and self._cut(option.unit, {unit: there[unit] for unit in few})
 
     def _cut(self, unit: str, others: Mapping[str, str]) -> bool:
         """Learn what others who stand somewhere bar and make dearer; tell whether that is news."""

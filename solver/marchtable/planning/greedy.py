@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.planning.tasks import ranking, signed
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
@@ -49,12 +50,7 @@ def greedy(
 
 
 def _rank(option: Move, goal: Goal) -> tuple[int, ...]:
-    worth = {name: gain if name == "value" else -gain for name, gain in option.score.items()}
-    if goal.weights:
-        halves = {name: gain * (1 if name == "points" else 2) for name, gain in worth.items()}
-        return (option.needed, sum(weight * halves[name] for name, weight in goal.weights.items()))
-    return (
-        option.needed,
-        *(worth[name] for name in goal.order),
-        *(worth[name] for name in CRITERIA),
-    )
+    """Return how an option ranks, the best most; where criteria come in order, by all of them at last."""
+    score = option.score
+    ties = () if goal.weights else (signed(name, score[name]) for name in CRITERIA)
+    return (option.needed, *(-rank for rank in ranking(goal, score)), *ties)

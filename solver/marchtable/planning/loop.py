@@ -20,6 +20,7 @@ from marchtable.planning.goals import checked_goal
 from marchtable.planning.plans import Plan, Plans
 from marchtable.planning.score import SUM
 from marchtable.planning.search import Search
+from marchtable.planning.tasks import in_halves, signed
 from marchtable.planning.trials import Judge
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import CRITERIA
@@ -35,9 +36,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Criterion, Goal
     from marchtable.state.position import Position
 
-__all__ = [
-    "Plan", "Plans", "leaving_out", "plan", "signed", "unsettled_by",
-]  # fmt: skip
+__all__ = ["Plan", "Plans", "leaving_out", "plan", "unsettled_by"]
 
 
 def plan(
@@ -137,11 +136,6 @@ def leaving_out(space: PlanSpace, clauses: Iterable[str]) -> PlanSpace:
     return msgspec.structs.replace(space, left_out=tuple(sorted({*space.left_out, *clauses})))
 
 
-def signed(criterion: Criterion, weight: int = 1) -> int:
-    """Return a criterion's weight in a sum that is to be as large as possible."""
-    return weight if criterion == "value" else -weight
-
-
 # -- in order, or by weights -----------------------------------------------------------------------
 
 
@@ -194,10 +188,8 @@ class _Course:
 
 
 def _tasks(goal: Goal) -> list[tuple[str, dict[Criterion, int]]]:
-    if goal.weights:  # a weight is for a whole point, scores have half points
-        halves = {c: signed(c, weight * (1 if c == "points" else 2))
-                  for c, weight in goal.weights.items() if weight}  # fmt: skip
-        return [(SUM, halves)]
+    if goal.weights:
+        return [(SUM, {c: weight for c, weight in in_halves(goal).items() if weight})]
     return [(c, {c: signed(c)}) for c in goal.order]
 
 

@@ -11,7 +11,11 @@ from marchtable.planning.line.links import Links
 from marchtable.planning.relation import Relation
 from marchtable_models.asl.clauses.lines.convoys import no_start_after_stop, straight_back
 from marchtable_models.asl.clauses.lines.leaving import reason
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay, shared_expenditure
+from marchtable_models.asl.clauses.vehicles.impulses import (
+    all_can_pay,
+    not_the_convoys,
+    shared_expenditure,
+)
 from marchtable_models.asl.extraction.lines import is_gap, kind_of, link
 from marchtable_models.asl.facts.lines import Link
 from marchtable_models.asl.facts.spending import Payment
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["FREE", "credit", "distances", "is_shared", "links_of"]
+__all__ = ["FREE", "credit", "distances", "is_leaving_shared", "is_shared", "links_of"]
 
 FREE = 2**20
 """More half points than anybody spends."""
@@ -94,6 +98,19 @@ def is_shared(edition: Edition, graph: StateGraph, *, is_vehicle: bool = True) -
     pairs = [*combinations_with_replacement(costs, 2)]
     charged = Relation((shared_expenditure.id,), facts_of, pairs).charged(edition)
     return all(own + more == most for (own, most), more in charged.items())
+
+
+def _leaving(excess: int) -> Payment:
+    """Return the facts of who spends nothing itself, beside one ahead of whom a Gap is made for so much."""
+    return Payment(
+        is_vehicle=True, cost=0, spent=0, used=0, allotment=excess, shared=excess, excess=excess
+    )
+
+
+def is_leaving_shared(edition: Edition) -> bool:
+    """Return whether those ahead of a Gap pay for what is spent to make it (E11.255a)."""
+    clauses = (shared_expenditure.id, not_the_convoys.id)
+    return any(Relation(clauses, _leaving, (1,)).charged(edition).values())
 
 
 def _debt(shared: int, *, is_vehicle: bool) -> Payment:

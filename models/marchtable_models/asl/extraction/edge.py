@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from marchtable.board.board import STEPS, split_name
+from marchtable.board.board import STEPS, hexes_between, split_name
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import hexside_of
 from marchtable_models.asl.corners import ahead
@@ -168,9 +168,7 @@ def span(board: Board, a: Spot, b: Spot) -> int:
     found: int | None = known.get((a, b))
     if found is None:
         found = known[a, b] = min(
-            max(abs(u - x), (abs(u - x) + abs(v - y)) // 2)
-            for u, v in _places(board, a)
-            for x, y in _places(board, b)
+            hexes_between(u - x, v - y) for u, v in _places(board, a) for x, y in _places(board, b)
         )
     return found
 

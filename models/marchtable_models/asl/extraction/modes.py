@@ -37,6 +37,10 @@ __all__ = ["declared", "describe", "in_mode", "listed", "mode_of", "modes_of", "
 
 GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
+MOVING = 1
+"""Place of whether it is moving in a vehicle's mode."""
+STAGE = -3
+"""Place of the stage in the mode of a unit on foot, of whether it is fresh in a vehicle's."""
 LANE = -5
 """The place of the direction in which a vehicle uses a one-lane bridge in its mode."""
 INSIDE = 3

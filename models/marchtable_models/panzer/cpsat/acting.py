@@ -11,7 +11,6 @@ import msgspec
 from marchtable.budget import work
 from marchtable.planning.choice.replay import through
 from marchtable_models.panzer.cpsat.ways import ways
-from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
@@ -196,13 +195,12 @@ class Acting:
 
         return through(self._ordered(courses, pairs), self.start(courses), attempt)
 
-    def _is_first(self, i: int, j: int, waiting: Sequence[Course]) -> bool:
-        """Return whether the `i`-th must move before the `j`-th: vehicles before units on foot (PB.order-foot)."""
+    def _is_first(self, name: str, other: str) -> bool:
+        """Return whether a unit cannot move once another has (PB.order)."""
         position = self.participants.position
-        if ("PB.order-foot", "vehicles-first") not in position.readings:
-            return False
-        on_foot = [reading.on_foot(position, position.unit(waiting[n].unit)) for n in (i, j)]
-        return on_foot == [False, True]
+        return name != other and self.prices.goes_first(
+            position, position.unit(name), position.unit(other)
+        )
 
     def _ordered(
         self, courses: Sequence[Course], pairs: Container[tuple[str, str]]
@@ -215,7 +213,8 @@ class Acting:
         before: list[dict[int, int]] = [defaultdict(int) for _ in waiting]
         for i, own in enumerate(minds):
             for j in range(len(waiting)):
-                if (waiting[i].unit, waiting[j].unit) in pairs or self._is_first(i, j, waiting):
+                names = waiting[i].unit, waiting[j].unit
+                if names in pairs or self._is_first(*names):
                     before[j][i] += MUST
                 if i != j and own & (tos[j] - froms[j]):
                     before[j][i] += 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import msgspec
 
+from marchtable.planning.relation import Relation
 from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.panzer.clauses.movement import vehicles_first
 from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.orders import Move
 
@@ -56,6 +59,7 @@ class Prices:
         self.board = position.board
         self._ways, self._kinds = KNOWN.setdefault(self.board, ({}, {}))
         self.left_out: set[str] = set()
+        self._first: dict[tuple[str, str], bool] = {}
         self._costs: dict[Hashable, dict[Hashable, Priced | None]] = {}
         self._paid: dict[Hashable, tuple[dict[Hashable, Paid], dict[Plain, Paid]]] = {}
 
@@ -80,6 +84,15 @@ class Prices:
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return whether anything bars the unit from moving wherever it goes, its cargo included."""
         return self._allows(self.edition.judge(reading.mobile(position, unit)))
+
+    def goes_first(self, position: PanzerPosition, unit: PanzerUnit, other: PanzerUnit) -> bool:
+        """Return whether the clause on who moves first bars units of a type once one of another's has moved."""
+        key = (unit.type, other.type)
+        if key not in self._first:
+            gone = position.with_units([replace(other, entered=True, aboard=None)])
+            order = Relation((vehicles_first.id,), partial(reading.mobile, gone), (unit,))
+            self._first[key] = bool(order.barred(self.edition, unit))
+        return self._first[key]
 
     def _allows(self, *findings: Finding) -> bool:
         """Return whether nothing is barred nor unsupported, and note what is unsupported only."""

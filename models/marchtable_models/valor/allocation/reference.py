@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable_models.valor.allocation.course import State
-    from marchtable_models.valor.allocation.plan import Plan
     from marchtable_models.valor.allocation.stack import Choices, Stack
 
-__all__ = ["brute_force", "in_order", "plan_fault", "replay"]
+__all__ = ["brute_force", "in_order", "replay"]
 
 
 def replay(
@@ -169,32 +168,3 @@ def _suits(course: Course, state: State, step: Step, goal: Loss) -> bool:
     if step.verb in ("ignore", "reduce") or goal.result == "eliminated" != mark.result:
         return mark.points <= goal.points
     return (mark.result, mark.points) == (goal.result, goal.points)
-
-
-def plan_fault(stack: Stack, points: int, plan: Plan, choices: Choices = DEFAULTS) -> str:
-    """Return what is wrong with a plan, or an empty string if every step of it is legal."""
-    course = Course(stack, points, choices)
-    return _fault(course, course.start(), plan)
-
-
-def _fault(course: Course, state: State, plan: Plan) -> str:
-    found = in_order(course, state, plan.losses)
-    if found is None:
-        return f"no legal order leads to {plan.losses}"
-    state, roll = found[1], plan.roll
-    if roll is None:
-        return "" if course.is_over(state) else f"points are left after {plan.losses}"
-    if roll.ignores:
-        step = Step(roll.unit, "ignore")
-        if course.barred(state, step):
-            return f"{roll.unit} cannot ignore a point"
-        state = course.after(state, step)
-    for verb, branch in (("survive", plan.survived), ("fail", plan.failed)):
-        step = Step(roll.unit, verb, roll.points)  # type: ignore[arg-type] # of these two
-        clause = course.barred(state, step)
-        if bool(clause) != (branch is None):
-            return ", ".join(clause) or f"{step} has no branch"
-        fault = "" if branch is None else _fault(course, course.after(state, step), branch)
-        if fault:
-            return fault
-    return ""

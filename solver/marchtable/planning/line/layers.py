@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["Kept", "alone", "blank", "earliest", "ends_of", "hope", "in_pairs"]
+__all__ = ["Kept", "alone", "blank", "ends_of", "hope", "in_pairs"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
@@ -112,14 +112,6 @@ def ends_of(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> An
     going = (table * _row(graph, graph.moving)).reshape(-1)
     resting = masks & ~going
     return _fitting(graph, wanted, going) | _fitting(graph, wanted, resting)
-
-
-def earliest(graph: StateGraph, ends: Any) -> Any:
-    """Return of some ends those after the fewest rounds by which every member has one."""
-    found = ends.reshape(graph.most + 1, graph.count, graph.size).copy()
-    able = (found != 0).any(axis=2).all(axis=1)
-    found[able.argmax() + 1 :] = 0
-    return found.reshape(-1)
 
 
 def _row(graph: StateGraph, told: Any) -> Any:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from marchtable.board.board import hexes_between
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -86,9 +88,7 @@ def _made(board: Board, places: Places, links: Links) -> Beside:
         (du, dv)
         for du in range(-far, far + 1)
         for dv in range(-2 * far, 2 * far + 1)
-        if (du + dv) % 2 == 0
-        and (du or dv or shared)
-        and max(abs(du), (abs(du) + abs(dv)) // 2) in apart
+        if (du or dv or shared) and hexes_between(du, dv) in apart
     ]
     at: dict[tuple[int, int], list[int]] = {}
     for place in board.locations:

@@ -11,7 +11,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.ground import has_second_way
-from marchtable_models.asl.extraction.modes import in_mode, mode_of
+from marchtable_models.asl.extraction.modes import STAGE, in_mode, mode_of
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import Impulse
 
@@ -29,7 +29,6 @@ __all__ = ["VERBS", "State", "Steps", "state_of", "templates"]
 
 VERBS = ("enter", "half")
 """The moves of the plan space, staying apart."""
-STAGE = -3  # place in the mode of a unit on foot
 PROBE = "probe"
 
 

@@ -74,15 +74,17 @@ class GapLogic(Logic):
         Whether it may make the Gap in the first Impulse, and in others.
     halted
         Whether the Convoy has stopped already; None if it may start again whenever it has.
+    shared
+        Whether those ahead pay for what is spent to make the Gap.
     """
 
     def __init__(
         self, graph: StateGraph, found: Reached, at: int, left: Sequence[int], *, first: bool,
-        later: bool, halted: bool | None,
+        later: bool, halted: bool | None, shared: bool,
     ) -> None:  # fmt: skip
         Rows.__init__(self)
         self.graph, self.count, self.last, self.cut = graph, graph.count, graph.most, at
-        self._paid, self._gone = {}, {}
+        self._paid, self._gone, self._shared = {}, {}, shared
         self.parts = (range(at), range(at, self.count))
         ended = np.bitwise_or.accumulate(found.ends, axis=0)  # whose part has ended stays there
         here = found.active | ended
@@ -149,9 +151,8 @@ class GapLogic(Logic):
         """Return what must hold for a part to pay what a vehicle's move costs: nothing if its own."""
         if i in self.parts[part]:
             return []
-        return [
-            self.joint[t + (part == 0 and i == self.cut)]
-        ]  # what is spent to leave is not shared
+        makes_it = part == 0 and i == self.cut and not self._shared
+        return [self.joint[t + makes_it]]
 
     def _payments(self, part: int) -> list[dict[int, int]]:
         """State what each Impulse of a part costs: the dearest move of it, or of all while joint."""

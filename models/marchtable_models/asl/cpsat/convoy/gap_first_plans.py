@@ -113,8 +113,9 @@ def _priced(model: Convoy, at: int, joint: int, front: Rows, rear: Rows) -> Part
         spent = [0]
         for t, (before, after) in enumerate(pairwise(rows), 1):
             costs = [_cost(model, i, before[i], after[i]) for i in own]
-            if t <= joint:  # what is spent to leave is not shared
-                payers = [i for i in others if not (t == joint and i == at)]
+            if t <= joint:
+                alone = t == joint and not model.is_leaving_shared
+                payers = [i for i in others if not (alone and i == at)]
                 costs += [_cost(model, i, theirs[t - 1][i], theirs[t][i]) for i in payers]
             spent.append(spent[-1] + max(costs))
         if spent[-1] > min(model.left[i] for i in own):

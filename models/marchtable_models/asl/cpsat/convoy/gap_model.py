@@ -25,6 +25,7 @@ from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.gap_first_plans import moves_of, quick_gaps
 from marchtable_models.asl.cpsat.convoy.gap_search import GapSearch
+from marchtable_models.asl.cpsat.convoy.plans import NO_GAP
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE
 from marchtable_models.asl.cpsat.lined import conflict
 from marchtable_models.asl.extraction.cargo import carried_by
@@ -48,7 +49,6 @@ __all__ = ["NAME", "OF_THE_LINE", "Chance", "GapModel", "may_part"]
 NAME = "convoy-gaps"
 OF_THE_LINE = (*AS_ONE, no_start_after_stop.id, straight_back.id, end_in_motion.id, pay_mp.id)
 """The clauses that bind a Convoy's plans."""
-NO_GAP = "No Gap is made; no vehicle leaves, and no other Convoy joins."
 POLICY = (
     "At most one Gap is made, in an Impulse, by a vehicle with a reason to leave that enters a hex"
     " or stops, and in which another of the Convoy makes an expenditure; not beside a vehicle off"

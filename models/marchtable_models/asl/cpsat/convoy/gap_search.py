@@ -119,7 +119,7 @@ class GapSearch:
             return None
         logic = GapLogic(
             self.graph, found, self.at, self.left, first=self.first, later=self.later,
-            halted=self.plain.line[0].line.halted,
+            halted=self.plain.line[0].line.halted, shared=self.plain.is_leaving_shared,
         )  # fmt: skip
         logic.state_ends(self.ends, self.plain.means)
         for row in rows:

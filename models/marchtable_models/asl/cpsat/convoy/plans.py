@@ -21,7 +21,13 @@ from marchtable_models.asl.cpsat.convoy.exits import keep_together, state_exits
 from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS
-from marchtable_models.asl.cpsat.line_relations import FREE, credit, is_shared, links_of
+from marchtable_models.asl.cpsat.line_relations import (
+    FREE,
+    credit,
+    is_leaving_shared,
+    is_shared,
+    links_of,
+)
 from marchtable_models.asl.cpsat.lined import made_before, may_move
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
 from marchtable_models.asl.extraction.cargo import carried_by
@@ -46,13 +52,11 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["IMPULSES", "Convoy", "worth_of"]
+__all__ = ["IMPULSES", "NO_GAP", "Convoy", "worth_of"]
 
 IMPULSES = 24
-WAYS = 3  # of the lead, to be followed
-
-
 NAME = "convoy"
+NO_GAP = "No Gap is made; no vehicle leaves, and no other Convoy joins."
 
 
 def _space(
@@ -75,7 +79,7 @@ def _space(
             " none goes by Bypass or in Reverse.",
             "No vehicle enters a hex in which another of its Convoy stands,"
             " nor one that one behind it leaves in that Impulse.",
-            "No Gap is made; no vehicle leaves, and no other Convoy joins.",
+            NO_GAP,
             "No vehicle enters a hex for its whole allotment.",
             *(
                 ("No roll is called for that leaves a counter as it is passed.",)
@@ -134,6 +138,7 @@ class Convoy(LineModel):
         self._most = impulses if can_move else 0
         edition = rulebook.edition(position)
         self.links, self._credit = self._links(edition), credit(edition)
+        self.is_leaving_shared = is_leaving_shared(edition)
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.may_stay = self._may_stay()

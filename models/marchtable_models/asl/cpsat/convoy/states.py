@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.extraction.modes import mode_of
+from marchtable_models.asl.extraction.modes import MOVING, STAGE, mode_of
 
 if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["State", "state_of"]
-
-FRESH = -3
 
 
 class State(NamedTuple):
@@ -30,7 +28,7 @@ class State(NamedTuple):
     @property
     def is_moving(self) -> bool:
         """Whether it is in Motion."""
-        return bool(self.mode[1])
+        return bool(self.mode[MOVING])
 
     @property
     def idle(self) -> State:
@@ -45,4 +43,4 @@ def state_of(unit: AslUnit) -> State:
 
 def _plain(mode: Any) -> Any:
     """Return a mode that has spent something: entries for the whole allotment are left out."""
-    return (*mode[:FRESH], False, *mode[FRESH + 1 :])
+    return (*mode[:STAGE], False, *mode[STAGE + 1 :])
