@@ -15,7 +15,9 @@ from marchtable.play import after, closed_actions, legal_actions, perft
 from marchtable.play.following import follow
 from marchtable.rules.clause import without
 from marchtable.rules.generator import legal_actions as slow_actions
+from marchtable_models.asl.model import Start
 from tests.asl import random_play as asl
+from tests.asl.boards import field, place, vehicle
 from tests.panzer import random_play as panzer
 from tests.panzer.strategies import panzer_positions
 from tests.play.walks import SCENES, assert_equal, walk
@@ -141,3 +143,14 @@ def test_a_choice_is_ruled_on_when_looked_at() -> None:
     for fast, slow in zip(legal_actions(position), slow_actions(position), strict=True):
         assert fast.ruling.receipts == slow.ruling.receipts
         assert fast.ruling.after == slow.ruling.after
+
+
+def test_who_waits_off_the_map_is_told_apart_once_another_has_begun() -> None:
+    """Two trucks alike wait to come on: one is told for both, until one has begun."""
+    trucks = [vehicle(name, at=None, entering=("A1",), moving=False) for name in ("t", "u")]
+    there = vehicle("v", at="A1", moving=False)
+    position = place(field({"A1": {}, "B1": {}}), *trucks, there)
+    assert_equal(position)
+    begun = after(position, Start("t"))
+    assert_equal(begun, closed=False)
+    assert Start("u") in closed_actions(begun)

@@ -43,12 +43,14 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
     if not same:
         return
     places: set[str] = set()
+    stood: set[str | None] = set()  # off the map as well
     for a, b in zip(before.units, units, strict=True):
         if a is not b:
             was, now = rulebook.felt_in(before, a), rulebook.felt_in(after, b)
             if was is None or now is None:
                 return
             places.update(was, now)
+            stood.update((a.at, b.at))
     for name in known:
         told = before.__dict__[name]
         if isinstance(told, dict):
@@ -57,7 +59,7 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
             told.follow(after, places)
     menus = before.__dict__.get("menus")
     if menus:
-        near = places.union(*(_near(before.board, at) for at in places))
+        near = stood.union(places, *(_near(before.board, at) for at in places))
         index = before.index
         after.__dict__["menus"] = {
             key: told
