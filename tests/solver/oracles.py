@@ -50,12 +50,23 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
     return [parameter.default]  # a number without bounds is judged, never proposed
 
 
+TOLD = 3
+"""How much of what could be left out is told at once: a flag more doubles all that would be tried."""
+
+
 def attempts(position: Position[Any, Any]) -> Iterator[Action]:
     """Yield every verb with every unit, Location and value: all that could be said at all."""
     for kind in rulebook(position).action_types:
-        if not issubclass(kind, Event):
-            domains = [_values(position, p) for p in parameters(kind)]
-            yield from (kind(*arguments) for arguments in product(*domains))
+        if issubclass(kind, Event):
+            continue
+        told = parameters(kind)
+        for arguments in product(*(_values(position, p) for p in told)):
+            chosen = [
+                p.name for p, v in zip(told, arguments, strict=True)
+                if not p.required and v != p.default
+            ]  # fmt: skip
+            if len(chosen) <= TOLD:
+                yield kind(*arguments)
 
 
 def legal(position: Position[Any, Any]) -> list[Action]:
