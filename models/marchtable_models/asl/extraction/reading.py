@@ -240,11 +240,7 @@ def entry(
     else:
         way = crossing(position, here, to)
     level = level_of(position, unit)
-    beyond = (
-        NOWHERE
-        if leaves
-        else there(position, unit.side, to, stack.ids, level_entered(level))
-    )
+    beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids, level_entered(level))
     manner = _manner(position, unit, to, advancing=position.phase == "APh")
     drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
