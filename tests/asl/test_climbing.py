@@ -178,6 +178,23 @@ def test_over_the_top() -> None:
     assert {"B11.4b", "B11.432b"} <= bars(last(on(2), "enter u C1"))
 
 
+@pytest.mark.clause("B11.432b", "A4.71", "B23.922")
+def test_who_stands_beyond_the_top() -> None:
+    """An AFV asks for its task check, an enemy squad keeps a fortified building; those who climb elsewhere are not there."""
+    afv = vehicle("t", "ft-14", at="C1", side="russian", moving=False)
+    assert cites(last(on(2, afv), "phase APh", "advance u C1")) == {"A4.71"}
+    dares = ("phase APh", "dare u C1", "settle dare:u passed", "advance u C1")
+    assert last(on(2, afv), *dares).is_legal
+    assert last(on(2, foot("r", at="C1", side="russian")), "phase APh", "advance u C1").is_legal
+    house = crossing({}, {"level": 2, "terrain": "Stone Building"}, CLIFF)
+    up: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 2, "cx": True}
+    fort = (Counter(kind="fortified", at="C1"),)
+    held = place(house, foot(**up), foot("r", at="C1", side="russian"), counters=fort)
+    assert bars(last(held, "phase APh", "advance u C1")) == {"B23.922"}
+    free = place(house, foot(**up), foot("r", at="A1", side="russian"), counters=fort)
+    assert last(free, "phase APh", "advance u C1").is_legal
+
+
 @pytest.mark.clause("B11.432d")
 def test_smoke_beyond_the_top() -> None:
     """It pins who advances there; without SMOKE nobody is pinned."""
@@ -218,7 +235,9 @@ def test_states_of_who_climbs() -> None:
     """Scenes tell its height and a cliff; nobody is broken there and lives."""
     with pytest.raises(BadInputError, match="eliminated"):
         judge(on(1), "befall u broken")
-    assert judge(on(1), "befall u pinned").rulings[0].after.unit("u").status.pinned
+    with pytest.raises(BadInputError, match="nobody is pinned there"):
+        judge(on(1), "befall u pinned")
+    assert judge(below(), "befall u pinned").rulings[0].after.unit("u").status.pinned
     for fields in ({"crest": None}, {"crest": 2}, {"floor": 3}):
         told: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 1, **fields}
         with pytest.raises(BadInputError, match="cliff"):

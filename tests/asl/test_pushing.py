@@ -121,6 +121,18 @@ def test_where_a_gun_goes() -> None:
     assert cites(last(scene(crew(), gun("untold")), "push u g B1")) == {"B23.423"}
 
 
+@pytest.mark.clause("B6.44b")
+def test_no_gun_is_pushed_onto_a_foot_bridge() -> None:
+    """Onto a pontoon bridge it is, and motorcycles go onto either."""
+    bikes = UnitType(name="bikes", class_="motorcycle", column="mc", mounts=1, m_number=12)
+    for kind, gun_barred in (("Foot Bridge", {"B6.44b"}), ("Pontoon Bridge", set())):
+        bridge = field({"A1": {}, "B1": {"terrain": kind}})
+        assert bars(last(scene(crew(), gun(), board=bridge), "push u g B1")) == gun_barred
+        told = foot("g", "bikes", at="A1")
+        pair = place(bridge, crew(kind="leader"), told, types=(bikes,))
+        assert "B6.44b" not in bars(last(pair, "push u g B1"))
+
+
 @pytest.mark.clause("C10.3f")
 @pytest.mark.parametrize(
     ("outcome", "at", "mph"),

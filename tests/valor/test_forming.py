@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.errors import UnknownNameError
+from marchtable.files.logs import load_log
+from marchtable.rules.referee import check
 from tests.valor.scenes import after, bars, foe, judge, last, offered, place, unit
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COMMAND: dict[str, Any] = {"phase": "Command"}
 HALF: dict[str, Any] = {"type_": "half-squad-262"}
@@ -89,3 +95,17 @@ def test_what_splitting_and_combining_leads_to() -> None:
         place(unit(), LEADER, **COMMAND), "split u", "phase Movement", "enter u-2 C2", "enter u B4"
     )
     assert moved.status == "LEGAL"
+
+
+def test_logs_name_half_squads_to_come(tmp_path: Path) -> None:
+    """Of squads and half squads, and their half squads; nobody else parts."""
+    position = place(unit(sw=("mg34",)), LEADER, **COMMAND)
+    path = tmp_path / "log.txt"
+    path.write_text("split u gives=mg34\njoin u u-2\nsplit u\n", encoding="utf-8")
+    assert check(position, load_log(path, position)).status == "LEGAL"
+    for line in ("split x-2", "split l-2", "split u-x"):
+        path.write_text(line, encoding="utf-8")
+        with pytest.raises(UnknownNameError, match="no unit"):
+            load_log(path, position)
+    path.write_text("join u-2-2 u-2", encoding="utf-8")
+    assert len(load_log(path, position)) == 1

@@ -445,7 +445,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         tasks.clearance_dr,
     ),
     Cleared: (tasks.done, tasks.reduced),
-    Pushing: (pushing.pushes, pushing.where_to, pushing.untold, pushing.manhandling),
+    Pushing: (pushing.pushes, pushing.where_to, roads.on_foot_alone, pushing.untold, pushing.manhandling),
     Pushed: (pushing.left_behind,),
     Dashing: (
         dash.declares,

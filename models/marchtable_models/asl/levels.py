@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["hand_to_hand", "is_unsure", "level_of", "on_cliff", "upstairs"]
+__all__ = ["hand_to_hand", "is_unsure", "level_entered", "level_of", "on_cliff", "upstairs"]
 
 DUG_IN = ("foxhole", "trench", "at-ditch", "wire")
 
@@ -33,6 +33,11 @@ def level_of(position: AslPosition, unit: AslUnit) -> str:
         return on_cliff(unit.place.crest, unit.place.floor)
     in_pillbox = unit.place.inside == "beneath" and "pillbox" in _markers(position, unit)
     return "pillbox" if in_pillbox else ""
+
+
+def level_entered(level: str) -> str:
+    """Return at which level an adjacent Location is entered: out of a pillbox and over a cliff on the ground."""
+    return "" if level == "pillbox" or level.startswith("cliff") else level
 
 
 def is_unsure(position: AslPosition, unit: AslUnit) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from marchtable.rules.rulebook import Case
@@ -15,7 +16,18 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.orders import Join
 
-__all__ = ["after_forming", "cases_of"]
+__all__ = ["after_forming", "cases_of", "stems_from"]
+
+_NUMBERED = re.compile(r"(.*?)((?:-\d+)*)", re.DOTALL)
+
+
+def stems_from(position: ValorPosition, name: str) -> bool:
+    """Return whether a half squad of that name may part from a unit that there is, or from its half squads."""
+    stem, number = _NUMBERED.fullmatch(name).groups()  # type: ignore[union-attr]
+    parts = number.split("-")[1:]
+    stems = ("-".join((stem, *parts[:kept])) for kept in range(len(parts)))
+    whole = next((position.unit(one) for one in stems if one in position.index), None)
+    return whole is not None and reading.type_of(position, whole).class_ in ("squad", "half-squad")
 
 
 def cases_of(position: ValorPosition, action: Split | Join) -> list[Case]:

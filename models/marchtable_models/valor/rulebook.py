@@ -21,6 +21,7 @@ from marchtable_models.valor import (
     errands,
     fight_effects,
     fights,
+    forming,
     modes,
     move_effects,
     repairs,
@@ -251,6 +252,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return data.map_names()
 
     # -- what may be chosen ------------------------------------------------------------------
+
+    def may_come(self, position: ValorPosition, name: str) -> bool:
+        """Return whether a half squad so named may part from its squad (V5.31b)."""
+        return name not in position.index and forming.stems_from(position, name)
 
     def sides(self, position: ValorPosition) -> Sequence[str]:
         """Return the side that owes losses, else those that may act in this phase."""

@@ -179,6 +179,11 @@ def _check_blow(position: AslPosition, event: Befall) -> None:
             f"{unit.id} climbs a cliff: expected eliminated, as who is {event.what} there is (B11.42)",
             field="what",
         )
+    if unit.place.inside == "cliff" and event.what == "pinned":
+        raise BadInputError(
+            f"{unit.id} climbs a cliff: expected something else, as nobody is pinned there (B11.4)",
+            field="what",
+        )
     half = type_called(position, unit, event.into) if event.into else None
     if bool(event.into) != (event.what == "reduced") or (
         event.into and (half is None or half.class_ != "half-squad")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from marchtable_models.asl.extraction.reading import there, type_of
 from marchtable_models.asl.facts.daring import Daring
-from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.levels import level_entered, level_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def daring(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], actio
     """Return the facts of one of the units for which such a check is taken."""
     kinds = [type_of(position, one) for one in units]
     kind, state, to = type_of(position, unit), unit.status, position.board.resolve(action.to)
-    found = there(position, unit.side, to, level=level_of(position, unit))
+    found = there(position, unit.side, to, level=level_entered(level_of(position, unit)))
     advancing = position.phase == "APh"
     whom: Literal["", "smc", "afv"] = ""
     if advancing:

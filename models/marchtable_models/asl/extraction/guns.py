@@ -189,6 +189,7 @@ def pushing(
         concealed=there(position, gun.side, gun.at or "").concealed or step.there.concealed,
         labor=labor,
         small=piece.small,
+        cycles=piece.mounts > 0,
     )
 
 

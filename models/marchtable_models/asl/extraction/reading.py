@@ -22,7 +22,7 @@ from marchtable_models.asl.extraction.overlay import counters_at, crossing
 from marchtable_models.asl.extraction.unitkinds import is_watched, nationality_of, type_of
 from marchtable_models.asl.extraction.weather import snowed, weather_of
 from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
-from marchtable_models.asl.levels import is_unsure, level_of, upstairs
+from marchtable_models.asl.levels import is_unsure, level_entered, level_of, upstairs
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
@@ -240,11 +240,7 @@ def entry(
     else:
         way = crossing(position, here, to)
     level = level_of(position, unit)
-    beyond = (
-        NOWHERE
-        if leaves
-        else there(position, unit.side, to, stack.ids, "" if level == "pillbox" else level)
-    )
+    beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids, level_entered(level))
     manner = _manner(position, unit, to, advancing=position.phase == "APh")
     drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
     hidden = beyond.concealed and unit.facing is None and not manner.advancing

@@ -38,8 +38,8 @@ class Pushing(msgspec.Struct, frozen=True, gc=False):
         Mud or Deep Snow.
     row, concealed
         Chart row of what is entered, and whether concealed enemies are there.
-    small
-        Whether the Gun is told to be a small target.
+    small, cycles
+        Whether the Gun is told to be a small target, and whether it is motorcycles.
     labor
         What a Labor counter takes from the DR.
     """
@@ -61,6 +61,7 @@ class Pushing(msgspec.Struct, frozen=True, gc=False):
     concealed: bool
     labor: int = 0
     small: bool = False
+    cycles: bool = False
     needed: int = 1
     helpers: int = 0
 

@@ -207,7 +207,7 @@ class Dare(Action, frozen=True, tag="dare"):
     ``drm`` is what leaders, TEM and Hindrances add to the DR.
     """
 
-    traits: ClassVar[Traits] = ("leaves", "advance", "crest")
+    traits: ClassVar[Traits] = ("leaves", "advance", "crest", "cliff")
 
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]

@@ -11,6 +11,7 @@ from marchtable_models.asl.clauses.squads import excess_squads
 from marchtable_models.asl.clauses.terrain.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.counterkinds import limit_of
 from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.pushing import Pushing
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -64,8 +65,13 @@ def onto_pontoon(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B6.44b", "Only Infantry crosses a foot bridge, and unmounted horses and cycles", kind="action")  # fmt: skip
-def on_foot_alone(facts: Entry, sheet: Sheet) -> None:
-    if facts.row == "foot-bridge" and facts.mover.column != "inf":
+def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
+    if facts.row != "foot-bridge":
+        return
+    if isinstance(facts, Pushing):
+        if not facts.cycles:
+            sheet.bar("no Gun is pushed onto a foot bridge")
+    elif facts.mover.column != "inf":
         sheet.bar("only Infantry crosses a foot bridge")
 
 
