@@ -322,6 +322,8 @@ def _argument(parameter: Parameter, units: Sequence[str], places: Sequence[str])
         return st.integers(1, 20)
     if parameter.domain in ("moves", "names"):
         return st.lists(st.sampled_from(units), max_size=3, unique=True).map(tuple)
+    if isinstance(parameter.default, int) and not parameter.halves:
+        return st.integers(-9, 9)
     return st.integers(0, 40) if parameter.halves else st.sampled_from(("mud:w0", "bog:u0", "MPh"))
 
 

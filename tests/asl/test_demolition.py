@@ -48,11 +48,11 @@ def test_where() -> None:
 
 @pytest.mark.clause("A23.3c")
 def test_what_is_not_known() -> None:
-    """On a Known tank a MMC needs a task check first; up a cliff nothing is judged; a SMC needs none."""
+    """On a Known tank a MMC needs a task check first, a SMC none; up a cliff, where nobody enters, none is placed."""
     tank = vehicle("t", "ft-12", at="C1", side="russian")
     assert cites(placed("place u DC C1", tank)) == {"A23.3c"}
     assert not cites(placed("place u DC C1", tank, kind="leader"))
-    assert cites(placed("place u DC A1")) == {"A23.3c"}
+    assert bars(placed("place u DC A1")) == {"A23.3b"}
 
 
 @pytest.mark.clause("A23.3d")

@@ -13,7 +13,7 @@ from marchtable.board.board import Board, Location
 from marchtable.errors import BadInputError
 from marchtable.picture import Mark, Marker, Thing, draw, save
 from marchtable.picture.counters import laid_out, largest_first, paint_counter
-from marchtable.picture.figure import _height
+from marchtable.picture.figure import height_for
 from marchtable.picture.geometry import centre
 from marchtable.picture.marks import FOOT, HEIGHTS, ROOM, chip_width, paint_sides, rows_of
 from marchtable.picture.style import load_styles, mixed
@@ -120,12 +120,12 @@ def test_hexes_are_larger_where_labels_stand_in_stacks() -> None:
     """A stack of marked counters makes hexes larger, one without marks does not; no map is too wide."""
     marked = [Marker(HERE, f"sq{n}", "Blue", marks=(Mark("CX"),)) for n in range(6)]
     bare = [Marker(HERE, f"sq{n}", "Blue") for n in range(6)]
-    assert _height(View(BOARD), marked) > 1.2 * _height(View(BOARD), bare)
+    assert height_for(View(BOARD), marked) > 1.2 * height_for(View(BOARD), bare)
     wide = Board("wide", [Location(f"h{u}", f"h{u}", u, u % 2) for u in range(60)], [])
     there = [
         Marker(wide.locations[0].name, f"sq{n}", "Blue", marks=(Mark("CX"),)) for n in range(6)
     ]
-    assert _height(View(wide), there) == _height(View(wide), [])
+    assert height_for(View(wide), there) == height_for(View(wide), [])
 
 
 def test_who_is_carried_keeps_off_the_tip() -> None:

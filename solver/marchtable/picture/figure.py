@@ -168,7 +168,7 @@ def draw(
             twice = reach is not None and is_reached_twice(view, reach.left)
             broken = bool(highlights)
             shown = entries(view, styles, units, ways, things, twice=twice, broken=broken)
-        height = look.hex_height or _height(view, units)
+        height = look.hex_height or height_for(view, units)
         layout = _Layout(view, styles, shown, len(lines), reach is not None, height)
         sheet = layout.sheet
         paint_board(sheet, view, unknown_terrain(view, sheet.styles))
@@ -195,7 +195,7 @@ def draw(
         return layout.figure
 
 
-def _height(view: View, units: Sequence[Marker]) -> float:
+def height_for(view: View, units: Sequence[Marker]) -> float:
     """Return how high hexes are by themselves, in inches."""
     columns = len({u for u, _ in view.places})
     usual = min(max(ACROSS / columns, SMALL), LARGE)
