@@ -10,13 +10,16 @@ from marchtable.rules.generator import legal_actions
 from tests.asl.boards import ASL
 from tests.asl.random_play import CROWDS, TABLE, afresh
 from tests.play_at_random import fault_of, played
+from tests.slowly import slow_after
 
 SEEDS, STEPS = range(6), 40
+EACH_TIME = 2
+"""Of how many seeds games are played each time; the others are slow."""
 OFTEN = 4
 """How many steps lie between two that are judged again on a new board."""
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", slow_after(EACH_TIME, SEEDS))
 @pytest.mark.parametrize("crowd", sorted(CROWDS))
 def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
     """It reads back as a scene and leads on; nobody has overspent; PRC are with their vehicle."""
@@ -36,7 +39,7 @@ def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
                 assert unit.points.spent <= ASL.allotment(after, unit), step
 
 
-@pytest.mark.parametrize("seed", SEEDS[:3])
+@pytest.mark.parametrize("seed", slow_after(1, SEEDS[:3]))
 @pytest.mark.parametrize("crowd", sorted(CROWDS))
 def test_nothing_is_remembered_wrongly(crowd: str, seed: int) -> None:
     """On a board that knows nothing yet a step is ruled as it was, and the same may be done."""

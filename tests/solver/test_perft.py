@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
 FORCED = 2  # the depth to which brute force goes each time
+MANY = 20  # first actions, behind each of which it would try all again
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -31,8 +32,9 @@ def test_golden(table: Table) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_golden_by_force(table: Table) -> None:
     """Brute force counts the same, as deep as it gets in a moment."""
-    counted = [perft_by_force(table.position, depth + 1) for depth in range(FORCED)]
-    assert counted == table.counts[:FORCED]
+    most = FORCED if table.counts[0] < MANY else 1
+    counted = [perft_by_force(table.position, depth + 1) for depth in range(most)]
+    assert counted == table.counts[:most]
 
 
 @given(in_play(toy_positions(largest=6)), st.integers(0, 3))
@@ -41,7 +43,7 @@ def test_toy(position: Position[Any, Any], depth: int) -> None:
     assert perft(position, depth) == perft_by_force(position, depth)
 
 
-@settings(max_examples=12)
+@settings(max_examples=5)
 @given(in_play(asl_positions(others=2, largest=4)), st.integers(1, 2))
 def test_asl(position: Position[Any, Any], depth: int) -> None:
     """So it does in ASL."""
