@@ -79,11 +79,11 @@ def test_commonest_first() -> None:
     ]
     places[2] = Location("A3", "A3", 0, 5)
     bridge = Location("A2:bridge", "A2", 0, 3, terrain="Stone Bridge")
-    cliff = Hexside("Cliff")
-    edges = [EdgeRecord("A1", "A2", cliff), EdgeRecord("A1", "A2:bridge", cliff)]
+    bank = Hexside("Rice Paddy Bank")
+    edges = [EdgeRecord("A1", "A2", bank), EdgeRecord("A1", "A2:bridge", bank)]
     board = Board("b", [*places, bridge], edges)
 
-    assert list((ASL.uncovered(board) or {}).items()) == [("Sand Dune", 2), ("Cliff", 1)]
+    assert list((ASL.uncovered(board) or {}).items()) == [("Sand Dune", 2), ("Rice Paddy Bank", 1)]
 
 
 def test_a_rulebook_that_does_not_tell() -> None:

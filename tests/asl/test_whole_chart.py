@@ -219,4 +219,5 @@ def test_the_chart_by_hand_leaves_nothing_out() -> None:
     written = {line.clause for line in (*LOCATIONS, *HEXSIDES, *BUILT, ROADBLOCK, *COUNTERS)}
     charted = (*rows(), works().counter)
 
-    assert written == {row.clause for kind in charted for row in kind if row.modelled}
+    other = {"B6.44", "B23.73", "B27.56"}  # tests of lanes, floors and fortifications have these
+    assert written == {row.clause for kind in charted for row in kind if row.modelled} - other
