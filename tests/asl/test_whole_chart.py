@@ -219,5 +219,5 @@ def test_the_chart_by_hand_leaves_nothing_out() -> None:
     written = {line.clause for line in (*LOCATIONS, *HEXSIDES, *BUILT, ROADBLOCK, *COUNTERS)}
     charted = (*rows(), works().counter)
 
-    other = {"B6.44", "B23.73", "B27.56"}  # tests of lanes, floors and fortifications have these
+    other = {"B6.44", "B23.73", "B27.56"}  # test_lanes, test_factories and test_fortifications have these
     assert written == {row.clause for kind in charted for row in kind if row.modelled} - other
