@@ -60,8 +60,9 @@ class Table(NamedTuple):
         An action with arguments that are judged but never proposed.
     taken_back
         Clauses by which a player may drive himself into a corner: he has to take back his last
-        moves then, as a game allows of what turns out to be illegal; or by which nobody can tell
-        whether the phase may end (a charge past Wire, say): his opponent agrees, or not.
+        moves then, as a game allows of what turns out to be illegal.
+    untold
+        Clauses by which it may be UNSUPPORTED whether the phase may end (a charge past Wire, say).
     """
 
     scenes: Mapping[str, Callable[[Random], Pos]]
@@ -69,6 +70,7 @@ class Table(NamedTuple):
     events: Callable[[Pos, Random], Action | None]
     varied: Callable[[Action, Random], Action]
     taken_back: frozenset[str] = frozenset()
+    untold: frozenset[str] = frozenset()
 
 
 def played(table: Table, scene: str, seed: int, most: int) -> Iterator[Step]:
@@ -194,7 +196,10 @@ def _stuck(table: Table, position: Pos) -> str:
     ruling = rulebook.rule(position, _next_phase(table, position))
     if ruling.is_legal or legal_actions(position):
         return ""
-    bars = (*ruling.violations, *ruling.unsupported)
-    if table.taken_back.intersection(bar.clause for bar in bars):
+    if table.taken_back.intersection(bar.clause for bar in ruling.violations):
+        return ""
+    if not ruling.violations and table.untold.intersection(
+        bar.clause for bar in ruling.unsupported
+    ):
         return ""
     return f"nothing is legal, nor the next phase: {[v.clause for v in ruling.violations]}"

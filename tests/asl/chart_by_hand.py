@@ -62,6 +62,7 @@ LOCATIONS = (
     _line("B21", "River",                 "ALL |ALL | ALL | NA  | NA  | NA  | NA  | NA"),
     _line("B23-wood", "Wooden Building",    "2 | NA | NA  | NA  | NA  |1/2 B| NA  | NA"),
     _line("B23-stone", "Stone Building",    "2 | NA | NA  | NA  | NA  |1/2 B| NA  | NA"),
+    _line("B23.73", "Stone Market Place",   "1 |  1 |  1  |  3  |  3  |  1  |  1  |  4"),
     _line("B23.211", "Lumberyard",          "2 | NA | NA  | NA  | NA  | NA  | NA  | NA"),
     _line("B23.74", "Stone Factory, 1.5 Level",
                                             "2 |  U |  U  |  U  |  U  |  U  |  U  |  U"),

@@ -458,9 +458,11 @@ def varied(action: Action, random: Random) -> Action:
     return replace(action, **{(name := random.choice(apt)): more[name]}) if apt else action
 
 
-CORNERS = frozenset(("A4.3e", "A15.43c", "D2.33b", "E11.24a"))
-"""Infantry in Bypass, a VCA change there, a Convoy half of which has stopped, or a berserk unit of which nobody can tell."""
-TABLE = Table(CROWDS, PHASES, events, varied, CORNERS)
+CORNERS = frozenset(("A4.3e", "D2.33b", "E11.24a"))
+"""Infantry in Bypass, a VCA change there, or a Convoy half of which has stopped, with too little left to go on (A4.2)."""
+UNTOLD = frozenset(("A15.43c",))
+"""A berserk unit of which nobody can tell whether it can charge."""
+TABLE = Table(CROWDS, PHASES, events, varied, CORNERS, UNTOLD)
 
 
 def afresh(position: Pos) -> Pos:

@@ -55,7 +55,7 @@ TOLD = 3
 
 
 def attempts(position: Position[Any, Any]) -> Iterator[Action]:
-    """Yield every verb with every unit, Location and value: all that could be said at all."""
+    """Yield every verb with every unit, Location and value, at most ``TOLD`` that could be left out."""
     for kind in rulebook(position).action_types:
         if issubclass(kind, Event):
             continue

@@ -67,7 +67,7 @@ def falling(facts: Climbing, sheet: Sheet) -> None:
 def carries(facts: Climbing, sheet: Sheet) -> None:
     most = count("A4.42", "smc" if facts.smc else "mmc") - count("A4.52", "ipc")
     if facts.way != "off" and facts.pp > most:
-        sheet.bar("it carries too much to climb", facts.pp, most, points="PP")
+        sheet.bar("it carries too much to climb", most, facts.pp, points="PP")
 
 
 @clause("B11.43", "To climb takes all MF", kind="cost", composes="end")
