@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import partial
-from itertools import combinations_with_replacement
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from marchtable.planning.line.links import Links
 from marchtable.planning.relation import Relation
+from marchtable.rules.rulebook import Case
 from marchtable_models.asl.clauses.lines.convoys import no_start_after_stop, straight_back
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.clauses.vehicles.impulses import (
@@ -17,24 +17,26 @@ from marchtable_models.asl.clauses.vehicles.impulses import (
     shared_expenditure,
 )
 from marchtable_models.asl.extraction.lines import is_gap, kind_of, link
-from marchtable_models.asl.facts.lines import Link
+from marchtable_models.asl.facts.lines import Leaving, Link
 from marchtable_models.asl.facts.spending import Payment
+from marchtable_models.asl.joint.impulses import impulse_dues
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.board.board import Board
-    from marchtable.planning.line.state_graph import StateGraph
+    from marchtable.planning.line.links import Shares
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["FREE", "credit", "distances", "is_leaving_shared", "is_shared", "links_of"]
+__all__ = ["FREE", "credit", "distances", "is_leaving_shared", "links_of", "shares_of"]
 
 FREE = 2**20
 """More half points than anybody spends."""
+LEAVES = Leaving(**dict.fromkeys(Leaving.__struct_fields__, False))
 
 
 def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -> Links:
@@ -48,7 +50,8 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
     clauses = {"line": far or reason.id, "turn": early, "order": overtakes, "back": straight_back.id,
                "halt": no_start_after_stop.id, "pay": shared_expenditure.id}  # fmt: skip
     told = {"in_turn": bool(early), "in_order": bool(overtakes)}
-    return Links(apart, waiting, (True,) * len(line), **told, clauses=clauses)
+    shares = shares_of(edition, is_vehicle=kind != "column")
+    return Links(apart, waiting, (True,) * len(line), shares, **told, clauses=clauses)
 
 
 def _turn(kind: str, how: str) -> Link:
@@ -81,36 +84,27 @@ def _waiting(
 # -- what is paid -----------------------------------------------------------------------------------
 
 
-def _payment(paid: tuple[int, int], *, is_vehicle: bool) -> Payment:
-    """Return the facts of who spends so much itself, in half points, and the dearest so much."""
-    own, most = paid
-    return Payment(is_vehicle=is_vehicle, cost=own, spent=0, used=0, allotment=most, shared=most)
+def _paid(
+    edition: Edition, front: int, rear: int, *, is_vehicle: bool = True, leaves: bool = False
+) -> tuple[int, ...]:
+    """Return what two pay who spend so much themselves in an Impulse, the rear one perhaps to leave; half points."""
+    costs = (front, rear)
+    cases = [Case((name,), LEAVES if leaves and n else None) for n, name in enumerate("fr")]
+    own = [Payment(is_vehicle=is_vehicle, cost=n, spent=0, used=0, allotment=FREE) for n in costs]
+    dues = impulse_dues(cases, own)
+    told = Relation((shared_expenditure.id, not_the_convoys.id), dues.__getitem__, (0, 1))
+    more = told.charged(edition)
+    return tuple(cost + more[n] for n, cost in enumerate(costs))
 
 
-def is_shared(edition: Edition, graph: StateGraph, *, is_vehicle: bool = True) -> bool:
-    """
-    Return whether each pays what the dearest step of an Impulse costs.
-
-    The layers count one sum for all.
-    """
-    costs = (graph.costs * graph.grain).tolist()
-    facts_of = partial(_payment, is_vehicle=is_vehicle)
-    pairs = [*combinations_with_replacement(costs, 2)]
-    charged = Relation((shared_expenditure.id,), facts_of, pairs).charged(edition)
-    return all(own + more == most for (own, most), more in charged.items())
-
-
-def _leaving(excess: int) -> Payment:
-    """Return the facts of who spends nothing itself, beside one ahead of whom a Gap is made for so much."""
-    return Payment(
-        is_vehicle=True, cost=0, spent=0, used=0, allotment=excess, shared=excess, excess=excess
-    )
+def shares_of(edition: Edition, *, is_vehicle: bool = True) -> Shares:
+    """Return what tells what two pay who spend so much themselves in an Impulse (E11.2g)."""
+    return cache(partial(_paid, edition, is_vehicle=is_vehicle))
 
 
 def is_leaving_shared(edition: Edition) -> bool:
     """Return whether those ahead of a Gap pay for what is spent to make it (E11.255a)."""
-    clauses = (shared_expenditure.id, not_the_convoys.id)
-    return any(Relation(clauses, _leaving, (1,)).charged(edition).values())
+    return _paid(edition, 0, 1, leaves=True)[0] > 0
 
 
 def _debt(shared: int, *, is_vehicle: bool) -> Payment:

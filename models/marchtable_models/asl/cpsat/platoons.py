@@ -19,6 +19,7 @@ from marchtable_models.asl.clauses.vehicles.platoons import adjacent, alike, in_
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.plans import Convoy
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
+from marchtable_models.asl.cpsat.line_relations import shares_of
 from marchtable_models.asl.cpsat.lined import conflict, lines_for
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.facts.platoons import Mates
@@ -159,7 +160,8 @@ class PlatoonModel(Convoy):
         waits = any(unit.at is None for unit in self.line)
         bound = "near" in self._kept and count == PAIR and not waits
         clauses = {"line": self._says["near"], "pay": shared_expenditure.id}
-        return Links(apart, ((),) * count, (bound,) * count, shared=True, clauses=clauses)
+        told_of = (apart, ((),) * count, (bound,) * count, shares_of(edition))
+        return Links(*told_of, shared=True, clauses=clauses)
 
     def _lay_out(self, *, loose: bool) -> None:
         super()._lay_out(loose=loose)

@@ -180,7 +180,7 @@ def _impulse(
     go = all(last for *_, last in steps)
     for i, (_, _, there, last) in zip(members, steps, strict=True):
         after[i] = there if go or not last else graph.idle_of(i, states[i])
-    cost = max(cost for _, cost, _, last in steps if go or not last)
+    cost = graph.round_cost(cost for _, cost, _, last in steps if go or not last)
     return cost, after, [place for place, *_ in steps] if go else list(places)
 
 
@@ -207,14 +207,14 @@ def halted(
     graph: StateGraph, states: Sequence[int], members: Iterable[int]
 ) -> tuple[int, tuple[int, ...]] | None:
     """Return some members stopped, and for how much; None if one of them cannot stop."""
-    after, dearest = list(states), 0
+    after, costs = list(states), list[int]()
     for i in members:
         stops = [(cost, to) for to, cost, flags, _ in graph.ways(i, states[i]) if flags & HALTS]
         if not stops:
             return None
         after[i] = stops[0][1]
-        dearest = max(dearest, stops[0][0])
-    return dearest, tuple(after)
+        costs.append(stops[0][0])
+    return graph.round_cost(costs), tuple(after)
 
 
 # -- what must be done -----------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places
 
-__all__ = ["Beside", "Links", "beside"]
+__all__ = ["Beside", "Links", "Shares", "beside"]
+
+Shares = Callable[[int, int], tuple[int, ...]]
+"""What two members pay in a round who spend so much themselves, in half points."""
 
 
 class Links(NamedTuple):
@@ -30,6 +34,8 @@ class Links(NamedTuple):
         By member: the Locations of the one ahead with which it may wait off the map.
     bound
         By member: whether it is to be so at all.
+    shares
+        What two of them pay in a round. All pay the same, or nothing is proved.
     shared
         Whether two of them may be in one hex, in Locations of their own.
     follows
@@ -48,6 +54,7 @@ class Links(NamedTuple):
     apart: frozenset[int]
     waiting: tuple[tuple[str, ...], ...]
     bound: tuple[bool, ...]
+    shares: Shares
     shared: bool = False
     follows: bool = False
     in_turn: bool = False

@@ -200,7 +200,7 @@ class Logic(Rows):
                 for cost, literals in payers.items():
                     if cost:
                         self.any_of((~costs[cost], *literals))
-                        above = [x for due, x in costs.items() if due and due >= cost]
+                        above = [x for due, x in costs.items() if due and self._bears(due, cost)]
                         for literal in literals:
                             self.any_of((~literal, *above))
             self.costs.append(costs)
@@ -210,6 +210,10 @@ class Logic(Rows):
         if self.last and 0 in self.costs[1]:
             self.any_of((~self.costs[1][0],))
         self._last_rounds()
+
+    def _bears(self, due: int, cost: int) -> bool:
+        """Return whether a round that costs so much may have a step in it that does."""
+        return self.graph.bears(max(0, due), max(0, cost))
 
     def _last_rounds(self) -> None:
         """State that no round follows a step after which none does."""

@@ -40,8 +40,6 @@ class LineModel(LineProblem):
         Where it starts, what is wanted, and what becomes of rolls.
     may_stay
         Whether it may do nothing at all.
-    has_one_sum
-        Whether a round costs all the same: without that nothing is proved.
     """
 
     unsettled: Unsettled = "others"
@@ -51,7 +49,6 @@ class LineModel(LineProblem):
     goal: Goal
     rolls: Rolls
     may_stay: bool
-    has_one_sum: bool
 
     def _begin(self, before: Sequence[str | None]) -> None:
         """Make ready for the first task; told where each came from before the plan."""
@@ -110,7 +107,7 @@ class LineModel(LineProblem):
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
-        if not self.has_one_sum:
+        if not self.graph.has_one_sum:
             return Proposal("FEASIBLE" if best else "UNKNOWN", best and self.log(best), None)
         if best is None and self._none_moves:
             return Proposal("IMPOSSIBLE", None, None)

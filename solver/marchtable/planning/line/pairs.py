@@ -126,7 +126,7 @@ def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any
     )
     at, states, pair_at = laid.at, laid.states, laid.pair_at
     arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
-    last, costs, ladder = moves.last, moves.costs, moves.ladder
+    last, costs, ladder, joint = moves.last, moves.costs, moves.ladder, moves.joint
     size, kinds = line.size, len(costs)
     for i in range(count - 1):
         if linked[i + 1]:
@@ -154,13 +154,13 @@ def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any
                         p = place[base[i] + states[at[m] + arc_to[a]]]
                         if p not in (0, was) and hexes[p] == hexes[stood]:
                             continue
-                        row = then + arc_to[a] * wide
+                        row, dear = then + arc_to[a] * wide, arc_kind[a] * kinds
                         for b in range(arc_at[f], arc_at[f + 1]):
                             if line.follows or waits:
                                 q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
                                 if q != stood and (waits or q != was or p == was):
                                     continue
-                            pairs[row + arc_to[b]] |= ladder[max(arc_kind[a], arc_kind[b])]
+                            pairs[row + arc_to[b]] |= ladder[joint[dear + arc_kind[b]]]
             here = ((t + 1) * count + i) * size
             for e in range(at[m], at[m + 1]):
                 for f in range(at[m + 1], at[m + 2]):
@@ -187,7 +187,7 @@ def traced_pairs(
     )
     at, states, pair_at = laid.at, laid.states, laid.pair_at
     arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
-    last, costs, ladder = moves.last, moves.costs, moves.ladder
+    last, costs, ladder, joint = moves.last, moves.costs, moves.ladder, moves.joint
     kinds, common = len(costs), 0
     for t in range(last, -1, -1):
         for i in range(count - 1):
@@ -214,13 +214,13 @@ def traced_pairs(
                             p = place[base[i] + states[at[m] + arc_to[a]]]
                             if p not in (0, was) and hexes[p] == hexes[stood]:
                                 continue
-                            row = then + arc_to[a] * wide
+                            row, dear = then + arc_to[a] * wide, arc_kind[a] * kinds
                             for b in range(arc_at[f], arc_at[f + 1]):
                                 if line.follows or waits:
                                     q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
                                     if q != stood and (waits or q != was or p == was):
                                         continue
-                                ladder[max(arc_kind[a], arc_kind[b])] |= pairs[row + arc_to[b]]
+                                ladder[joint[dear + arc_kind[b]]] |= pairs[row + arc_to[b]]
                         onward = ladder[0]
                         for k in range(1, kinds):
                             onward |= ladder[k]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import cached_property, reduce
+from itertools import combinations_with_replacement, pairwise
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -124,7 +125,7 @@ class StateGraph:
         self.shut[shut] = True
         if self.is_twice:
             self.shut[[self.places.count + p for p in shut]] = True
-        self.apart, self.follows = links.apart, int(links.follows)
+        self.apart, self.follows, self.shares = links.apart, int(links.follows), links.shares
         self.in_turn = int(links.in_turn)
         self.beside = beside(board, self.places, links)
         self.hexes = np.arange(len(self.places)) if links.shared else self.places.hexes
@@ -134,6 +135,7 @@ class StateGraph:
             self.entering[i, [self.places.number[name] for name in told]] = 1
         if self.has_exits and not self.in_order:
             self.entering[:] = 1  # who has left is off the map, too, wherever the one ahead is
+        self.joint = np.zeros(0, np.int64)
         self._spread()
 
     def blank(self) -> Any:
@@ -220,6 +222,7 @@ class StateGraph:
         self.first = np.cumsum([0, *counts]).astype(np.int64)
         self.place, self.moving = place, moving
         self.asked = np.ones(len(place), np.int64)
+        self.joint = self._joint()
         self._close()
 
     def _ordered(self, i: int, reached: Any) -> Any:
@@ -257,7 +260,7 @@ class StateGraph:
         )  # fmt: skip
         self.moves = Moves(
             self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,
-            self.idle, self.ladder,
+            self.idle, self.ladder, self.joint,
         )  # fmt: skip
         self._place = [row.tolist() for row in np.split(self.place, self.base[1:])]
         self._spot: list[list[int]] = self._place
@@ -265,6 +268,33 @@ class StateGraph:
             self._spot = [row.tolist() for row in np.split(self.spot, self.base[1:])]
         self._moving = [row.tolist() for row in np.split(self.moving, self.base[1:])]
         self._ways: list[dict[int, list[Way]]] = [{} for _ in range(self.count)]
+
+    # -- what is paid ----------------------------------------------------------------------------
+
+    def round_cost(self, costs: Iterable[int]) -> int:
+        """Return what a round costs in which members spend so much themselves, in half points."""
+        return reduce(lambda a, b: max(self.shares(a, b)), costs, 0)
+
+    def bears(self, cost: int, other: int) -> bool:
+        """Return whether a round with a step for so much costs no more with another in it; in levels."""
+        told = cost * self.grain
+        return self.round_cost((told, other * self.grain)) == told
+
+    @cached_property
+    def has_one_sum(self) -> bool:
+        """Whether all pay what the dearest step of a round costs: kinds of cost are numbered in that order."""
+        pairs = combinations_with_replacement((self.costs * self.grain).tolist(), 2)
+        return all({*self.shares(a, b)} == {b} for a, b in pairs)
+
+    def _joint(self) -> Any:
+        """Return by two kinds of cost which of them a round is of, 0 for neither."""
+        costs = self.costs.tolist()
+        kinds = range(len(costs))
+        told = [
+            max((k for k, other in ((a, b), (b, a)) if self.bears(costs[k], costs[other])), default=0)
+            for a in kinds for b in kinds
+        ]  # fmt: skip
+        return np.array(told, np.int64)
 
     # -- what is known so far --------------------------------------------------------------------
 

@@ -69,6 +69,8 @@ class Moves(NamedTuple):
         By state: whether its arcs are known, and that of who stays.
     ladder
         Room for a mask of each kind and one more.
+    joint
+        By two kinds: which of them a round is of. No lower one; sweeps over single members rest on that.
     """
 
     last: int
@@ -80,6 +82,7 @@ class Moves(NamedTuple):
     asked: Any
     idle: Any
     ladder: Any
+    joint: Any
 
 
 class Wanted(NamedTuple):

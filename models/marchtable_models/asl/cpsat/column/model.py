@@ -16,7 +16,7 @@ from marchtable_models.asl.clauses.lines.columns import ahead_only, waiting_to_d
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.column.line import Line
 from marchtable_models.asl.cpsat.column.steps import VERBS
-from marchtable_models.asl.cpsat.line_relations import FREE, is_shared
+from marchtable_models.asl.cpsat.line_relations import FREE
 from marchtable_models.asl.cpsat.lined import conflict, made_before
 from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.model import Impulse
@@ -92,7 +92,6 @@ class ColumnModel(LineModel):
         exits = any(aim.exit for aim in goal.aims)
         self.line = Line(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
         self.graph = self._graph()
-        self.has_one_sum = is_shared(self.line.edition, self.graph, is_vehicle=False)
         ranks = self.line.ranks
         self.worth = Worth(rulebook, position, goal, self.graph, ranks, [*map(len, ranks)])
         self.ends = AnyEnd(self.graph)

@@ -25,7 +25,6 @@ from marchtable_models.asl.cpsat.line_relations import (
     FREE,
     credit,
     is_leaving_shared,
-    is_shared,
     links_of,
 )
 from marchtable_models.asl.cpsat.lined import made_before, may_move
@@ -161,7 +160,6 @@ class Convoy(LineModel):
         if not loose:
             budget = (max if any(each.exits for each in self.steps) else min)(self.left)
             self.graph = self._graph(budget, free=False)
-        self.has_one_sum = is_shared(edition, self.graph)
         self.worth = worth_of(self.rulebook, self.position, self.goal, self.graph, line)
         before = [u.points.spent for u in line]
         self.ends = Ends(edition, self.graph, before, self.means, bound=not loose)
