@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from marchtable.planning.line.graph import HALTED
+from marchtable.planning.line.layers import blank, in_parts
 from marchtable.planning.line.pairs import around, standing
 from marchtable.planning.line.state_graph import Scope, StateGraph
-from marchtable.planning.line.tables import Before, Laid, Line
+from marchtable.planning.line.tables import Before, Laid, Layers, Line
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gap_layers import reached
 from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from tests.asl.convoys_by_hand import by_road
@@ -83,15 +83,18 @@ def test_parts_are_looked_for_only_where_they_can_end() -> None:
     """Of who must end somewhere no other end is left, nor what does not lead there; or nothing at all."""
     position = attacked(by_road(2, 6), "t2")
     side = GapModel(model(position, apart(6))).side(1)
-    rows = Limits(side.worth, Task({}, {}, {})).rows
+    graph, wanted = side.graph, Limits(side.worth, Task({}, {}, {})).wanted(0)
+    layers = Layers(graph.masks, graph.masks, blank(graph, 0))
+    none = [0] * len(wanted.least)
     parts = [range(1), range(1, 2)]
-    found = reached(side.graph, side.ends, side.plain.means, side.left, rows, parts)
+    found = in_parts([(part, graph.part(part, 100), none) for part in parts], wanted, layers)
     assert found is not None
-    last = np.bitwise_or.reduce(found.ends, axis=0)
+    active, ends = (each.reshape(graph.most + 1, 2, graph.size) for each in found[:2])
+    last = np.bitwise_or.reduce(ends, axis=0)
     for i, at in enumerate(("A2", "A6")):
-        assert {side.graph.state(i, int(s)).at for s in last[i].nonzero()[0]} == {at}
-    assert (found.active & ~side.graph.masks.reshape(found.active.shape) == 0).all()
-    assert reached(side.graph, side.ends, [1, 1], [1, 1], rows, parts) is None
+        assert {graph.state(i, int(s)).at for s in last[i].nonzero()[0]} == {at}
+    assert (active & ~graph.masks.reshape(active.shape) == 0).all()
+    assert in_parts([(part, graph.part(part, 1), none) for part in parts], wanted, layers) is None
 
 
 def test_places_of_too_much_threat_are_not_looked_at() -> None:

@@ -19,7 +19,6 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gap_constraints import GapLogic
 from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
 from tests.asl import test_plan_column as columns
 from tests.asl.boards import foot
@@ -74,14 +73,14 @@ def test_rows_of_columns_and_platoons() -> None:
 def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows of plans with a Gap bear the same names, and that of who is left alone."""
     told: set[str] = set()
-    model_of = GapLogic.model
+    model_of = Logic.model
 
     def seen(self: Any) -> Any:
         found = model_of(self)
         told.update(row.name for row in found.proto.constraints)
         return found
 
-    monkeypatch.setattr(GapLogic, "model", seen)
+    monkeypatch.setattr(Logic, "model", seen)
     position = by_road(2, 6)
     position = position.with_units([replace(position.unit("t2"), attacked=True)])
     aims = tuple(Aim(units=(u,), at=(at,), must="all") for u, at in (("t1", "A2"), ("t2", "A6")))

@@ -108,7 +108,7 @@ class PlatoonEnds(AnyEnd):
             for i in range(logic.count)
         ]  # fmt: skip
         moving = [logic.either(each.values()) for each in going]
-        for level, total in logic.totals[end].items():
+        for level, total in logic.parts[0].totals[end].items():
             able = [
                 self._able(logic, x, needs)
                 for i, states in enumerate(going) for s, x in states.items()

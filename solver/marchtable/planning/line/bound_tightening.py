@@ -24,11 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.planning.line.constraints import state_line
 from marchtable.planning.line.ends import AnyEnd
 from marchtable.planning.line.last_places import could_end
 from marchtable.planning.line.layers import alone, blank, hope, in_pairs
-from marchtable.planning.line.logic import Logic, checked, solved
+from marchtable.planning.line.logic import checked
 from marchtable.planning.line.tables import Layers
 
 if TYPE_CHECKING:
@@ -230,22 +229,9 @@ class BoundTightening:
         problem, limits = self.problem, self.limits
         self.control.spend(STATED * int(np.count_nonzero(layers.active)))
         checked(self.control)
-        logic = Logic(problem.graph, layers)
-        state_line(logic)
-        problem.bind(logic)
-        problem.ends.state(logic)
-        limits.state(logic, least)
-        problem.cuts.state(logic)
-        while True:
-            course = solved(logic, self.control)
-            if course is None:
-                return None
-            back = problem.cuts.breaks(course)
-            if not back:
-                return course
-            problem.cuts.learn(back)
-            for each in sorted(back):
-                problem.cuts.not_back(logic, *each)
+        logic = problem.stated(layers, limits, least)
+        values = problem.solved(logic, self.control)
+        return None if values is None else logic.courses(values)[0]
 
 
 def _size(layers: Layers | None) -> int:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.state_graph import StateGraph
 
-__all__ = ["one_each_of", "state_beside", "state_line"]
+__all__ = ["state_beside", "state_line"]
 
 Spot = tuple[int, int]
 """A place, and the literal of a member's being there."""
@@ -43,12 +43,13 @@ def _in_line(logic: Logic, t: int) -> None:
     for i in range(1, logic.count):
         if graph.linked[i]:
             front, rear = logic.hexes[i - 1][t].items(), logic.hexes[i][t].items()
-            state_beside(logic, graph, i, front, rear)
+            free = logic.apart_from(i, logic.part_of(i - 1), t + 1)
+            state_beside(logic, graph, i, front, rear, free)
             around = {p: graph.near(i, p) for p, _ in front if p != OFF}
             for q, literal in rear:
                 near = [x for p, x in front if p == OFF or q in around[p]]
                 if len(near) < len(front):
-                    logic.any_of((~literal, *near))
+                    logic.any_of((~literal, *free, *near))
 
 
 def state_beside(
@@ -96,7 +97,8 @@ def _one_each(logic: Logic, t: int) -> None:
     """State that nobody enters where another still stands: those ahead move first."""
     begun = [place for hexes in logic.hexes for place in hexes[0] if place != OFF]
     if len(set(begun)) == len(begun):
-        one_each_of(logic, t, range(logic.count))
+        for part in logic.parts:
+            _one_each_of(logic, t, part.members)
     elif t:
         _enter_apart(logic, t)
 
@@ -112,7 +114,7 @@ def _enter_apart(logic: Logic, t: int) -> None:
                     logic.any_of((*told, ~there[place]))
 
 
-def one_each_of(logic: Logic, t: int, members: Iterable[int]) -> None:
+def _one_each_of(logic: Logic, t: int, members: Iterable[int]) -> None:
     """State it of some members."""
     now: dict[int, dict[int, int]] = {}
     was: dict[int, dict[int, int]] = {}
@@ -136,22 +138,24 @@ def one_each_of(logic: Logic, t: int, members: Iterable[int]) -> None:
 
 
 def _no_restart(logic: Logic, *, halted: bool) -> None:
-    """State that nobody starts once somebody has stopped, as it may have before."""
+    """State that nobody starts once somebody of its part, or of all before they part, has stopped."""
     starts, stops = _those(logic, HALTED), _those(logic, HALTS)
     if not starts or not (stops or halted):
         return
-    over = logic.news(logic.last + 1)
-    if halted:
-        logic.any_of((over[0],))
-    for t in range(logic.last):
-        logic.any_of((~over[t], over[t + 1]))
-    for _, t, literal in stops:
-        logic.any_of((~literal, over[t]))
-    for i, t, literal in starts:
-        logic.any_of((~literal, ~over[t - 1]))
-        for j, s, other in stops:
-            if s == t and j < i:  # those ahead act first
-                logic.any_of((~literal, ~other))
+    for part in logic.parts:
+        over = logic.news(logic.last + 1)
+        if halted:
+            logic.any_of((over[0],))
+        for t in range(logic.last):
+            logic.any_of((~over[t], over[t + 1]))
+        for i, t, literal in stops:
+            logic.any_of((~literal, *logic.apart_from(i, part, t + 1), over[t]))
+        for i, t, literal in starts:
+            if i in part.members:
+                logic.any_of((~literal, ~over[t - 1]))
+                for j, s, other in stops:
+                    if s == t and j < i:  # those ahead act first
+                        logic.any_of((~literal, ~other, *logic.apart_from(j, part, t)))
 
 
 def _those(logic: Logic, flag: int) -> list[tuple[int, int, int]]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Cuts", "not_all"]
 
 Ending = tuple[tuple[int, ...], tuple[int, ...]]
-Refused = tuple[Course, bool]  # and whether only who ends so does wrong
+Refused = tuple[tuple[Course, ...], int, bool]
+"""What the parts do, for how many rounds together, and whether only who ends so does wrong."""
 
 
 class Cuts:
@@ -66,7 +67,11 @@ class Cuts:
         end = None if rounds is None else rounds + 1
         course = self._plain(course)
         path = Course(course.states[:end], course.spent[:end])
-        self._refused.append((path, rounds is None))
+        self._refused.append(((path,), 0, rounds is None))
+
+    def refuse_parted(self, courses: tuple[Course, ...], joint: int) -> None:
+        """Cut off one plan of a line that parts after so many rounds."""
+        self._refused.append((courses, joint, True))
 
     def _plain(self, course: Course) -> Course:
         """Return a plan with one state for all who have left the map by the same Location."""
@@ -98,7 +103,7 @@ class Cuts:
             course.states[: len(path.states)] == path.states
             and course.spent[: len(path.spent)] == path.spent
             and not (is_whole and len(course.states) > len(path.states))
-            for path, is_whole in self._refused
+            for (path, *_), _, is_whole in self._refused
         )
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
@@ -124,10 +129,11 @@ class Cuts:
 
     def state(self, logic: Logic) -> None:
         """State all cuts that a model can run into and does not know yet."""
-        for path, is_whole in self._refused:
-            self._not_along(logic, path, is_whole=is_whole)
+        for courses, joint, is_whole in self._refused:
+            not_all(logic, self._along(logic, courses, joint, is_whole=is_whole))
         for cells, spent in self._differ:
-            hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
+            where = logic.hexes if self.graph.has_exits else logic.spots
+            hexes = [where[i][logic.last].get(cell) for i, cell in enumerate(cells)]
             paid = [self._paid(logic, i, spent[i]) for i in range(logic.count)]
             not_all(logic, [*hexes, *dict.fromkeys(paid)])
         for each in sorted(self._back):
@@ -135,23 +141,30 @@ class Cuts:
 
     def _paid(self, logic: Logic, i: int, spent: int) -> int | None:
         """Return a literal of a member's having spent so much when the plan ends, None if it cannot."""
-        paid = logic.paid_by(i) if self.graph.has_exits else logic.totals[logic.last]
-        return paid.get(spent // self.graph.grain)
+        has_exits, grain = self.graph.has_exits, self.graph.grain
+        paid = logic.paid_by(i) if has_exits else logic.part_of(i).totals[logic.last]
+        return None if spent % grain else paid.get(spent // grain)
 
-    def _not_along(self, logic: Logic, path: Course, *, is_whole: bool) -> None:
-        if len(path.states) > logic.last + 1:
-            return
-        told = [
-            self._there(logic, i, t, state)
-            for t, row in enumerate(path.states)
-            for i, state in enumerate(row)
-        ]
-        told += [
-            logic.totals[t].get(spent // self.graph.grain) for t, spent in enumerate(path.spent)
-        ]
-        if is_whole and len(path.states) <= logic.last:
-            told.append(logic.costs[len(path.states)].get(0))  # no round after it
-        not_all(logic, told)
+    def _along(
+        self, logic: Logic, courses: Sequence[Course], joint: int, *, is_whole: bool
+    ) -> list[int | None]:
+        """Return literals that hold together only in plans that begin so; None is one that cannot hold."""
+        if max(joint + 1, *(len(path.states) for path in courses)) > logic.last + 1:
+            return [None]
+        told: list[int | None] = []
+        if logic.parting:
+            told += [logic.joint[joint], ~logic.joint[joint + 1]]
+        for part, path in zip(logic.parts, courses, strict=True):
+            told += [
+                self._there(logic, i, t, row[i])
+                for t, row in enumerate(path.states) for i in part.members
+            ]  # fmt: skip
+            told += [
+                part.totals[t].get(spent // self.graph.grain) for t, spent in enumerate(path.spent)
+            ]
+            if is_whole and len(path.states) <= logic.last:
+                told.append(part.costs[len(path.states)].get(0))  # no round after it
+        return told
 
     def _there(self, logic: Logic, i: int, t: int, state: int) -> int | None:
         if self.graph.is_gone(i, state):

@@ -8,24 +8,25 @@ import numpy as np
 
 from marchtable.planning.line.compiled import run
 from marchtable.planning.line.sweep import NONE
-from marchtable.planning.line.tables import Before, Laid, Layers
+from marchtable.planning.line.tables import Before, Laid, Layers, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from marchtable.planning.line.ends import AnyEnd
     from marchtable.planning.line.state_graph import StateGraph
-    from marchtable.planning.line.tables import Wanted
 
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["Kept", "alone", "blank", "ends_of", "hope", "in_pairs"]
+__all__ = ["Kept", "alone", "blank", "ends_of", "hope", "in_pairs", "in_parts"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
 
 
+PARTED = 2
+"""How often what parts leave each other is gone through."""
 KEPT = 12
 """Layers that are kept."""
 WIDE = 4_000_000
@@ -144,6 +145,8 @@ def _narrowed(graph: StateGraph, wanted: Wanted, layers: Layers) -> Layers | Non
             graph.line,
         ):  # fmt: skip
             return None
+        if graph.parted:  # others may pay for its rounds
+            paying = blank(graph, 0)
         ahead = tables[tried % 2]
         ahead.fill(0)
         step = graph.count * graph.size
@@ -165,6 +168,64 @@ def _narrowed(graph: StateGraph, wanted: Wanted, layers: Layers) -> Layers | Non
 def blank(graph: StateGraph, size: int) -> Any:
     """Return so many empty masks."""
     return np.zeros(size, np.int64 if graph.small else object)
+
+
+# -- parts ----------------------------------------------------------------------------------------
+
+
+def in_parts(
+    parts: Sequence[tuple[range, StateGraph, Sequence[int]]], wanted: Wanted, layers: Layers
+) -> Layers | None:
+    """
+    Return what is left of some layers if parts of the line spend sums of their own; None if nothing.
+
+    Parameters
+    ----------
+    parts
+        The members of each, they as a line of their own, and by row what each level that they spend adds.
+    wanted, layers
+        What the ends must come to all together, and masks of the whole line.
+    """
+    rows, count = len(wanted.least), sum(len(own) for own, *_ in parts)
+    gains, flat = wanted.gains.reshape(rows, count, -1), wanted.flat.reshape(rows, count)
+    tables = layers.active.copy(), layers.ends.copy()
+    shown = [table.reshape(-1, count, gains.shape[2]) for table in tables]
+    told = [
+        Wanted(gains[:, own].reshape(-1), flat[:, own].reshape(-1), np.array(points), wanted.least)
+        for own, _, points in parts
+    ]
+    for _ in range(PARTED):
+        hopes = [
+            _hopes(graph, each, _flat(shown[1][:, own]))
+            for (own, graph, _), each in zip(parts, told, strict=True)
+        ]
+        if any((each == NONE).any() for each in hopes):
+            return None
+        for (own, graph, _), each, hoped in zip(parts, told, hopes, strict=True):
+            some = each._replace(least=wanted.least - sum(hopes) + hoped)
+            active, ends = (_flat(table[:, own]) for table in shown)
+            ends = _fitting(graph, some, ends)
+            found = _narrowed(graph, some, Layers(active & graph.masks, ends, blank(graph, 0)))
+            if found is None:
+                return None
+            for table, left in zip(shown, found[:2], strict=True):
+                table[:, own] = left.reshape(-1, len(own), gains.shape[2])
+    return Layers(*tables, blank(parts[0][1], 0))
+
+
+def _flat(table: Any) -> Any:
+    return np.ascontiguousarray(table).reshape(-1)
+
+
+def _hopes(graph: StateGraph, wanted: Wanted, ends: Any) -> Any:
+    """Return by row the most that some ends can come to, :data:`NONE` if there is none."""
+    gains, flat = (told.reshape(len(wanted.least), -1) for told in (wanted.gains, wanted.flat))
+    best = np.zeros(2 * graph.levels, np.int64)
+    told = (graph.levels, len(ends), ends, graph.most, graph.levels, best)
+    return np.array([
+        run("hoped", *told, Wanted(gains[r], flat[r], wanted.points[r:], wanted.least), graph.line)
+        for r in range(len(gains))
+    ])  # fmt: skip
 
 
 # -- pairs of neighbours ---------------------------------------------------------------------------

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from marchtable.cpsat.harness import Status, solve
+from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Course
+from marchtable.planning.line.parts import Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
 
+    from marchtable.planning.line.parts import Parting
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.tables import Layers
     from marchtable.rules.plan_model import Control
@@ -51,23 +54,27 @@ class Logic(Rows):
     ----------
     graph, layers
         The states, and what of them is left.
+    parting
+        How the line parts, if it does: each part counts its own rounds, those of all included.
 
     Attributes
     ----------
     at, hexes, spots
         By member and round: literals of its states, of its places, and of where it is to the
         goal.
-    costs, totals
-        By round: literals of what it costs (0: the plan has ended; :data:`FREE`: nothing) and of
-        what is spent by then, in levels.
+    parts
+        The parts of the line: one, unless it parts.
+    others
+        By part: literals of places in which a member of the other stands as the part ends.
     last
         After so many rounds all plans have ended.
     """
 
-    def __init__(self, graph: StateGraph, layers: Layers) -> None:
+    def __init__(self, graph: StateGraph, layers: Layers, parting: Parting | None = None) -> None:
         super().__init__()
-        self.graph, self.count = graph, graph.count
+        self.graph, self.count, self.parting = graph, graph.count, parting
         self._lay_out(layers)
+        self.others: list[dict[int, int]] = [{} for _ in self.parts]
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
         self.hexes = [
             [self._hexes(i, self.at[i][t], graph.place_of) for t in self._times()]
@@ -85,8 +92,11 @@ class Logic(Rows):
         for i in range(self.count):
             for t in range(1, self.last + 1):
                 self._moves(i, t)
-        self._expenses()
-        self._levels()
+        if parting is not None:
+            self._part(parting)
+        for part in self.parts:
+            self._expenses(part)
+            self._levels(part)
 
     def says(self, what: str) -> AbstractContextManager[None]:
         """Name what is stated within by the clause that says so of a line; see :class:`.links.Links`."""
@@ -105,13 +115,44 @@ class Logic(Rows):
         here = active | ended
         here[-1] = ended[-1]
         self.domain = [[_row(here[t, i]) for t in self._times()] for i in range(self.count)]
-        self.nodes = [_members(np.bitwise_or.reduce(here[t, 0])) for t in self._times()]
-        self.ended = [_members(np.bitwise_or.reduce(ended[t, 0])) for t in self._times()]
+        self.parts = []
+        for first, end in pairwise([0, *([self.parting.at] if self.parting else []), self.count]):
+            levels, over = (
+                [_members(np.bitwise_or.reduce(told[t, first])) for t in self._times()]
+                for told in (here, ended)
+            )
+            self.parts.append(Part(range(first, end), levels, over, [{}], []))
 
     def fitting(self, i: int, t: int, state: int) -> list[int]:
         """Return the levels that may have been spent with a member in a state."""
         mask = self.domain[i][t][state]
-        return [level for level in self.totals[t] if mask >> level & 1]
+        return [level for level in self.part_of(i).totals[t] if mask >> level & 1]
+
+    # -- what parts they are in --------------------------------------------------------------------
+
+    def part_of(self, i: int) -> Part:
+        """Return the part that a member is in."""
+        return self.parts[self.parting is not None and i >= self.parting.at]
+
+    def _part(self, parting: Parting) -> None:
+        """Lay out until when all act as one: in a round at least."""
+        self.joint = self.news(self.last + 2)  # by round, from 1; none after the last
+        self.any_of((self.joint[1],))
+        self.any_of((~self.joint[self.last + 1],))
+        for t in range(1, self.last + 1):
+            self.any_of((~self.joint[t + 1], self.joint[t]))
+        if not parting.later and self.last > 1:
+            self.any_of((~self.joint[2],))
+        if not parting.first:
+            self.any_of((self.joint[2],))
+
+    def apart(self, t: int) -> tuple[int, ...]:
+        """Return the literal that holds if the parts act apart in a round; none if there is but one."""
+        return () if self.parting is None else (~self.joint[t],)
+
+    def apart_from(self, i: int, part: Part, t: int) -> tuple[int, ...]:
+        """Return the same of a member and a part, none if it is of that."""
+        return () if i in part.members else self.apart(t)
 
     # -- where they are --------------------------------------------------------------------------
 
@@ -186,65 +227,83 @@ class Logic(Rows):
             if len(literals) < len(made):
                 self.any_of((~here[state], *literals))
 
-    def _expenses(self) -> None:
+    # -- what they pay -----------------------------------------------------------------------------
+
+    def _payers(self, part: Part, t: int) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
+        """Return by what is due the moves that count for a part's round, and what else may hold instead."""
+        found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+        for i, member in enumerate(self.made):
+            parts = self.parting is not None and i == self.parting.at and not self.parting.is_shared
+            unless = self.apart_from(i, part, t + parts)
+            for kind, literal in member[t].items():
+                found.setdefault(kind.due, []).append((literal, unless))
+        return found
+
+    def _expenses(self, part: Part) -> None:
         """State that a round costs what the dearest move does; none follows after the plan's end."""
-        self.costs: list[dict[int, int]] = [{}]
         for t in range(1, self.last + 1):
-            payers: dict[int, list[int]] = {}
-            for member in self.made:
-                for kind, literal in member[t].items():
-                    payers.setdefault(kind.due, []).append(literal)
+            payers = self._payers(part, t)
             costs = {cost: self.new() for cost in sorted(payers)}
             self.one_of(costs.values())
             with self.says("pay"):
-                for cost, literals in payers.items():
+                for cost, told in payers.items():
                     if cost:
-                        self.any_of((~costs[cost], *literals))
+                        self.any_of((~costs[cost], *(self._both(*each) for each in told)))
                         above = [x for due, x in costs.items() if due and self._bears(due, cost)]
-                        for literal in literals:
-                            self.any_of((~literal, *above))
-            self.costs.append(costs)
-        for before, after in zip(self.costs[1:], self.costs[2:], strict=False):
+                        for literal, unless in told:
+                            self.any_of((~literal, *unless, *above))
+            if 0 in costs and (t == 1 or self.parting):
+                self.any_of((*self.apart(t), ~costs[0]))
+            part.costs.append(costs)
+        for before, after in zip(part.costs[1:], part.costs[2:], strict=False):
             if 0 in before:
                 self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
-        if self.last and 0 in self.costs[1]:
-            self.any_of((~self.costs[1][0],))
-        self._last_rounds()
+        self._last_rounds(part)
+
+    def _both(self, literal: int, unless: tuple[int, ...]) -> int:
+        """Return a literal that holds only if one does, and none of others."""
+        if not unless:
+            return literal
+        found = self.new()
+        for told in (literal, *(~x for x in unless)):
+            self.any_of((~found, told))
+        return found
 
     def _bears(self, due: int, cost: int) -> bool:
         """Return whether a round that costs so much may have a step in it that does."""
         return self.graph.bears(max(0, due), max(0, cost))
 
-    def _last_rounds(self) -> None:
+    def _last_rounds(self, part: Part) -> None:
         """State that no round follows a step after which none does."""
-        for member in self.made:
-            for made, after in zip(member[1:], self.costs[2:], strict=False):
+        for i in part.members:
+            for made, after in zip(self.made[i][1:], part.costs[2:], strict=False):
                 for literal in (x for kind, x in made.items() if kind.flags & LAST):
                     self.any_of((~literal, after[0]) if 0 in after else (~literal,))
 
-    def _levels(self) -> None:
+    def _levels(self, part: Part) -> None:
         """State what is spent by each round, and where a member can be for so much."""
-        self.totals = [{level: self.new() for level in levels} for levels in self.nodes]
-        for totals in self.totals:
-            self.one_of(totals.values())
+        totals = part.totals
+        totals += [{level: self.new() for level in levels} for levels in part.levels]
+        for told in totals:
+            self.one_of(told.values())
         for t in range(1, self.last + 1):
-            after = self.totals[t]
-            for level, literal in self.totals[t - 1].items():
-                for cost, costs in self.costs[t].items():
-                    told = after.get(level + max(0, cost))
-                    if not cost and level not in self.ended[t - 1]:
-                        told = None
-                    self.any_of((~literal, ~costs) if told is None else (~literal, ~costs, told))
-        for t, levels in enumerate(self.nodes):
+            for level, literal in totals[t - 1].items():
+                for cost, costs in part.costs[t].items():
+                    after = totals[t].get(level + max(0, cost))
+                    if not cost and level not in part.ended[t - 1]:
+                        after = None
+                    self.any_of((~literal, ~costs) if after is None else (~literal, ~costs, after))
+        for t, levels in enumerate(part.levels):
             if len(levels) > 1:
-                for i in range(self.count):
+                for i in part.members:
                     self._fits(i, t)
 
     def _fits(self, i: int, t: int) -> None:
+        totals = self.part_of(i).totals[t]
         for state, literal in self.at[i][t].items():
             fitting = self.fitting(i, t, state)
-            if len(fitting) < len(self.totals[t]):
-                self.any_of((~literal, *(self.totals[t][level] for level in fitting)))
+            if len(fitting) < len(totals):
+                self.any_of((~literal, *(totals[level] for level in fitting)))
 
     # -- what each has spent ---------------------------------------------------------------------
 
@@ -252,38 +311,43 @@ class Logic(Rows):
         """Return literals of what a member has spent when the plan ends, by level: none since it left the map."""
         if i in self._paid:
             return self._paid[i]
-        levels = sorted({level for totals in self.totals for level in totals})
+        levels = sorted({level for totals in self.part_of(i).totals for level in totals})
         found = self._paid[i] = {level: self.new() for level in levels}
         self.one_of(found.values())
         last = self.gone(i, self.last)
-        self._pays(found, self.last, [] if last is None else [last])
+        self._pays(i, self.last, [] if last is None else [last])
         for t in range(1, self.last + 1):
             gone, before = self.gone(i, t), self.gone(i, t - 1)
             if gone is not None:
-                self._pays(found, t, [~gone, *([] if before is None else [before])])
+                self._pays(i, t, [~gone, *([] if before is None else [before])])
         return found
 
-    def _pays(self, paid: dict[int, int], t: int, others: list[int]) -> None:
+    def _pays(self, i: int, t: int, others: list[int]) -> None:
         """State that what is spent by a round is what a member has spent, or else one of others holds."""
-        for level, total in self.totals[t].items():
-            self.any_of((~total, paid[level], *others))
+        for level, total in self.part_of(i).totals[t].items():
+            self.any_of((~total, self._paid[i][level], *others))
 
     # -- what is found -----------------------------------------------------------------------------
 
-    def course(self, values: Any) -> Course:
-        """Return the plan that a solution is."""
-        end = self.last
-        for t in range(self.last, 0, -1):
-            if 0 in self.costs[t] and values[self.costs[t][0]]:
-                end = t - 1
-        states = tuple(
+    def courses(self, values: Any) -> list[Course]:
+        """Return the plan that a solution is, by parts: in each, members of the other stay as they begin."""
+        rows = [
             tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
-            for t in range(end + 1)
+            for t in self._times()
+        ]
+        return [self._course(part, rows, values) for part in self.parts]
+
+    def _course(self, part: Part, rows: Sequence[tuple[int, ...]], values: Any) -> Course:
+        over = (t - 1 for t in range(1, self.last + 1)
+                if 0 in part.costs[t] and values[part.costs[t][0]])  # fmt: skip
+        end = next(over, self.last)
+        states = tuple(
+            tuple(s if i in part.members else rows[0][i] for i, s in enumerate(row))
+            for row in rows[: end + 1]
         )
-        grain = self.graph.grain
         spent = tuple(
-            grain * next(level for level, x in self.totals[t].items() if values[x])
-            for t in range(end + 1)
+            self.graph.grain * next(level for level, x in totals.items() if values[x])
+            for totals in part.totals[: end + 1]
         )
         return Course(states, spent)
 
@@ -325,15 +389,17 @@ def checked(control: Control) -> None:
         raise TimeoutError
 
 
-def solved(logic: Logic, control: Control) -> Course | None:
-    """Return a plan that a model allows, None if there is none; raises TimeoutError at a limit."""
+def solved(logic: Logic, control: Control, sought: Sequence[tuple[int, int]] = ()) -> Any | None:
+    """Return the values of a plan that a model allows, the best if a sum is sought, None if there is none; raises TimeoutError at a limit."""
     checked(control)
-    outcome = solve(
-        logic.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
-    )
+    model = logic.model()
+    if sought:
+        told = [(model.get_bool_var_from_proto_index(x), value) for x, value in sought]
+        model.maximize(weighted(told))
+    outcome = solve(model, "logic", limit=control.left(), stop=control.stop, seed=control.seed)
     control.spend(outcome.time)
-    if outcome.status is Status.UNKNOWN:
-        raise TimeoutError
     if outcome.status is Status.IMPOSSIBLE:
         return None
-    return logic.course(outcome.solver.response_proto.solution)
+    if outcome.status is not Status.OPTIMAL and (sought or outcome.status is Status.UNKNOWN):
+        raise TimeoutError
+    return [*outcome.solver.response_proto.solution]  # the solver's own goes with it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property, reduce
 from itertools import combinations_with_replacement, pairwise
 from math import gcd
@@ -44,6 +45,8 @@ class Scope(NamedTuple):
         member and a state how many may be spent by who is in it. By default all.
     halted
         Whether the line has stopped already; None if it may start again whenever it has.
+    parted
+        Whether it may part anywhere: then each can be wherever it can by itself.
     """
 
     most: int
@@ -52,6 +55,7 @@ class Scope(NamedTuple):
     free: bool = False
     caps: Sequence[int] | Callable[[int, Any], int] | None = None
     halted: bool | None = None
+    parted: bool = False
 
 
 class StateGraph:
@@ -112,7 +116,7 @@ class StateGraph:
         scope: Scope,
     ) -> None:
         self.board, self.free, self.most, self.budget = board, scope.free, scope.most, scope.budget
-        self.caps, self.halted = scope.caps, scope.halted
+        self.caps, self.halted, self.parted = scope.caps, scope.halted, scope.parted
         self.has_exits = any(each.exits for each in steps)
         self.in_order, self.clauses = links.in_order, links.clauses
         self.count = len(steps)
@@ -255,7 +259,7 @@ class StateGraph:
         live = np.zeros(self.count * (self.size + 1) + 1, np.int64)
         self.line = Line(
             self.count, self.size, self.base, self.span, self.place, self.hexes, near.begins,
-            near.places, self.entering.reshape(-1), self.linked, seen, some, live, self.follows,
+            near.places, self.entering.reshape(-1), self.linked * (not self.parted), seen, some, live, self.follows,
             self.in_turn, np.where(self.in_turn, self.spot == OFF, False).astype(np.int64),
         )  # fmt: skip
         self.moves = Moves(
@@ -295,6 +299,21 @@ class StateGraph:
             for a in kinds for b in kinds
         ]  # fmt: skip
         return np.array(told, np.int64)
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    def part(self, members: range, most: int) -> StateGraph:
+        """Return some neighbours as a line, each beside the one ahead, that may spend so many half points, for others' steps too."""
+        found, here = copy(self), slice(members.start, members.stop)
+        found.count = len(members)
+        found.base, found.span, entering = self.base[here], self.span[here], self.entering[here]
+        table = self.masks.reshape(self.most + 1, self.count, self.size)[:, here]
+        found.masks = (table & self._within(most)).reshape(-1)
+        found.line = self.line._replace(
+            members=found.count, base=found.base, span=found.span, entering=entering.reshape(-1),
+            linked=np.minimum(np.arange(found.count), 1),
+        )  # fmt: skip
+        return found
 
     # -- what is known so far --------------------------------------------------------------------
 

@@ -131,9 +131,12 @@ class Limits:
         if self._parts is None:
             self._parts = self._made()
         gains, flat, points = self._parts
-        main = self.sum._replace(least=least + self.sum.least)
-        bounds = [each.least for row in (main, *self.rows) for each in self._spread(row)]
+        bounds = [each.least for row in self.asking(least) for each in self._spread(row)]
         return Wanted(gains, flat, points, np.array(bounds, np.int64))
+
+    def asking(self, least: int) -> list[Row]:
+        """Return the rows for plans that come to so much."""
+        return [self.sum._replace(least=least + self.sum.least), *self.rows]
 
     def _spread(self, row: Row) -> list[Row]:
         """
@@ -186,8 +189,7 @@ class Limits:
 
     def state(self, logic: Logic, least: int) -> None:
         """State all rows."""
-        main = self.sum._replace(least=least + self.sum.least)
-        for row in (main, *self.rows):
+        for row in self.asking(least):
             self._state(logic, row)
 
     def _state(self, logic: Logic, row: Row) -> None:
@@ -196,6 +198,12 @@ class Limits:
         least = row.least
         if row.wayside or cutoff < least:
             logic.total(terms, least - cutoff, sum(max(0, value) for _, value in terms))
+
+    def share(self, row: Row, members: range) -> int:
+        """Return what each level that some members spend adds to a row."""
+        payers = self.worth.payers
+        own, grain = sum(payers[i] for i in members), self.worth.graph.grain
+        return row.points * own // sum(payers) * grain
 
     def terms(self, logic: Logic, row: Row) -> tuple[list[tuple[int, int]], int]:
         """Return the literals that count for a row and what each adds, and what all plans come to at least."""
@@ -206,11 +214,11 @@ class Limits:
             low = min(total for _, total in found)
             cutoff += low
             terms += [(literal, total - low) for literal, total in found if total != low]
-        paid = {level: row.points * level * logic.graph.grain for level in logic.totals[logic.last]}
-        low = min(paid.values())
-        cutoff += low
-        totals = logic.totals[logic.last]
-        terms += [(totals[level], total - low) for level, total in paid.items() if total != low]
+        for part in logic.parts:
+            totals, each = part.totals[logic.last], self.share(row, part.members)
+            low = min(each * level for level in totals)
+            cutoff += low
+            terms += [(x, each * level - low) for level, x in totals.items() if each * level != low]
         for name, weight in row.wayside:
             terms += [(x, weight * times) for x, times in met(self.worth, logic, name)]
         return terms, cutoff

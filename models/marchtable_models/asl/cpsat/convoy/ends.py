@@ -13,7 +13,7 @@ from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 from marchtable_models.asl.facts.lines import LineEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.logic import Logic
@@ -39,6 +39,8 @@ class Ends(AnyEnd):
         What each vehicle has left, in half points.
     bound
         Whether that matters to who ends in Motion.
+    parts
+        The vehicles that end together, by default all.
     """
 
     def __init__(
@@ -49,13 +51,15 @@ class Ends(AnyEnd):
         left: Sequence[int],
         *,
         bound: bool = True,
+        parts: Sequence[range] = (),
     ) -> None:
         super().__init__(graph)
+        self._parts = parts or (range(graph.count),)
         self.before = before
         self.left, self.bound = left, bound
-        parts = edition.judge(LineEnd(members=2, moving=1)).bars
-        self.alike = next((bar.clause for bar in parts), "")
-        self.all_alike = bool(parts)
+        told = edition.judge(LineEnd(members=2, moving=1)).bars
+        self.alike = next((bar.clause for bar in told), "")
+        self.all_alike = bool(told)
         self._ahead: Any = None
         self._told = np.zeros((graph.count, graph.size), bool)
 
@@ -87,7 +91,7 @@ class Ends(AnyEnd):
         kind = np.int64 if graph.small else object
         found = np.full((graph.count, graph.size, 1 << self.width), graph.full, kind)
         for i, here in self._bound(ends):
-            least = self.least_levels(i, here, self._poorest()[0][0])
+            least = self.least_levels(i, here, self._poorest(i)[0][0])
             found[i, here] = _from(least, graph)
             self._told[i, here] = True
         return found
@@ -112,10 +116,11 @@ class Ends(AnyEnd):
         row[: graph.span[i]] = graph.moving[graph.base[i] : graph.base[i] + graph.span[i]] > 0
         return row
 
-    def _poorest(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return what the poorest vehicle on the map may have left, and who must have gone for it."""
+    def _poorest(self, i: int) -> list[tuple[int, tuple[int, ...]]]:
+        """Return what the poorest on the map of those who end with a vehicle may have left, and who must have gone for it."""
         if not self.graph.has_exits:
-            return [(min(self.left), ())]
+            part = next(part for part in self._parts if i in part)
+            return [(min(self.left[j] for j in part), ())]
         return [
             (budget, tuple(j for j, left in enumerate(self.left) if left < budget))
             for budget in sorted(set(self.left))
@@ -140,14 +145,6 @@ class Ends(AnyEnd):
         told = graph.graphs[i].ends(total, own, self.width)[own]
         self.left_out |= graph.graphs[i].doubts(total, own)
         return np.maximum(0, -((self.before[i] - told) // graph.grain))
-
-    def after(self, i: int, states: Sequence[int], budget: int) -> Any:
-        """
-        Return masks of the sums for which a vehicle may end in states in Motion, whatever is ahead.
-
-        The poorest has so many half points left.
-        """
-        return _from(self.least_levels(i, states, budget).min(axis=1), self.graph)
 
     def ahead(self) -> Any:
         """Return the places before each state's vehicle, those of states in Motion, :data:`OFF` for none."""
@@ -204,15 +201,16 @@ class Ends(AnyEnd):
     # -- in clauses ------------------------------------------------------------------------------
 
     def state(self, logic: Logic) -> None:
-        """State that all end in Motion or none, and what must stand before whoever ends in it."""
-        self.state_motion(logic, range(logic.count))
-        with logic.under(end_in_motion.id):
-            for i, states in enumerate(logic.at):
-                for state in states[logic.last]:
-                    for level in logic.fitting(i, logic.last, state):
-                        self.state_needs(logic, i, state, level)
+        """State that all of a part end in Motion or none, and what must stand before whoever ends in it."""
+        for part, others in zip(logic.parts, logic.others, strict=True):
+            self._state_motion(logic, part.members)
+            with logic.under(end_in_motion.id):
+                for i in part.members:
+                    for state in logic.at[i][logic.last]:
+                        for level in logic.fitting(i, logic.last, state):
+                            self._state_needs(logic, (i, state, level), others)
 
-    def state_motion(self, logic: Logic, members: Iterable[int]) -> None:
+    def _state_motion(self, logic: Logic, members: Iterable[int]) -> None:
         """State that some vehicles all end in Motion or none."""
         moving = logic.new()
         with logic.under(self.alike):
@@ -221,25 +219,21 @@ class Ends(AnyEnd):
                     is_moving = self.graph.is_moving(i, state)
                     logic.any_of((~literal, moving if is_moving else ~moving))
 
-    def state_needs(self, logic: Logic, i: int, state: int, level: int) -> None:
-        """State what must stand before a vehicle that ends so."""
-        end = logic.last
-        literal, total = logic.at[i][end].get(state), logic.totals[end].get(level)
-        if literal is None or total is None:
-            return
-        for budget, poorer in self._poorest():
+    def _state_needs(
+        self, logic: Logic, how: tuple[int, int, int], others: Mapping[int, int]
+    ) -> None:
+        """State what must stand before a vehicle that ends in a state at a level, perhaps one of another part."""
+        (i, state, level), end, part = how, logic.last, logic.part_of(how[0])
+        literal, total = logic.at[i][end][state], part.totals[end][level]
+        for budget, poorer in self._poorest(i):
             gone = [logic.gone(j, end) for j in poorer]
             left = [~x for x in gone if x is not None]
             if len(left) < len(gone):
                 continue
             needs = self.needs(i, state, level, budget)
             for places in [frozenset[int]()] if needs is None else needs:
-                there = [
-                    taken
-                    for j, hexes in enumerate(logic.hexes)
-                    for place, taken in hexes[end].items()
-                    if j != i and place in places
-                ]
+                mates = [logic.spots[j][end].items() for j in part.members if j != i]
+                there = [x for told in (*mates, others.items()) for p, x in told if p in places]
                 logic.any_of((~literal, ~total, *left, *there))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.steps import Steps
     from marchtable_models.asl.extraction.edge import Spot
 
-__all__ = ["keep_together", "state_exits"]
+__all__ = ["keep_together", "state_alone", "state_exits"]
 
 
 def keep_together(graph: StateGraph, course: Course) -> bool:
@@ -81,9 +81,8 @@ def state_exits(logic: Logic) -> None:
             with logic.says("line"):
                 if graph.linked[i + 1]:
                     _no_gap(logic, i, t)
-        with logic.under(lone.id):
-            if last:
-                _alone_at_last(logic, t)
+        if last:
+            state_alone(logic, last, t, logic.gone(last - 1, t))
 
 
 def _can_pay(logic: Logic, i: int, t: int, cap: int) -> None:
@@ -91,7 +90,7 @@ def _can_pay(logic: Logic, i: int, t: int, cap: int) -> None:
     gone, before = logic.gone(i, t), logic.gone(i, t - 1)
     if gone is None:
         return
-    for level, total in logic.totals[t].items():
+    for level, total in logic.part_of(i).totals[t].items():
         if level * logic.graph.grain > cap:
             logic.any_of((~total, ~gone, *([] if before is None else [before])))
 
@@ -138,18 +137,14 @@ def _leaving(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
     ]
 
 
-def _alone_at_last(logic: Logic, t: int) -> None:
-    """State that the last vehicle is alone once all others have left the map, and not before (E11.255b)."""
-    last = logic.count - 1
-    gone, left = logic.gone(last - 1, t), logic.gone(last, t)
-    alone = logic.either(
-        literal for state, literal in logic.at[last][t].items()
-        if logic.graph.is_alone(last, state)
-    )  # fmt: skip
-    if alone is not None:
-        logic.any_of((~alone,) if gone is None else (~alone, gone))
-    if gone is not None:
-        logic.any_of((~gone, *(x for x in (alone, left) if x is not None)))
+def state_alone(logic: Logic, i: int, t: int, parted: int | None) -> None:
+    """State that a vehicle is alone, or has left the map, if all others have parted from it or left, and not before (E11.255b)."""
+    alone = logic.either(x for s, x in logic.at[i][t].items() if logic.graph.is_alone(i, s))
+    with logic.under(lone.id):
+        if alone is not None:
+            logic.any_of((~alone,) if parted is None else (~alone, parted))
+        if parted is not None:
+            logic.any_of((~parted, *(x for x in (alone, logic.gone(i, t)) if x is not None)))
 
 
 def _are_beside(board: Board, apart: Collection[int], a: Spot, b: Spot) -> bool:

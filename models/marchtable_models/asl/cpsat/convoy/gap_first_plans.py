@@ -117,7 +117,7 @@ def _priced(model: Convoy, at: int, joint: int, front: Rows, rear: Rows) -> Part
                 alone = t == joint and not model.is_leaving_shared
                 payers = [i for i in others if not (alone and i == at)]
                 costs += [_cost(model, i, theirs[t - 1][i], theirs[t][i]) for i in payers]
-            spent.append(spent[-1] + max(costs))
+            spent.append(spent[-1] + model.graph.round_cost(costs))
         if spent[-1] > min(model.left[i] for i in own):
             return None
         courses.append(Course(tuple(rows), tuple(spent)))

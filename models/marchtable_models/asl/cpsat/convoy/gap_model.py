@@ -217,7 +217,7 @@ class GapModel:
             self._sides.clear()
         elif log in self._parted:
             plan = self._parted[log]
-            self.side(plan.at).refused.append(plan)
+            self.side(plan.at).cuts.refuse_parted((plan.front, plan.rear), plan.joint)
         else:
             self.plain.refuse(log, verdict)
 
@@ -232,7 +232,7 @@ class GapModel:
             ending = self.side(plan.at).ending(plan)
             self.plain.cuts.differ_from(ending)
         for at in self.gaps:
-            self.side(at).differ.append(ending)
+            self.side(at).cuts.differ_from(ending)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """
