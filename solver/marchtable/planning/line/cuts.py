@@ -53,6 +53,15 @@ class Cuts:
         ]
         return max(found, key=lambda each: each[0])[1]
 
+    def moves(self, course: Course, members: Sequence[int] = ()) -> list[list[str]]:
+        """Return what some members, by default all, do in each round of a plan, "" for staying."""
+        told = zip(itertools.pairwise(course.states), itertools.pairwise(course.spent), strict=True)
+        steps = [
+            [self.step(i, a[i], b[i], cost - paid) for i in members or range(len(a))]
+            for (a, b), (paid, cost) in told
+        ]
+        return [["" if step is None else step.move for step in row] for row in steps]
+
     def named(self, i: int, state: int, move: str) -> tuple[int, int]:
         """Return where a move leads and for how many half points; nowhere for staying."""
         for to, paid, _, step in self.graph.ways(i, state):
@@ -89,10 +98,13 @@ class Cuts:
         """Cut off every plan that ends so."""
         self._differ.append(ending)
 
-    def ending(self, course: Course) -> Ending:
-        """Return where each member ends, off the map all the same, and what it has spent."""
-        cells = tuple(self.graph.place_of(i, s) for i, s in enumerate(course.states[-1]))
-        return cells, tuple(self.graph.spent(i, course) for i in range(self.graph.count))
+    def ending(self, *courses: Course) -> Ending:
+        """Return where each member ends, off the map all the same, and what it has spent; told what each does in, or all."""
+        graph, members = self.graph, range(self.graph.count)
+        each = courses if len(courses) > 1 else courses * graph.count
+        place_of = graph.place_of if graph.has_exits else graph.spot_of
+        cells = tuple(place_of(i, each[i].states[-1][i]) for i in members)
+        return cells, tuple(graph.spent(i, each[i]) for i in members)
 
     def allow(self, course: Course) -> bool:
         """Return whether a plan is not cut off."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.line.ends import AnyEnd
@@ -125,18 +124,12 @@ class ColumnModel(LineModel):
 
     def told(self, course: Course) -> tuple[Action, ...]:
         """Return a plan as a log, rolls aside."""
-        spent = pairwise(course.spent)
         return tuple(
-            self._impulse(*rows, cost=after - before)
-            for rows, (before, after) in zip(pairwise(course.states), spent, strict=True)
-        )
-
-    def _impulse(self, before: Sequence[int], after: Sequence[int], *, cost: int) -> Impulse:
-        moves: list[str] = []
-        for r, rank in enumerate(self.line.ranks):
-            step = self.cuts.step(r, before[r], after[r], cost)
-            moves += [STAY if step is None else step.move] * len(rank)
-        return Impulse(self.line.lead, tuple(moves))
+            Impulse(self.line.lead, tuple(
+                move or STAY for move, rank in zip(moves, self.line.ranks, strict=True) for _ in rank
+            ))
+            for moves in self.cuts.moves(course)
+        )  # fmt: skip
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many Impulses were made up to the first that was refused; None if none was."""

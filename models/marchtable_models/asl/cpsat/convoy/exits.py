@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.clauses.lines.leaving import lone
@@ -13,47 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.planning.line.graph import Course
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable_models.asl.cpsat.convoy.steps import Steps
     from marchtable_models.asl.extraction.edge import Spot
 
-__all__ = ["keep_together", "state_alone", "state_exits"]
-
-
-def keep_together(graph: StateGraph, course: Course) -> bool:
-    """Return whether vehicles that leave the map do so in turn, without a Gap; see the clauses below."""
-    if not graph.has_exits:
-        return True
-    return all(graph.spent(i, course) <= cap for i, cap in enumerate(_caps(graph))) and all(
-        _is_kept(graph, *rows) for rows in itertools.pairwise((course.states[0], *course.states))
-    )
+__all__ = ["state_alone", "state_exits"]
 
 
 def _caps(graph: StateGraph) -> Sequence[int]:
     """Return what each vehicle may spend while it is on the map, nothing if that is all the same."""
     return () if graph.caps is None or callable(graph.caps) else graph.caps
-
-
-def _is_kept(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> bool:
-    gone = [graph.is_gone(i, state) for i, state in enumerate(after)]
-    last = graph.count - 1
-    if last:
-        alone = graph.is_alone(last, after[last])
-        if (alone and not gone[last - 1]) or (gone[last - 1] and not (gone[last] or alone)):
-            return False
-    for i in range(last):
-        if gone[i + 1] > gone[i] and graph.in_order:
-            return False
-        if graph.linked[i + 1] and gone[i] and not graph.is_gone(i, before[i]):
-            here = graph.state(i + 1, after[i + 1]).at
-            spot = _beyond(graph, i + 1, before[i + 1]) if gone[i + 1] else here
-            if spot is None or not _are_beside(
-                graph.board, graph.apart, _beyond(graph, i, before[i]), spot
-            ):
-                return False
-    return True
 
 
 def _may_leave(graph: StateGraph, i: int, state: int) -> bool:
@@ -68,7 +37,7 @@ def _beyond(graph: StateGraph, i: int, state: int) -> Spot:
 
 
 def state_exits(logic: Logic) -> None:
-    """State what :func:`keep_together` tells."""
+    """State that vehicles that leave the map do so in turn and without a Gap, each while it can pay."""
     graph, last = logic.graph, logic.count - 1
     for t in range(1, logic.last + 1):
         with logic.under(all_can_pay.id):

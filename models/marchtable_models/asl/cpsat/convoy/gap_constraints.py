@@ -39,6 +39,12 @@ class Parted(NamedTuple):
     front: Course
     rear: Course
 
+    @property
+    def each(self) -> tuple[Course, ...]:
+        """The plan of each vehicle's part."""
+        rears = len(self.front.states[0]) - self.at
+        return (self.front,) * self.at + (self.rear,) * rears
+
 
 def state_gap(logic: Logic, at: int) -> None:
     """State how a Gap is made before a vehicle, and what is so once it is there."""

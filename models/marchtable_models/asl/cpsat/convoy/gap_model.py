@@ -23,19 +23,20 @@ from marchtable_models.asl.clauses.lines.convoys import (
 )
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
-from marchtable_models.asl.cpsat.convoy.gap_first_plans import moves_of, quick_gaps
+from marchtable_models.asl.cpsat.convoy.gap_first_plans import quick_gaps
 from marchtable_models.asl.cpsat.convoy.gap_search import GapSearch
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE
 from marchtable_models.asl.cpsat.lined import conflict
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.gaps import leaving
-from marchtable_models.asl.extraction.lines import lineup, step_of
+from marchtable_models.asl.extraction.lines import STAY, lineup, step_of
 from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from marchtable.planning.line.problem import LineProblem
     from marchtable.rules.plan_model import Control, PlanSpace, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
@@ -151,9 +152,7 @@ class GapModel:
         yield from self.plain.led()
         rich = self.plain.rich() if self.gaps else self.plain
         for plan in quick_gaps(rich, self.gaps):
-            log = self._told(plan, *moves_of(rich, plan))
-            self._parted[log] = plan
-            yield log
+            yield self._told(plan, rich)
         yield from self.plain.first()
 
     def best(self, task: Task, control: Control) -> Proposal:
@@ -174,9 +173,7 @@ class GapModel:
                 return Proposal(status, found.log, None)  # type: ignore[arg-type]
             if other is not None:
                 plan, total = other
-                log = self._log(plan)
-                self._parted[log] = plan
-                found = Proposal("OPTIMAL", log, total)
+                found = Proposal("OPTIMAL", self._told(plan, self.side(at)), total)
                 if not task.weights:
                     break
         return found
@@ -189,26 +186,26 @@ class GapModel:
 
     # -- logs and cuts -------------------------------------------------------------------------
 
-    def _log(self, plan: Parted) -> tuple[Action, ...]:
-        return self._told(plan, *moves_of(self.side(plan.at), plan))
-
-    def _told(
-        self, plan: Parted, fronts: list[list[str]], rears: list[list[str]]
-    ) -> tuple[Action, ...]:
-        found: list[Action] = []
-        for t in range(plan.joint):
-            moves = (*fronts[t][: plan.at], *rears[t][plan.at :])
-            found.append(Impulse(self.line[0].id, tuple(moves)))
+    def _told(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
+        """Return a plan as a log; told whose states it is about."""
+        found: list[Action]
         parts = (range(plan.at), range(plan.at, len(self.line)))
-        for members, rows in zip(parts, (fronts, rears), strict=True):
+        told = [
+            [[move or STAY for move in row] for row in model.cuts.moves(course, members)]
+            for course, members in zip((plan.front, plan.rear), parts, strict=True)
+        ]
+        together = zip(*(rows[: plan.joint] for rows in told), strict=True)
+        found = [Impulse(self.line[0].id, (*front, *rear)) for front, rear in together]
+        for members, rows in zip(parts, told, strict=True):
             lead = self.line[members[0]]
-            for row in rows[plan.joint :]:
-                own = tuple(row[i] for i in members)
+            for own in rows[plan.joint :]:
                 act = step_of(lead, own[0], self.position.phase) if len(own) == 1 else None
-                found.append(act or Impulse(lead.id, own))
+                found.append(act or Impulse(lead.id, tuple(own)))
             found.append(End(lead.id))
         log = tuple(found)
-        return log if self.plain.rolls == "avoid" else settled(self.position, log) or log
+        log = log if self.plain.rolls == "avoid" else settled(self.position, log) or log
+        self._parted[log] = plan
+        return log
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what was refused."""
@@ -225,11 +222,10 @@ class GapModel:
         """Look for plans with other final places or points spent."""
         if log not in self._parted:
             self.plain.differ(log)
-            course = self.plain.course(log)
-            ending = self.plain.cuts.ending(course)
+            ending = self.plain.cuts.ending(self.plain.course(log))
         else:
             plan = self._parted[log]
-            ending = self.side(plan.at).ending(plan)
+            ending = self.side(plan.at).cuts.ending(*plan.each)
             self.plain.cuts.differ_from(ending)
         for at in self.gaps:
             self.side(at).cuts.differ_from(ending)

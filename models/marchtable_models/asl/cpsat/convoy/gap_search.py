@@ -149,12 +149,6 @@ class GapSearch(LineProblem):
         found = self._reached(limits, least)
         return [at for at in some if found and self._could_part(at, found, limits, least, control)]
 
-    def ending(self, plan: Parted) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return where each vehicle ends, and what it has spent."""
-        courses = [plan.front if i < self.at else plan.rear for i in range(self.graph.count)]
-        cells = tuple(self.graph.spot_of(i, c.states[-1][i]) for i, c in enumerate(courses))
-        return cells, tuple(course.spent[-1] for course in courses)
-
 
 def _spending(logic: Logic) -> list[tuple[int, int]]:
     """Return the literals of what either part spends, against it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,7 +16,7 @@ from marchtable.planning.line.worth import Worth
 from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.convoy.ends import Ends
-from marchtable_models.asl.cpsat.convoy.exits import keep_together, state_exits
+from marchtable_models.asl.cpsat.convoy.exits import state_exits
 from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS
@@ -30,7 +29,7 @@ from marchtable_models.asl.cpsat.line_relations import (
 from marchtable_models.asl.cpsat.lined import made_before, may_move
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import step_of
+from marchtable_models.asl.extraction.lines import STAY, step_of
 from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
@@ -194,10 +193,6 @@ class Convoy(LineModel):
         left_out = self._left_out | self.ends.left_out | self.graph.left_out
         return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
 
-    def is_legal(self, course: Course) -> bool:
-        """Return whether a plan is one of the space; vehicles that leave the map keep together."""
-        return super().is_legal(course) and keep_together(self.graph, course)
-
     def _may_stay(self) -> bool:
         """Return whether the Convoy's MPh may end without an Impulse, or has ended."""
         if all(unit.move.mph == "done" for unit in self.line):
@@ -213,12 +208,9 @@ class Convoy(LineModel):
         if len(course.states) == 1:
             return ()
         found: list[Action] = []
-        for t, (before, after) in enumerate(itertools.pairwise(course.states)):
-            cost = course.spent[t + 1] - course.spent[t]
-            here = self._here(before)
-            moves = [self.cuts.step(i, before[i], after[i], cost) for i in here]
-            told = tuple("stay" if step is None else step.move for step in moves)
-            found.append(self._act(here, before, told))
+        for states, moves in zip(course.states, self.cuts.moves(course), strict=False):
+            here = self._here(states)
+            found.append(self._act(here, states, tuple(moves[i] or STAY for i in here)))
         ends = [End(self.line[i].id) for i in self._here(course.states[-1])[:1]]
         return (*found, *ends)
 
