@@ -190,6 +190,9 @@ def in_parts(
     gains, flat = wanted.gains.reshape(rows, count, -1), wanted.flat.reshape(rows, count)
     tables = layers.active.copy(), layers.ends.copy()
     shown = [table.reshape(-1, count, gains.shape[2]) for table in tables]
+    for own, graph, _ in parts:
+        for table in shown:
+            table[:, own] &= graph.masks.reshape(-1, len(own), graph.size)
     told = [
         Wanted(gains[:, own].reshape(-1), flat[:, own].reshape(-1), np.array(points), wanted.least)
         for own, _, points in parts
@@ -205,7 +208,7 @@ def in_parts(
             some = each._replace(least=wanted.least - sum(hopes) + hoped)
             active, ends = (_flat(table[:, own]) for table in shown)
             ends = _fitting(graph, some, ends)
-            found = _narrowed(graph, some, Layers(active & graph.masks, ends, blank(graph, 0)))
+            found = _narrowed(graph, some, Layers(active, ends, blank(graph, 0)))
             if found is None:
                 return None
             for table, left in zip(shown, found[:2], strict=True):
