@@ -77,8 +77,10 @@ class BoundTightening:
         self._anywhere.all_alike = problem.ends.all_alike
         self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {}, {})
 
-    def run(self, cutoff: int | None, tell: Callable[[Course], None]) -> Course | None:
-        """Return the best plan above a sum already found, and tell of those on the way; raises TimeoutError at a limit."""
+    def run(
+        self, cutoff: int | None, tell: Callable[[Course], None], bounded: Callable[[int], None]
+    ) -> Course | None:
+        """Return the best plan above a sum already found, and tell of those on the way and of bounds; raises TimeoutError at a limit."""
         found, refuted = None, 0
         step = self.limits.step
         if cutoff is None and not self._could_end():
@@ -86,7 +88,7 @@ class BoundTightening:
         self._start(cutoff)
         while self.problem.most and self.top > (self._low - step if cutoff is None else cutoff):
             checked(self.control)
-            self.control.bounded(self.top)
+            bounded(self.top)
             base = self._low - step if cutoff is None else cutoff
             top = self._highest(base)
             if top is None:
@@ -95,7 +97,7 @@ class BoundTightening:
             self.top = least = top
             if refuted >= PATIENCE and cutoff is not None:
                 least = self._less(cutoff, top, refuted + 1 - PATIENCE)
-            self.control.bounded(top)
+            bounded(top)
             layers = self._paired(least)
             course = layers and self._solved(layers, least)
             if course is None:

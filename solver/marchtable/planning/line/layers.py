@@ -94,11 +94,7 @@ def alone(
 
 def hope(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
     """Return by how much the first row may be exceeded as far as ends tell, None if not."""
-    ends = ends_of(graph, wanted, masks, alike=alike)
-    best = np.zeros(2 * graph.levels, np.int64)
-    found = run(
-        "hoped", graph.levels, len(ends), ends, graph.most, graph.levels, best, wanted, graph.line
-    )
+    found = _hope(graph, wanted, ends_of(graph, wanted, masks, alike=alike), 0)
     return None if found == NONE else int(found - wanted.least[0])
 
 
@@ -198,14 +194,14 @@ def in_parts(
         for own, _, points in parts
     ]
     for _ in range(PARTED):
-        hopes = [
-            _hopes(graph, each, _flat(shown[1][:, own]))
+        hopes = np.array([
+            [_hope(graph, each, _flat(shown[1][:, own]), r) for r in range(rows)]
             for (own, graph, _), each in zip(parts, told, strict=True)
-        ]
-        if any((each == NONE).any() for each in hopes):
+        ])  # fmt: skip
+        if (hopes == NONE).any():
             return None
         for (own, graph, _), each, hoped in zip(parts, told, hopes, strict=True):
-            some = each._replace(least=wanted.least - sum(hopes) + hoped)
+            some = each._replace(least=wanted.least - hopes.sum(axis=0) + hoped)
             active, ends = (_flat(table[:, own]) for table in shown)
             ends = _fitting(graph, some, ends)
             found = _narrowed(graph, some, Layers(active, ends, blank(graph, 0)))
@@ -220,15 +216,12 @@ def _flat(table: Any) -> Any:
     return np.ascontiguousarray(table).reshape(-1)
 
 
-def _hopes(graph: StateGraph, wanted: Wanted, ends: Any) -> Any:
-    """Return by row the most that some ends can come to, :data:`NONE` if there is none."""
-    gains, flat = (told.reshape(len(wanted.least), -1) for told in (wanted.gains, wanted.flat))
-    best = np.zeros(2 * graph.levels, np.int64)
-    told = (graph.levels, len(ends), ends, graph.most, graph.levels, best)
-    return np.array([
-        run("hoped", *told, Wanted(gains[r], flat[r], wanted.points[r:], wanted.least), graph.line)
-        for r in range(len(gains))
-    ])  # fmt: skip
+def _hope(graph: StateGraph, wanted: Wanted, ends: Any, r: int) -> int:
+    """Return the most that some ends can come to in a row, :data:`NONE` if there is none."""
+    gains, flat = (told.reshape(len(wanted.least), -1)[r] for told in (wanted.gains, wanted.flat))
+    told = (ends, graph.most, graph.levels, np.zeros(2 * graph.levels, np.int64))
+    row = Wanted(gains, flat, wanted.points[r:], wanted.least)
+    return int(run("hoped", graph.levels, len(ends), *told, row, graph.line))
 
 
 # -- pairs of neighbours ---------------------------------------------------------------------------

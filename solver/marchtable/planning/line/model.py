@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.line.bound_tightening import BoundTightening
-from marchtable.planning.line.cuts import Cuts
 from marchtable.planning.line.first_plans import first_plan, followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.layers import Kept
@@ -16,8 +15,9 @@ from marchtable.rules.plan_model import Proposal
 from marchtable.rules.rolls import settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
+    from marchtable.planning.line.cuts import Cuts
     from marchtable.rules.plan_model import Control, Reason, Rolls, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
@@ -50,10 +50,9 @@ class LineModel(LineProblem):
     rolls: Rolls
     may_stay: bool
 
-    def _begin(self, before: Sequence[str | None]) -> None:
-        """Make ready for the first task; told where each came from before the plan."""
-        self.cuts = Cuts(self.graph, before)
-        self.kept = Kept()
+    def _begin(self, cuts: Cuts) -> None:
+        """Make ready for the first task."""
+        self.cuts, self.kept = cuts, Kept()
         self.start = Course((tuple(self.graph.starts),), (0,))
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}
@@ -102,8 +101,10 @@ class LineModel(LineProblem):
 
     # -- the proof -----------------------------------------------------------------------------
 
-    def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
+    def best(
+        self, task: Task, control: Control, bounded: Callable[[int], None] | None = None
+    ) -> Proposal:
+        """Return the best plan that no cut excludes; told who is told bounds, by default the control."""
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
@@ -118,6 +119,7 @@ class LineModel(LineProblem):
             found = search.run(
                 None if best is None else limits.total(best),
                 lambda course: control.found(self.log(course)),
+                bounded or control.bounded,
             )
         except TimeoutError:
             log = self.log(best) if best else None

@@ -117,13 +117,8 @@ def chained(pairs: Any, t: Any, laid: Any, line: Any) -> int:
 
 def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any, line: Any) -> int:
     """Fill masks of pairs forwards from the start, within limits and those of single states."""
-    count, base, place, hexes, linked = (
-        line.members,
-        line.base,
-        line.place,
-        line.hexes,
-        line.linked,
-    )
+    count, base, place, hexes = line.members, line.base, line.place, line.hexes
+    linked = line.linked
     at, states, pair_at = laid.at, laid.states, laid.pair_at
     arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
     last, costs, ladder, joint = moves.last, moves.costs, moves.ladder, moves.joint
@@ -178,13 +173,8 @@ def traced_pairs(
     pairs: Any, ahead: Any, ends: Any, pays: Any, laid: Any, moves: Any, line: Any
 ) -> int:
     """Fill backwards with what of the pairs ahead leads to an end; return the masks of the start."""
-    count, base, place, hexes, linked = (
-        line.members,
-        line.base,
-        line.place,
-        line.hexes,
-        line.linked,
-    )
+    count, base, place, hexes = line.members, line.base, line.place, line.hexes
+    linked = line.linked
     at, states, pair_at = laid.at, laid.states, laid.pair_at
     arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
     last, costs, ladder, joint = moves.last, moves.costs, moves.ladder, moves.joint

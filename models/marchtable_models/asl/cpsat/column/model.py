@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.planning.line.cuts import Cuts
 from marchtable.planning.line.ends import AnyEnd
 from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.state_graph import Scope, StateGraph
@@ -94,7 +95,7 @@ class ColumnModel(LineModel):
         ranks = self.line.ranks
         self.worth = Worth(rulebook, position, goal, self.graph, ranks, [*map(len, ranks)])
         self.ends = AnyEnd(self.graph)
-        self._begin([None] * len(ranks))
+        self._begin(Cuts(self.graph, [None] * len(ranks)))
 
     def _graph(self) -> StateGraph:
         """Return where its places can be; if nobody need pay (E11.2h), by as many Impulses as there may be."""

@@ -157,7 +157,7 @@ class GapModel:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
-        found = self.plain.best(task, _Unbounded(control))
+        found = self.plain.best(task, control, lambda _: None)  # not those of all plans
         if found.status in ("FEASIBLE", "UNKNOWN"):
             return found._replace(bound=None)
         if found.log is not None and not task.weights:
@@ -313,26 +313,3 @@ def crowded(model: Convoy) -> tuple[Reason, ...]:
         if hexes and measure.required(number) > len(hexes) and len(units) > len(hexes):
             return (Reason(clause=convoy_line.id, units=units, is_needed=False),)
     return ()
-
-
-class _Unbounded:
-    """A control that is told no bounds: those of some plans are not those of all."""
-
-    def __init__(self, control: Control) -> None:
-        self._control = control
-        self.stop, self.seed = control.stop, control.seed
-
-    def left(self) -> float:
-        """Return what is left of the limit."""
-        return self._control.left()
-
-    def spend(self, time: float) -> None:
-        """Count deterministic time as used."""
-        self._control.spend(time)
-
-    def found(self, log: tuple[Action, ...]) -> None:
-        """Tell of a plan on the way."""
-        self._control.found(log)
-
-    def bounded(self, bound: int) -> None:
-        """Take no note."""

@@ -8,20 +8,16 @@ import numpy as np
 
 from marchtable.budget import work
 from marchtable.planning.line.bound_tightening import MASK
-from marchtable.planning.line.cuts import Cuts
 from marchtable.planning.line.last_places import could_end
 from marchtable.planning.line.layers import blank, in_parts
 from marchtable.planning.line.logic import checked
 from marchtable.planning.line.parts import Parting
 from marchtable.planning.line.problem import LineProblem
-from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.gap_constraints import Parted, state_gap
 from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
-from marchtable_models.asl.cpsat.convoy.plans import worth_of
-from marchtable_models.asl.cpsat.convoy.states import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,24 +47,16 @@ class GapSearch(LineProblem):
     def __init__(self, plain: Convoy, at: int, first: bool, later: bool) -> None:
         self.plain, self.at = plain, at
         self.parting = Parting(at, first, later, plain.is_leaving_shared) if at else None
-        line, position, last = plain.line, plain.position, len(plain.line) - 1
+        line, last, free = plain.line, len(plain.line) - 1, plain.is_loose
         lone = {line[end].id for end, part in ((0, 1), (last, last)) if at in (0, part)}
-        steps = steps_for(plain.rulebook, position, line, avoid=plain.rolls == "avoid", lone=lone)
-        self.steps = [steps[unit.id] for unit in line]
-        free = plain.is_loose
+        rolls = plain.rolls == "avoid"
+        steps = steps_for(plain.rulebook, plain.position, line, avoid=rolls, lone=lone)
         self.left = [plain.most] * len(line) if free else plain.left
-        scope = Scope(
-            plain.most, max(self.left), plain.goal.avoid, free, halted=line[0].line.halted,
-            parted=True,
-        )  # fmt: skip
-        starts = [state_of(unit) for unit in line]
-        self.graph = StateGraph(position.board, self.steps, starts, plain.links, scope)
-        self.worth = worth_of(plain.rulebook, position, plain.goal, self.graph, line)
-        self.cuts = Cuts(self.graph, [unit.move.previous for unit in line])
-        edition = plain.rulebook.edition(position)
-        before = [unit.points.spent for unit in line]
-        bound, parts = at > 0 and not free, self._parts(at)
-        self.ends = Ends(edition, self.graph, before, plain.means, bound=bound, parts=parts)
+        apart = [steps[unit.id] for unit in line]
+        self.graph = plain.graph_for(max(self.left), apart, free=free)
+        self.worth, self.cuts = plain.told_of(self.graph)
+        told = (plain.rulebook.edition(plain.position), self.graph, plain.spent, plain.means)
+        self.ends = Ends(*told, bound=at > 0 and not free, parts=self._parts(at))
 
     @property
     def left_out(self) -> set[str]:

@@ -46,11 +46,12 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
+    from marchtable_models.asl.cpsat.convoy.steps import Steps
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["IMPULSES", "NO_GAP", "Convoy", "worth_of"]
+__all__ = ["IMPULSES", "NO_GAP", "Convoy"]
 
 IMPULSES = 24
 NAME = "convoy"
@@ -151,18 +152,18 @@ class Convoy(LineModel):
         edition, line, self.is_loose = self.rulebook.edition(self.position), self.line, loose
         self.left = [own + self._credit for own in self.means]
         if self._credit == FREE:
-            self.graph = self._graph(self._most, free=True)
+            self.graph = self.graph_for(self._most, free=True)
             ways = (ways for graph in self.graph.graphs for ways in graph.ways)
             self.left = [
                 self._most * max((s.cost for some in ways for s in some), default=0)
             ] * len(line)
         if not loose:
             budget = (max if any(each.exits for each in self.steps) else min)(self.left)
-            self.graph = self._graph(budget, free=False)
-        self.worth = worth_of(self.rulebook, self.position, self.goal, self.graph, line)
-        before = [u.points.spent for u in line]
-        self.ends = Ends(edition, self.graph, before, self.means, bound=not loose)
-        self._begin([u.move.previous for u in line])
+            self.graph = self.graph_for(budget, free=False)
+        self.worth, self.cuts = self.told_of(self.graph)
+        self.spent = [unit.points.spent for unit in line]
+        self.ends = Ends(edition, self.graph, self.spent, self.means, bound=not loose)
+        self._begin(self.cuts)
 
     def rich(self) -> Convoy:
         """Return a model of which the graph is as if each had what the richest has: parts pay by themselves."""
@@ -170,17 +171,23 @@ class Convoy(LineModel):
         if self.graph.budget >= most or self.is_loose:
             return self
         found = copy(self)
-        found.graph = self._graph(most, free=False)
-        found.worth = worth_of(self.rulebook, self.position, self.goal, found.graph, self.line)
-        found.cuts = Cuts(found.graph, [u.move.previous for u in self.line])
+        found.graph = self.graph_for(most, free=False)
+        found.worth, found.cuts = self.told_of(found.graph)
         return found
 
-    def _graph(self, budget: int, *, free: bool) -> StateGraph:
-        """Return where the vehicles can be for so much in all."""
-        caps = self.left if any(each.exits for each in self.steps) and not free else None
-        scope = Scope(self._most, budget, self.goal.avoid, free, caps, self.line[0].line.halted)
+    def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
+        """Return where the vehicles can be for so much in all; told what each may do by itself, if they may part."""
+        steps, halted = apart or self.steps, self.line[0].line.halted
+        caps = self.left if any(each.exits for each in steps) and not free else None
+        told = (self._most, budget, self.goal.avoid, free, caps, halted, bool(apart))
         starts = [state_of(unit) for unit in self.line]
-        return StateGraph(self.position.board, self.steps, starts, self.links, scope)
+        return StateGraph(self.position.board, steps, starts, self.links, Scope(*told))
+
+    def told_of(self, graph: StateGraph) -> tuple[Worth, Cuts]:
+        """Return what vehicles, with all that they carry, are worth in their states, and what is not to be proposed."""
+        groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
+        told = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
+        return Worth(*told), Cuts(graph, [unit.move.previous for unit in self.line])
 
     def bind(self, logic: Logic) -> None:
         """State how vehicles leave the map, if they may."""
@@ -253,15 +260,3 @@ class Convoy(LineModel):
         """Return the same question under the clauses that are on now."""
         told = (self.rulebook, self.position, self.goal, self.line)
         return type(self)(*told, self.impulses, self.rolls, loose=loose)
-
-
-def worth_of(
-    rulebook: Rulebook[Any, Any],
-    position: AslPosition,
-    goal: Goal,
-    graph: StateGraph,
-    line: Sequence[AslUnit],
-) -> Worth:
-    """Return what vehicles, with all that they carry, are worth to a goal."""
-    groups = [(unit, *carried_by(position, unit)) for unit in line]
-    return Worth(rulebook, position, goal, graph, groups, [1] * len(groups))
