@@ -10,7 +10,7 @@ import numpy as np
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Course
-from marchtable.planning.line.parts import Part
+from marchtable.planning.line.parts import Part, state_payment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -95,8 +95,7 @@ class Logic(Rows):
         if parting is not None:
             self._part(parting)
         for part in self.parts:
-            self._expenses(part)
-            self._levels(part)
+            state_payment(self, part)
 
     def says(self, what: str) -> AbstractContextManager[None]:
         """Name what is stated within by the clause that says so of a line; see :class:`.links.Links`."""
@@ -226,84 +225,6 @@ class Logic(Rows):
         for state, literals in able.items():
             if len(literals) < len(made):
                 self.any_of((~here[state], *literals))
-
-    # -- what they pay -----------------------------------------------------------------------------
-
-    def _payers(self, part: Part, t: int) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
-        """Return by what is due the moves that count for a part's round, and what else may hold instead."""
-        found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
-        for i, member in enumerate(self.made):
-            parts = self.parting is not None and i == self.parting.at and not self.parting.is_shared
-            unless = self.apart_from(i, part, t + parts)
-            for kind, literal in member[t].items():
-                found.setdefault(kind.due, []).append((literal, unless))
-        return found
-
-    def _expenses(self, part: Part) -> None:
-        """State that a round costs what the dearest move does; none follows after the plan's end."""
-        for t in range(1, self.last + 1):
-            payers = self._payers(part, t)
-            costs = {cost: self.new() for cost in sorted(payers)}
-            self.one_of(costs.values())
-            with self.says("pay"):
-                for cost, told in payers.items():
-                    if cost:
-                        self.any_of((~costs[cost], *(self._both(*each) for each in told)))
-                        above = [x for due, x in costs.items() if due and self._bears(due, cost)]
-                        for literal, unless in told:
-                            self.any_of((~literal, *unless, *above))
-            if 0 in costs and (t == 1 or self.parting):
-                self.any_of((*self.apart(t), ~costs[0]))
-            part.costs.append(costs)
-        for before, after in zip(part.costs[1:], part.costs[2:], strict=False):
-            if 0 in before:
-                self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
-        self._last_rounds(part)
-
-    def _both(self, literal: int, unless: tuple[int, ...]) -> int:
-        """Return a literal that holds only if one does, and none of others."""
-        if not unless:
-            return literal
-        found = self.new()
-        for told in (literal, *(~x for x in unless)):
-            self.any_of((~found, told))
-        return found
-
-    def _bears(self, due: int, cost: int) -> bool:
-        """Return whether a round that costs so much may have a step in it that does."""
-        return self.graph.bears(max(0, due), max(0, cost))
-
-    def _last_rounds(self, part: Part) -> None:
-        """State that no round follows a step after which none does."""
-        for i in part.members:
-            for made, after in zip(self.made[i][1:], part.costs[2:], strict=False):
-                for literal in (x for kind, x in made.items() if kind.flags & LAST):
-                    self.any_of((~literal, after[0]) if 0 in after else (~literal,))
-
-    def _levels(self, part: Part) -> None:
-        """State what is spent by each round, and where a member can be for so much."""
-        totals = part.totals
-        totals += [{level: self.new() for level in levels} for levels in part.levels]
-        for told in totals:
-            self.one_of(told.values())
-        for t in range(1, self.last + 1):
-            for level, literal in totals[t - 1].items():
-                for cost, costs in part.costs[t].items():
-                    after = totals[t].get(level + max(0, cost))
-                    if not cost and level not in part.ended[t - 1]:
-                        after = None
-                    self.any_of((~literal, ~costs) if after is None else (~literal, ~costs, after))
-        for t, levels in enumerate(part.levels):
-            if len(levels) > 1:
-                for i in part.members:
-                    self._fits(i, t)
-
-    def _fits(self, i: int, t: int) -> None:
-        totals = self.part_of(i).totals[t]
-        for state, literal in self.at[i][t].items():
-            fitting = self.fitting(i, t, state)
-            if len(fitting) < len(totals):
-                self.any_of((~literal, *(totals[level] for level in fitting)))
 
     # -- what each has spent ---------------------------------------------------------------------
 
