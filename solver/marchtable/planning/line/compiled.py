@@ -21,22 +21,9 @@ FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
     (sweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
-    (
-        pairs,
-        (
-            "apart",
-            "chained",
-            "numbered",
-            "paired",
-            "traced_pairs",
-            "payable",
-            "shown",
-            "standing",
-            "around",
-            "ended",
-        ),
-    ),
-)  # each after those that it calls
+    (pairs, ("apart", "chained", "numbered", "paired", "traced_pairs", "payable", "shown",
+             "standing", "around", "ended")),
+)  # each after those that it calls # fmt: skip
 
 
 class Loaded:

@@ -57,8 +57,8 @@ class LineProblem:
         """Return whether a plan is one of the space: it ends as it may, and nobody goes straight back."""
         return self.graph.holds(course) and self.ends.allow(course) and not self.cuts.breaks(course)
 
-    def stated(self, layers: Layers, limits: Limits, least: int) -> Logic:
-        """Return as clauses the plans within some layers that come to so much."""
+    def stated(self, layers: Layers, limits: Limits, least: int | None) -> Logic:
+        """Return as clauses the plans within some layers that come to so much, None for any."""
         logic = Logic(self.graph, layers, self.parting)
         state_line(logic)
         self.bind(logic)

@@ -134,9 +134,10 @@ class Limits:
         bounds = [each.least for row in self.asking(least) for each in self._spread(row)]
         return Wanted(gains, flat, points, np.array(bounds, np.int64))
 
-    def asking(self, least: int) -> list[Row]:
-        """Return the rows for plans that come to so much."""
-        return [self.sum._replace(least=least + self.sum.least), *self.rows]
+    def asking(self, least: int | None) -> list[Row]:
+        """Return the rows for plans that come to so much, None for any."""
+        main = [] if least is None else [self.sum._replace(least=least + self.sum.least)]
+        return [*main, *self.rows]
 
     def _spread(self, row: Row) -> list[Row]:
         """
@@ -187,8 +188,8 @@ class Limits:
         """Return what to ask for next: more than was found, and not all that could be."""
         return top - (top - cutoff - 1) // self.step // 2 * self.step
 
-    def state(self, logic: Logic, least: int) -> None:
-        """State all rows."""
+    def state(self, logic: Logic, least: int | None) -> None:
+        """State all rows; None: any sum will do."""
         for row in self.asking(least):
             self._state(logic, row)
 

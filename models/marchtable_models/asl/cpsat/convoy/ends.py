@@ -126,13 +126,6 @@ class Ends(AnyEnd):
             for budget in sorted(set(self.left))
         ]
 
-    def _left_by(self, states: Sequence[int]) -> int:
-        """Return what the poorest vehicle that is still on the map has left."""
-        if not self.graph.has_exits:
-            return min(self.left)
-        here = [left for i, left in enumerate(self.left) if not self.graph.is_gone(i, states[i])]
-        return min(here, default=0)
-
     def least_levels(self, i: int, states: Sequence[int], budget: int) -> Any:
         """
         Return by state and what is taken before it the fewest levels with which it may end.
@@ -178,25 +171,18 @@ class Ends(AnyEnd):
             frozenset(p for k, p in enumerate(ahead) if not code >> k & 1) for code in largest
         )
 
-    def breaks(self, course: Course) -> set[tuple[int, int, int]]:
-        """Return the vehicles that may not end as they do, in which state and at which level."""
-        graph, final = self.graph, course.states[-1]
-        level = course.spent[-1] // graph.grain
-        places = [graph.place_of(i, state) for i, state in enumerate(final)]
-        budget = self._left_by(final)
-        found = set()
-        for i, state in enumerate(final):
-            others = {*places[:i], *places[i + 1 :]}
-            needs = self.needs(i, state, level, budget)
-            if needs is None or not all(need & others for need in needs):
-                found.add((i, state, level))
-        return found
-
     def allow(self, course: Course) -> bool:
-        """Return whether a plan may end as it does."""
+        """Return whether a plan may end as it does, in which nobody leaves the map."""
         graph, final = self.graph, course.states[-1]
-        going = {graph.is_moving(i, s) for i, s in enumerate(final) if not graph.is_gone(i, s)}
-        return not (self.all_alike and len(going) > 1) and not self.breaks(course)
+        if self.all_alike and len({graph.is_moving(i, s) for i, s in enumerate(final)}) > 1:
+            return False
+        level, budget = course.spent[-1] // graph.grain, min(self.left)
+        places = [graph.place_of(i, s) for i, s in enumerate(final)]
+        told = (self.needs(i, s, level, budget) for i, s in enumerate(final))
+        return all(
+            needs is not None and all(need & {*places[:i], *places[i + 1 :]} for need in needs)
+            for i, needs in enumerate(told)
+        )
 
     # -- in clauses ------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ Gain = tuple[int, int]
 """What it comes to where some vehicles end: how often that is demanded, and what it is worth."""
 
 
-def quick_gaps(model: Convoy, gaps: dict[int, tuple[bool, bool]]) -> list[Parted]:
+def quick_gaps(model: Convoy, gaps: dict[int, tuple[bool, ...]]) -> list[Parted]:
     """
     Return some plans that do what they must, if following the lead is of use, the best first.
 

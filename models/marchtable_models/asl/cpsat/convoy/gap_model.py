@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 from networkx import single_source_shortest_path_length
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.lines import Leaving
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["NAME", "OF_THE_LINE", "Chance", "GapModel", "may_part"]
+__all__ = ["NAME", "OF_THE_LINE", "GapModel"]
 
 NAME = "convoy-gaps"
 OF_THE_LINE = (*AS_ONE, no_start_after_stop.id, straight_back.id, end_in_motion.id, pay_mp.id)
@@ -61,31 +61,25 @@ POLICY = (
 )
 
 
-class Chance(NamedTuple):
+def may_part(model: Convoy) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]]:
     """
-    Whether a vehicle may part the Convoy.
+    Return the vehicles that may part the Convoy, by number: in the first Impulse, in later ones.
 
-    Parameters
-    ----------
-    first, later
-        In the first Impulse, and in others.
-    left_out
-        The clauses, not modelled, for which alone it may not.
+    And the clauses, not modelled, for which alone some may not.
     """
-
-    first: bool
-    later: bool
-    left_out: frozenset[str]
-
-
-def may_part(model: Convoy, at: int) -> Chance:
-    """Return whether a vehicle may part the Convoy."""
     edition = model.rulebook.edition(model.position)
-    leave = Relation((), partial(_leaving, model, model.line[at]), (False, True))
-    able = [later for later in leave.scope if not leave.barred(edition, later)]
-    doubts = {later: edition.judge(leave.facts_of(later)).unsupported for later in able}
-    first, then = (later in able and not doubts[later] for later in leave.scope)
-    return Chance(first, then, frozenset(bar.clause for bars in doubts.values() for bar in bars))
+    found, doubts = dict[int, tuple[bool, ...]](), set[str]()
+    for at in range(1, len(model.line) if model.most else 0):
+        leave = Relation((), partial(_leaving, model, model.line[at]), (False, True))
+        left_out = {
+            later: {bar.clause for bar in edition.judge(leave.facts_of(later)).unsupported}
+            for later in leave.allowed(edition)
+        }
+        doubts = doubts.union(*left_out.values())
+        when = tuple(later in left_out and not left_out[later] for later in leave.scope)
+        if any(when):
+            found[at] = when
+    return found, frozenset(doubts)
 
 
 def _leaving(model: Convoy, unit: AslUnit, later: bool) -> Leaving:
@@ -118,20 +112,18 @@ class GapModel:
         self._parted: dict[tuple[Action, ...], Parted] = {}
 
     @cached_property
-    def _chances(self) -> dict[int, Chance]:
-        most = len(self.line) if self.plain.most else 0
-        return {at: may_part(self.plain, at) for at in range(1, most)}
+    def _chances(self) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]]:
+        return may_part(self.plain)
 
-    @cached_property
-    def gaps(self) -> dict[int, tuple[bool, bool]]:
+    @property
+    def gaps(self) -> dict[int, tuple[bool, ...]]:
         """The vehicles that may part the Convoy, by number: in the first Impulse, in later ones."""
-        found = {at: (each.first, each.later) for at, each in self._chances.items()}
-        return {at: when for at, when in found.items() if any(when)}
+        return self._chances[0]
 
-    @cached_property
+    @property
     def doubts(self) -> frozenset[str]:
         """The clauses, not modelled, for which alone some vehicle may not part the Convoy."""
-        return frozenset().union(*(each.left_out for each in self._chances.values()))
+        return self._chances[1]
 
     @property
     def space(self) -> PlanSpace:
@@ -164,10 +156,10 @@ class GapModel:
             return found
         some = [*self.gaps]
         if len(some) > 1:
-            some = self.side(0).could_part(some, task, found.bound, control)
+            some = self.side(0).could_part(some, found.bound, task, control)
         for at in some:
             try:
-                other = self.side(at).best(task, control, found.bound)
+                other = self.side(at).best_above(found.bound, task, control)
             except (TimeoutError, OverLimit):
                 status = "UNKNOWN" if found.log is None else "FEASIBLE"
                 return Proposal(status, found.log, None)  # type: ignore[arg-type]

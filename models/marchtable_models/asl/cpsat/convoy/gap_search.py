@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.task import Row
     from marchtable.rules.plan_model import Control, Task
     from marchtable_models.asl.cpsat.convoy.plans import Convoy
 
@@ -56,7 +57,7 @@ class GapSearch(LineProblem):
         self.graph = plain.graph_for(max(self.left), apart, free=free)
         self.worth, self.cuts = plain.told_of(self.graph)
         told = (plain.rulebook.edition(plain.position), self.graph, plain.spent, plain.means)
-        self.ends = Ends(*told, bound=at > 0 and not free, parts=self._parts(at))
+        self.ends = Ends(*told, bound=at > 0 and not free, parts=self._parts)
 
     @property
     def left_out(self) -> set[str]:
@@ -67,7 +68,9 @@ class GapSearch(LineProblem):
         """State how the Gap is made, and what is so once it is there."""
         state_gap(logic, self.at)
 
-    def best(self, task: Task, control: Control, cutoff: int | None) -> tuple[Parted, int] | None:
+    def best_above(
+        self, cutoff: int | None, task: Task, control: Control
+    ) -> tuple[Parted, int] | None:
         """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""
         limits = Limits(self.worth, task)
         checked(control)
@@ -87,55 +90,57 @@ class GapSearch(LineProblem):
 
     def _logic(self, limits: Limits, cutoff: int | None, control: Control) -> Logic | None:
         """Return the plans above a sum as clauses, None if there is none."""
-        least = limits.bounds()[1] if cutoff is None else cutoff + 1
+        least = None if cutoff is None else cutoff + 1
         found = self._reached(limits, least)
-        if found is None or not self._could_part(self.at, found, limits, least, control):
+        if found is None or not self._open([self.at], found, limits.asking(least), control):
             return None
-        found = self._reached(
-            limits, least, found._replace(ends=found.ends & self.ends.may_end(found.ends))
-        )
+        ends = found.ends & self.ends.may_end(found.ends)
+        found = self._reached(limits, least, found._replace(ends=ends))
         if found is None:
             return None
         work(STATE * int(np.count_nonzero(found.active)))
         return self.stated(found, limits, least)
 
-    def _reached(self, limits: Limits, least: int, within: Layers | None = None) -> Layers | None:
+    def _reached(
+        self, limits: Limits, least: int | None, within: Layers | None = None
+    ) -> Layers | None:
         """Return what of the states a plan can use that comes to so much, None if there is none."""
-        graph = self.graph
-        rows = limits.asking(least)
+        graph, rows = self.graph, [limits.sum, *limits.rows]
         parts = [
             (part, graph.part(part, min(self.left[i] for i in part)),
              [limits.share(row, part) for row in rows])
-            for part in self._parts(self.at)
+            for part in self._parts
         ]  # fmt: skip
-        return in_parts(
-            parts, limits.wanted(least), within or Layers(graph.masks, graph.masks, blank(graph, 0))
-        )
+        wanted = limits.wanted(limits.bounds()[1] if least is None else least)
+        anywhere = Layers(graph.masks, graph.masks, blank(graph, 0))
+        return in_parts(parts, wanted, within or anywhere)
 
-    def _parts(self, at: int) -> Sequence[range]:
-        """Return the parts of the line if a Gap is before a vehicle; 0 for any: each by itself."""
-        count = len(self.plain.line)
-        if at:
-            return range(at), range(at, count)
-        return [range(i, i + 1) for i in range(count)]
+    @property
+    def _parts(self) -> Sequence[range]:
+        """The parts of the line: each vehicle by itself if any may part it."""
+        count, at = len(self.plain.line), self.at
+        return (range(at), range(at, count)) if at else [range(i, i + 1) for i in range(count)]
 
-    def _could_part(
-        self, at: int, found: Layers, limits: Limits, least: int, control: Control
-    ) -> bool:
-        """Return whether vehicles could end as wanted with a Gap before one, as far as last places tell."""
-        linked = [i != at for i in range(self.graph.count)]
-        rows = limits.asking(least)
-        return could_end(self.graph, found.ends, rows, self._parts(at), linked, control)
+    def _open(
+        self, some: Iterable[int], found: Layers, rows: Sequence[Row], control: Control
+    ) -> list[int]:
+        """Return before which of some vehicles a Gap may be, as far as last places tell."""
+        graph = self.graph
+        links = {at: [i != at for i in range(graph.count)] for at in some}
+        return [
+            at for at, linked in links.items()
+            if could_end(graph, found.ends, rows, self._parts, linked, control)
+        ]  # fmt: skip
 
     def could_part(
-        self, some: Iterable[int], task: Task, cutoff: int | None, control: Control
+        self, some: Iterable[int], cutoff: int | None, task: Task, control: Control
     ) -> list[int]:
         """Return before which of some vehicles a Gap may be in a plan above a sum, as far as last places tell."""
         control.spend(MASK * len(self.graph.masks))
         limits = Limits(self.worth, task)
-        least = limits.bounds()[1] if cutoff is None else cutoff + 1
+        least = None if cutoff is None else cutoff + 1
         found = self._reached(limits, least)
-        return [at for at in some if found and self._could_part(at, found, limits, least, control)]
+        return [] if found is None else self._open(some, found, limits.asking(least), control)
 
 
 def _spending(logic: Logic) -> list[tuple[int, int]]:
