@@ -193,9 +193,8 @@ class BoundTightening:
         asked, graph = self.limits.asked(total), self.problem.graph
         wanted = self.limits.wanted(total)
         within = self.problem.kept.within(asked) or self._reached
-        return self._kept(
-            alone(graph, wanted, ends.may_end, alike=ends.all_alike, within=within), total
-        )
+        found = alone(graph, wanted, ends.may_end, within, alike=ends.all_alike)
+        return self._kept(found, total)
 
     def _in_pairs(self, layers: Layers, ends: AnyEnd, total: int) -> Layers | None:
         self._spend(MASK * len(self.problem.graph.masks))

@@ -90,12 +90,8 @@ class Cuts:
                        for row in course.states)  # fmt: skip
         return course._replace(states=states)
 
-    def differ(self, course: Course) -> None:
+    def differ(self, ending: Ending) -> None:
         """Cut off every plan with these final places and points."""
-        self.differ_from(self.ending(course))
-
-    def differ_from(self, ending: Ending) -> None:
-        """Cut off every plan that ends so."""
         self._differ.append(ending)
 
     def ending(self, *courses: Course) -> Ending:

@@ -58,9 +58,9 @@ def alone(
     graph: StateGraph,
     wanted: Wanted,
     may_end: Callable[[Any], Any],
+    within: Layers,
     *,
     alike: bool,
-    within: Layers | None = None,
 ) -> Layers | None:
     """
     Return masks of what lies on a way from the start to an end, and of the ends; None if nothing.
@@ -73,17 +73,13 @@ def alone(
         The states, and what the end must come to.
     may_end
         For a table of ends: masks of what may be spent when a member ends its turn in a state.
-    alike
-        Whether all must end moving or none.
     within
         What is left for ends of which these are some.
+    alike
+        Whether all must end moving or none.
     """
-    if within is None:
-        ends = ends_of(graph, wanted, graph.masks, alike=alike)
-        found = _narrowed(graph, wanted, Layers(graph.masks, ends, blank(graph, 0)))
-    else:
-        ends = ends_of(graph, wanted, within.ends, alike=alike)
-        found = _narrowed(graph, wanted, within._replace(ends=ends))
+    ends = ends_of(graph, wanted, within.ends, alike=alike)
+    found = _narrowed(graph, wanted, within._replace(ends=ends))
     if found is None:
         return found
     sure = ends_of(graph, wanted, found.ends & may_end(found.ends), alike=alike)
@@ -227,13 +223,6 @@ def _hope(graph: StateGraph, wanted: Wanted, ends: Any, r: int) -> int:
 # -- pairs of neighbours ---------------------------------------------------------------------------
 
 
-def in_pairs(graph: StateGraph, wanted: Wanted, layers: Layers, ends: AnyEnd) -> Layers | None:
-    """Return what pairs of neighbours leave of that; None if nothing."""
-    if graph.count < 2:
-        return layers
-    return _paired(graph, wanted, layers, ends)
-
-
 def _lay_out(graph: StateGraph, masks: Any) -> tuple[Laid, int] | None:
     """Return what of some masks is left, numbered, and how many pairs; None if these are too many."""
     count, last = graph.count, graph.most
@@ -253,10 +242,10 @@ def _swept(graph: StateGraph, name: str, masks: Any, *told: Any) -> Any:
     return run(name, graph.levels, len(masks), masks, *told)
 
 
-def _paired(graph: StateGraph, wanted: Wanted, layers: Layers, rules: AnyEnd) -> Layers | None:
-    """Return what pairs leave of some layers."""
+def in_pairs(graph: StateGraph, wanted: Wanted, layers: Layers, rules: AnyEnd) -> Layers | None:
+    """Return what pairs of neighbours leave of some layers; None if nothing."""
     active, ends, pays, _ = layers
-    found = _lay_out(graph, active)
+    found = None if graph.count < 2 else _lay_out(graph, active)
     if found is None:
         return layers
     laid, wide = found

@@ -13,7 +13,7 @@ from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Co
 from marchtable.planning.line.parts import Part, state_payment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from marchtable.planning.line.parts import Parting
@@ -166,12 +166,23 @@ class Logic(Rows):
         by_place: dict[int, list[int]] = {}
         for state, literal in states.items():
             by_place.setdefault(place_of(i, state), []).append(literal)
-        return {place: either(self, literals) for place, literals in by_place.items()}
+        return self.places(by_place)
+
+    def places(self, told: Mapping[int, Sequence[int]]) -> dict[int, int]:
+        """Return literals that hold if one of each place's does."""
+        found = {place: self.either(literals) for place, literals in told.items()}
+        return {place: x for place, x in found.items() if x is not None}
 
     def either(self, literals: Iterable[int]) -> int | None:
         """Return a literal that holds if one of some does, None if there are none."""
-        told = list(literals)
-        return either(self, told) if told else None
+        told = [*literals]
+        if len(told) < 2:
+            return told[0] if told else None
+        found = self.new()
+        self.any_of((~found, *told))
+        for literal in told:
+            self.any_of((~literal, found))
+        return found
 
     def gone(self, i: int, t: int) -> int | None:
         """Return a literal of a member's having left the map by a round, None if it cannot."""
@@ -271,17 +282,6 @@ class Logic(Rows):
             for totals in part.totals[: end + 1]
         )
         return Course(states, spent)
-
-
-def either(rows: Rows, literals: Sequence[int]) -> int:
-    """Return a literal that holds if one of some does."""
-    if len(literals) == 1:
-        return literals[0]
-    found = rows.new()
-    rows.any_of((~found, *literals))
-    for literal in literals:
-        rows.any_of((~literal, found))
-    return found
 
 
 def entered(rows: Rows, now: int, was: int | None) -> int:

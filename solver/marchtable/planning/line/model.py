@@ -163,4 +163,4 @@ class LineModel(LineProblem):
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look for plans with other final places or points spent."""
-        self.cuts.differ(self._courses[log])
+        self.cuts.differ(self.cuts.ending(self._courses[log]))

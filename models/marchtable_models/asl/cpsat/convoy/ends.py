@@ -68,10 +68,7 @@ class Ends(AnyEnd):
     def may_end(self, ends: Any) -> Any:
         """Return for a table of ends what may be spent where, whatever stands beside."""
         graph = self.graph
-        table = self.table(ends)
-        row = table[..., 0]
-        for code in range(1, 1 << self.width):
-            row = row | table[..., code]
+        row = np.bitwise_or.reduce(self.table(ends), axis=2)
         return np.tile(row.reshape(-1), graph.most + 1)
 
     @cached_property
@@ -106,15 +103,10 @@ class Ends(AnyEnd):
         ends = ends.reshape(graph.most + 1, graph.count, graph.size)
         live = np.bitwise_or.reduce(ends, axis=0) != 0
         for i in range(graph.count):
-            here = np.flatnonzero(live[i] & self._moving(i)).tolist() if self.bound else ()
+            states = np.flatnonzero(live[i]).tolist() if self.bound else ()
+            here = [s for s in states if graph.is_moving(i, s)]
             if here:
                 yield i, here
-
-    def _moving(self, i: int) -> Any:
-        graph = self.graph
-        row = np.zeros(graph.size, bool)
-        row[: graph.span[i]] = graph.moving[graph.base[i] : graph.base[i] + graph.span[i]] > 0
-        return row
 
     def _poorest(self, i: int) -> list[tuple[int, tuple[int, ...]]]:
         """Return what the poorest on the map of those who end with a vehicle may have left, and who must have gone for it."""

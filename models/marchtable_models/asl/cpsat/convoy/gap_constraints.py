@@ -110,5 +110,4 @@ def _stands(logic: Logic, part: Sequence[int], t: int) -> Stands:
         for p, literal in logic.spots[i][t].items():
             if p != OFF:
                 found.setdefault(p, []).append(literal)
-    told = {p: logic.either(literals) for p, literals in found.items()}
-    return {p: literal for p, literal in told.items() if literal is not None}
+    return logic.places(found)

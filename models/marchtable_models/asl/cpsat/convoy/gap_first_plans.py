@@ -37,17 +37,15 @@ def quick_gaps(model: Convoy, gaps: dict[int, tuple[bool, ...]]) -> list[Parted]
     hopes = (model.worth.value - model.worth.distance).sum(axis=0)
     found: dict[Parted, Gain] = {}
     for way in lead_ways(model.graph, hopes, WAYS):
-        courses = [c for c in followed(model.graph, way) if not _ends_halted(model, c)]
+        moving = model.graph.is_moving
+        courses = [c for c in followed(model.graph, way)
+                   if all(moving(i, s) for i, s in enumerate(c.states[-1]))]  # fmt: skip
         for at, when in gaps.items() if courses else ():
             for plan in _parted(model, way, courses[-1], at, *when):
                 states = tuple(c.states[-1][i] for i, c in enumerate(plan.each))
                 if model.worth.meets(Course((states,), (0,))):
                     found[plan] = _gain(model, states, range(len(states)))
     return sorted(found, key=found.__getitem__, reverse=True)[:MOST]
-
-
-def _ends_halted(model: Convoy, course: Course) -> bool:
-    return not all(model.graph.is_moving(i, s) for i, s in enumerate(course.states[-1]))
 
 
 def _parted(

@@ -212,15 +212,13 @@ class GapModel:
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look for plans with other final places or points spent."""
-        if log not in self._parted:
-            self.plain.differ(log)
-            ending = self.plain.cuts.ending(self.plain.course(log))
-        else:
+        if log in self._parted:
             plan = self._parted[log]
             ending = self.side(plan.at).cuts.ending(*plan.each)
-            self.plain.cuts.differ_from(ending)
-        for at in self.gaps:
-            self.side(at).cuts.differ_from(ending)
+        else:
+            ending = self.plain.cuts.ending(self.plain.course(log))
+        for model in (self.plain, *map(self.side, self.gaps)):
+            model.cuts.differ(ending)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """
