@@ -259,8 +259,9 @@ class StateGraph:
         live = np.zeros(self.count * (self.size + 1) + 1, np.int64)
         self.line = Line(
             self.count, self.size, self.base, self.span, self.place, self.hexes, near.begins,
-            near.places, self.entering.reshape(-1), self.linked * (not self.parted), seen, some, live, self.follows,
-            self.in_turn, np.where(self.in_turn, self.spot == OFF, False).astype(np.int64),
+            near.places, self.entering.reshape(-1), self.linked * (not self.parted), seen, some,
+            live, self.follows, self.in_turn,
+            np.where(self.in_turn, self.spot == OFF, False).astype(np.int64),
         )  # fmt: skip
         self.moves = Moves(
             self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,
@@ -295,7 +296,7 @@ class StateGraph:
         costs = self.costs.tolist()
         kinds = range(len(costs))
         told = [
-            max((k for k, other in ((a, b), (b, a)) if self.bears(costs[k], costs[other])), default=0)
+            max((k for k, n in ((a, b), (b, a)) if self.bears(costs[k], costs[n])), default=0)
             for a in kinds for b in kinds
         ]  # fmt: skip
         return np.array(told, np.int64)
