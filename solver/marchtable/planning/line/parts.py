@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.planning.line.graph import LAST
@@ -67,6 +68,7 @@ def _payers(logic: Logic, part: Part, t: int) -> dict[int, list[tuple[int, tuple
 
 def state_payment(logic: Logic, part: Part) -> None:
     """State that a round of a part costs what the dearest move does, and what is spent so; none follows after the plan's end."""
+    bears = cache(logic.graph.bears)
     for t in range(1, logic.last + 1):
         payers = _payers(logic, part, t)
         costs = {cost: logic.new() for cost in sorted(payers)}
@@ -75,7 +77,9 @@ def state_payment(logic: Logic, part: Part) -> None:
             for cost, told in payers.items():
                 if cost:
                     logic.any_of((~costs[cost], *(_both(logic, *each) for each in told)))
-                    above = [x for due, x in costs.items() if due and _bears(logic, due, cost)]
+                    above = [
+                        x for due, x in costs.items() if due and bears(max(0, due), max(0, cost))
+                    ]
                     for literal, unless in told:
                         logic.any_of((~literal, *unless, *above))
         if 0 in costs and (t == 1 or logic.parting):
@@ -96,11 +100,6 @@ def _both(logic: Logic, literal: int, unless: tuple[int, ...]) -> int:
     for told in (literal, *(~x for x in unless)):
         logic.any_of((~found, told))
     return found
-
-
-def _bears(logic: Logic, due: int, cost: int) -> bool:
-    """Return whether a round that costs so much may have a step in it that does."""
-    return logic.graph.bears(max(0, due), max(0, cost))
 
 
 def _last_rounds(logic: Logic, part: Part) -> None:
