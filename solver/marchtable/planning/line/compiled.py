@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable.budget import look
 from marchtable.planning.line import pairs, sweep
 
 if TYPE_CHECKING:
@@ -58,7 +59,13 @@ def run(name: str, bits: int, work: int, *told: Any) -> Any:
         How many its masks have.
     work
         How large its table is.
+
+    Raises
+    ------
+    OverLimit
+        If time is over, or a stop was requested.
     """
+    look()
     if bits <= WIDEST and (Loaded.yes or work >= FEW):
         compiled = _compiled()
         if compiled is not None:

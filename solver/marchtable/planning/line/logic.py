@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from marchtable.budget import look
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Course
@@ -91,6 +92,7 @@ class Logic(Rows):
         self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
         for i in range(self.count):
             for t in range(1, self.last + 1):
+                look()
                 self._moves(i, t)
         if parting is not None:
             self._part(parting)
