@@ -212,6 +212,7 @@ def gaps_of(position: Any, goal: Goal) -> GapModel:
 
 
 @pytest.mark.clause("E11.254b")
+@pytest.mark.usefixtures("_no_clock")
 def test_a_plan_by_which_one_stops_is_found_at_once() -> None:
     """Without a solver, and even if no time is left for any proof."""
     position, goal = stopping()
