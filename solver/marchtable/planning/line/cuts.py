@@ -62,13 +62,6 @@ class Cuts:
         ]
         return [["" if step is None else step.move for step in row] for row in steps]
 
-    def named(self, i: int, state: int, move: str) -> tuple[int, int]:
-        """Return where a move leads and for how many half points; nowhere for staying."""
-        for to, paid, _, step in self.graph.ways(i, state):
-            if step.move == move:
-                return to, paid
-        return state, 0
-
     # -- cuts ------------------------------------------------------------------------------------
 
     def refuse(self, course: Course, rounds: int | None) -> None:

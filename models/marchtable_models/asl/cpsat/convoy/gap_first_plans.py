@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from marchtable.planning.line.first_plans import followed, halted, lead_ways
@@ -41,37 +42,44 @@ def quick_gaps(model: Convoy, gaps: dict[int, tuple[bool, ...]]) -> list[Parted]
         courses = [c for c in followed(model.graph, way)
                    if all(moving(i, s) for i, s in enumerate(c.states[-1]))]  # fmt: skip
         for at, when in gaps.items() if courses else ():
-            for plan in _parted(model, way, courses[-1], at, *when):
+            for plan in _parted(model, way, courses[-1], at, when):
                 states = tuple(c.states[-1][i] for i, c in enumerate(plan.each))
                 if model.worth.meets(Course((states,), (0,))):
                     found[plan] = _gain(model, states, range(len(states)))
     return sorted(found, key=found.__getitem__, reverse=True)[:MOST]
 
 
+def _halts(
+    model: Convoy, course: Course, at: int, when: Sequence[bool]
+) -> dict[int, tuple[int, ...]]:
+    """Return by Impulse how those from one vehicle on are if they stop in it, and so make a Gap that they may make."""
+    (rows, spent), graph, found = course, model.graph, dict[int, tuple[int, ...]]()
+    rears = range(at, graph.count)
+    for t in range(1, len(rows)):
+        able = when[t > 1] and spent[t] <= min(model.left[i] for i in rears)
+        stopped = halted(graph, rows[t - 1], rears) if able else None
+        if stopped is not None:
+            ahead, behind = (
+                graph.place_of(i, row[i]) for i, row in ((at - 1, rows[t]), (at, stopped[1]))
+            )
+            if ahead != behind and not graph.is_beside(at, ahead, behind):
+                found[t] = stopped[1]
+    return found
+
+
 def _parted(
-    model: Convoy, way: Sequence[int], course: Course, at: int, first: bool, later: bool
+    model: Convoy, way: Sequence[int], course: Course, at: int, when: Sequence[bool]
 ) -> Iterator[Parted]:
     """Yield the plans in which those from one vehicle on stop as late as is best for them and they can pay."""
     (rows, spent), graph = course, model.graph
     fronts, rears = range(at), range(at, graph.count)
-    means = [min(model.left[i] for i in part) for part in (fronts, rears)]
-    halts: dict[int, tuple[int, ...]] = {}
-    for t in range(1, len(rows)):
-        able = (first if t == 1 else later) and spent[t] <= means[1]
-        found = halted(graph, rows[t - 1], rears) if able else None
-        if found is not None:
-            ahead = graph.place_of(at - 1, rows[t][at - 1])
-            behind = graph.place_of(at, found[1][at])
-            if ahead != behind and not graph.is_beside(at, ahead, behind):
-                halts[t] = found[1]
+    halts = _halts(model, course, at, when)
     if not halts:
         return
     stop = max(halts, key=lambda t: _gain(model, halts[t], rears))
     begun = (*rows[stop][:at], *halts[stop][at:])
     track = list(way[way.index(graph.place_of(0, begun[0])) :])
-    costs = [
-        _cost(model, i, *each) for i, each in enumerate(zip(rows[stop - 1], begun, strict=True))
-    ]
+    costs = [_cost(model, *each) for each in zip(count(), rows[stop - 1], begun, strict=False)]
     excess = [] if model.is_leaving_shared else [at]
     ours = graph.round_cost(cost for i, cost in enumerate(costs) if i not in excess)
     paid, together = spent[stop - 1] + ours, Course(rows[:stop], spent[:stop])
@@ -79,11 +87,10 @@ def _parted(
     parts = [Course((begun,), (0,)), *followed(graph, track, begun, fronts)]
     parts.sort(key=lambda each: _gain(model, each.states[-1], fronts), reverse=True)
     for states, more in parts[:EACH]:
-        front = _then(together, states, [paid + n for n in more])
-        if len(front.states) <= model.most + 1 and all(
-            each.spent[-1] <= most for each, most in zip((front, rear), means, strict=True)
-        ):
-            yield Parted(at, stop, front, rear)
+        plan = Parted(at, stop, _then(together, states, [paid + n for n in more]), rear)
+        is_paid = all(c.spent[-1] <= model.left[i] for i, c in enumerate(plan.each))
+        if is_paid and len(plan.front.states) <= model.most + 1:
+            yield plan
 
 
 def _then(course: Course, states: Iterable[tuple[int, ...]], spent: Iterable[int]) -> Course:

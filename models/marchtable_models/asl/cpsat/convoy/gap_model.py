@@ -154,18 +154,21 @@ class GapModel:
             return found._replace(bound=None)
         if found.log is not None and not task.weights:
             return found
-        some = [*self.gaps]
+        some, least = [*self.gaps], None if found.bound is None else found.bound + 1
         if len(some) > 1:
-            some = self.side(0).could_part(some, found.bound, task, control)
+            some = self.side(0).could_part(some, least, task, control)
         for at in some:
             try:
-                other = self.side(at).best_above(found.bound, task, control)
+                other = self.side(at).best_of(least, task, control)
             except (TimeoutError, OverLimit):
                 status = "UNKNOWN" if found.log is None else "FEASIBLE"
                 return Proposal(status, found.log, None)  # type: ignore[arg-type]
             if other is not None:
                 plan, total = other
-                found = Proposal("OPTIMAL", self._told(plan, self.side(at)), total)
+                found, least = (
+                    Proposal("OPTIMAL", self._told(plan, self.side(at)), total),
+                    total + 1,
+                )
                 if not task.weights:
                     break
         return found

@@ -68,16 +68,14 @@ class GapSearch(LineProblem):
         """State how the Gap is made, and what is so once it is there."""
         state_gap(logic, self.at)
 
-    def best_above(
-        self, cutoff: int | None, task: Task, control: Control
-    ) -> tuple[Parted, int] | None:
-        """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""
+    def best_of(self, least: int | None, task: Task, control: Control) -> tuple[Parted, int] | None:
+        """Return the best plan that comes to so much, None for any, and to what it comes; raises TimeoutError at a limit."""
         limits = Limits(self.worth, task)
         checked(control)
-        logic = self._logic(limits, cutoff, control)
+        logic = self._logic(limits, least, control)
         if logic is None:
             return None
-        terms, least = limits.terms(logic, limits.sum)
+        terms, low = limits.terms(logic, limits.sum)
         # where all plans are as good: one without detours, unless any will do
         sought = terms or (_spending(logic) if limits.weights else [])
         values = self.solved(logic, control, sought)
@@ -86,11 +84,10 @@ class GapSearch(LineProblem):
         total = sum(value for literal, value in terms if values[literal])
         joint = max(t for t in range(1, logic.last + 1) if values[logic.joint[t]])
         plan = Parted(self.at, joint, *logic.courses(values))
-        return plan, total + least - limits.sum.least
+        return plan, total + low - limits.sum.least
 
-    def _logic(self, limits: Limits, cutoff: int | None, control: Control) -> Logic | None:
-        """Return the plans above a sum as clauses, None if there is none."""
-        least = None if cutoff is None else cutoff + 1
+    def _logic(self, limits: Limits, least: int | None, control: Control) -> Logic | None:
+        """Return the plans that come to so much as clauses, None if there is none."""
         found = self._reached(limits, least)
         if found is None or not self._open([self.at], found, limits.asking(least), control):
             return None
@@ -133,12 +130,11 @@ class GapSearch(LineProblem):
         ]  # fmt: skip
 
     def could_part(
-        self, some: Iterable[int], cutoff: int | None, task: Task, control: Control
+        self, some: Iterable[int], least: int | None, task: Task, control: Control
     ) -> list[int]:
-        """Return before which of some vehicles a Gap may be in a plan above a sum, as far as last places tell."""
+        """Return before which of some vehicles a Gap may be in a plan of so much, as far as last places tell."""
         control.spend(MASK * len(self.graph.masks))
         limits = Limits(self.worth, task)
-        least = None if cutoff is None else cutoff + 1
         found = self._reached(limits, least)
         return [] if found is None else self._open(some, found, limits.asking(least), control)
 
