@@ -124,7 +124,7 @@ def _levels(logic: Logic, part: Part) -> None:
                     after = None
                 logic.any_of((~literal, ~costs) if after is None else (~literal, ~costs, after))
     for t, levels in enumerate(part.levels):
-        if len(levels) > 1:
+        if len(levels) > 1 and (t == logic.last or not logic.parting):  # of parts that says little
             for i in part.members:
                 _fits(logic, i, t)
 

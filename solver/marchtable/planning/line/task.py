@@ -11,7 +11,7 @@ from marchtable.planning.line.sweep import NONE
 from marchtable.planning.line.tables import Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.logic import Logic
@@ -206,23 +206,26 @@ class Limits:
         own, grain = sum(payers[i] for i in members), self.worth.graph.grain
         return row.points * own // sum(payers) * grain
 
-    def terms(self, logic: Logic, row: Row) -> tuple[list[tuple[int, int]], int]:
-        """Return the literals that count for a row and what each adds, and what all plans come to at least."""
-        terms: list[tuple[int, int]] = []
-        cutoff = 0
-        for i, hexes in enumerate(logic.spots):
-            found = [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
-            low = min(total for _, total in found)
-            cutoff += low
-            terms += [(literal, total - low) for literal, total in found if total != low]
+    def terms(
+        self, logic: Logic, row: Row, base: Callable[[Iterable[int]], int] = min
+    ) -> tuple[list[tuple[int, int]], int]:
+        """Return the literals that count for a row and what each adds to the least, or most, that is common; and that."""
+        groups = [
+            [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
+            for i, hexes in enumerate(logic.spots)
+        ]
         for part in logic.parts:
-            totals, each = part.totals[logic.last], self.share(row, part.members)
-            low = min(each * level for level in totals)
-            cutoff += low
-            terms += [(x, each * level - low) for level, x in totals.items() if each * level != low]
+            each = self.share(row, part.members)
+            groups.append([(x, each * level) for level, x in part.totals[logic.last].items()])
+        common = [base(total for _, total in found) for found in groups]
+        terms = [
+            (literal, total - told)
+            for found, told in zip(groups, common, strict=True)
+            for literal, total in found if total != told
+        ]  # fmt: skip
         for name, weight in row.wayside:
             terms += [(x, weight * times) for x, times in met(self.worth, logic, name)]
-        return terms, cutoff
+        return terms, sum(common)
 
 
 def met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
