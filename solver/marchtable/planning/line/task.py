@@ -11,7 +11,7 @@ from marchtable.planning.line.sweep import NONE
 from marchtable.planning.line.tables import Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.logic import Logic
@@ -207,9 +207,9 @@ class Limits:
         return row.points * own // sum(payers) * grain
 
     def terms(
-        self, logic: Logic, row: Row, base: Callable[[Iterable[int]], int] = min
+        self, logic: Logic, row: Row, *, whole: bool = False
     ) -> tuple[list[tuple[int, int]], int]:
-        """Return the literals that count for a row and what each adds to the least, or most, that is common; and that."""
+        """Return the literals that count for a row and what each adds, and what all plans come to at least; or 0, and all of it."""
         groups = [
             [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
             for i, hexes in enumerate(logic.spots)
@@ -217,7 +217,7 @@ class Limits:
         for part in logic.parts:
             each = self.share(row, part.members)
             groups.append([(x, each * level) for level, x in part.totals[logic.last].items()])
-        common = [base(total for _, total in found) for found in groups]
+        common = [0 if whole else min(total for _, total in found) for found in groups]
         terms = [
             (literal, total - told)
             for found, told in zip(groups, common, strict=True)

@@ -75,7 +75,7 @@ class GapSearch(LineProblem):
         logic = self._logic(limits, least, control)
         if logic is None:
             return None
-        terms, common = limits.terms(logic, limits.sum, max)
+        terms, _ = limits.terms(logic, limits.sum, whole=True)
         # where all plans are as good: one without detours, unless any will do
         sought = terms or (_spending(logic) if limits.weights else [])
         values = self.solved(logic, control, sought)
@@ -84,7 +84,7 @@ class GapSearch(LineProblem):
         total = sum(value for literal, value in terms if values[literal])
         joint = max(t for t in range(1, logic.last + 1) if values[logic.joint[t]])
         plan = Parted(self.at, joint, *logic.courses(values))
-        return plan, total + common - limits.sum.least
+        return plan, total - limits.sum.least
 
     def _logic(self, limits: Limits, least: int | None, control: Control) -> Logic | None:
         """Return the plans that come to so much as clauses, None if there is none."""
