@@ -20,8 +20,9 @@ from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
+from marchtable_models.asl.cpsat.line_relations import is_leaving_shared
 from tests.asl import test_plan_column as columns
-from tests.asl.boards import foot
+from tests.asl.boards import ASL, foot
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.platoon_cases import drawn
 from tests.asl.platoon_cases import model as platoon
@@ -87,6 +88,21 @@ def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     found = GapModel(model(position, Goal(aims=aims), 6)).best(ANY, Lent())
     assert found.status == "OPTIMAL"
     assert told >= {LINE, HALT, PAY, "E11.255b"}
+
+
+def test_what_a_round_costs_is_asked_of_the_clauses() -> None:
+    """All pay the dearest move but what is spent to leave; each its own, or all of it, with a clause off."""
+    edition, asked = ASL.edition(by_road(2, 6)), model(by_road(2, 6), near("A1"), 4)
+    assert (asked.links.shares(2, 5), asked.links.shares(5, 2)) == ((5, 5), (5, 5))
+    assert asked.graph.round_cost((2, 5, 3)) == 5
+    assert asked.graph.has_one_sum
+    assert not is_leaving_shared(edition)
+    with without("E11.255a"):
+        assert is_leaving_shared(ASL.edition(by_road(2, 6)))
+    with without(PAY):
+        asked = model(by_road(2, 6), near("A1"), 4)
+        assert asked.links.shares(2, 5) == (2, 5)
+        assert not asked.graph.has_one_sum
 
 
 # -- last places -----------------------------------------------------------------------------------

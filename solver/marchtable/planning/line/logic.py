@@ -11,7 +11,7 @@ from marchtable.budget import look
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Course
-from marchtable.planning.line.parts import Part, state_payment
+from marchtable.planning.line.parts import Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -96,8 +96,6 @@ class Logic(Rows):
                 self._moves(i, t)
         if parting is not None:
             self._part(parting)
-        for part in self.parts:
-            state_payment(self, part)
 
     def says(self, what: str) -> AbstractContextManager[None]:
         """Name what is stated within by the clause that says so of a line; see :class:`.links.Links`."""
