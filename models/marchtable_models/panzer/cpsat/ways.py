@@ -2,53 +2,38 @@
 
 from __future__ import annotations
 
-import heapq
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.planning.dominance import Front
+from marchtable.planning.ways import Label, labels
+
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping
 
     from marchtable_models.panzer.cpsat.prices import Costs, Prices
     from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
-__all__ = ["Terms", "Way", "ways"]
+__all__ = ["Terms", "entered", "ways"]
 
 
-class Way(NamedTuple):
+class At(NamedTuple):
     """
-    One way to a hex.
+    Where a way leads.
 
     Parameters
     ----------
     at
         The hex.
-    spent
-        What the unit has spent of its factor on arrival, in half points.
-    exposure
-        The threat met on it by each unit that goes it.
     entered, onward, final
-        Whether it has entered a hex, a second one, and whether the first was the one hex that a
+        Whether the unit has entered a hex, a second one, and whether the first was the one hex that a
         unit may always enter.
-    before
-        The way without its last step; None where it begins.
     """
 
     at: str
-    spent: int
-    exposure: int
     entered: bool
     onward: bool
     final: bool
-    before: Way | None
-
-    def path(self) -> list[str]:
-        """Return the hexes entered, in order."""
-        hexes, way = [], self
-        while way.before is not None:
-            hexes.append(way.at)
-            way = way.before
-        return hexes[::-1]
 
 
 class Terms(NamedTuple):
@@ -65,7 +50,7 @@ def ways(
     terms: Terms,
     *,
     to: str | None = None,
-) -> dict[str, list[Way]]:
+) -> dict[str, list[Label]]:
     """
     Return the ways to each hex that no other way there beats in points and in exposure.
 
@@ -84,58 +69,45 @@ def ways(
         some left, and a way of more steps beside a dearer one of one step: unloading may ask.
     """
     assert unit.at is not None
-    start = Way(unit.at, unit.spent, 0, unit.entered, unit.onward, unit.final, None)
+    start = Label(unit.spent, 0, At(unit.at, unit.entered, unit.onward, unit.final))
     if not prices.may_move(position, unit):
         return {unit.at: [start]} if to in (None, unit.at) else {}
-    found = _searched(prices, prices.costs_of(position, unit), start, terms, to)
+    found: dict[str, list[Label]] = {}
+    kept, near = Front(), dict(prices.ways_from(unit.at))
+    for way in labels([start], _steps(prices, prices.costs_of(position, unit), start, terms)):
+        at, _, onward, final = way.node
+        if kept.takes(at, way.exposure, onward, final):
+            found.setdefault(at, []).append(way)
+            if at == to and not terms.threat and (to not in near or not (onward or final)):
+                break
     return found if to is None else {to: found[to]} if to in found else {}
 
 
-def _searched(
-    prices: Prices, costs: Costs, start: Way, terms: Terms, to: str | None
-) -> dict[str, list[Way]]:
-    """Return the ways to each hex, up to the one asked for."""
-    found: dict[str, list[Way]] = {}
-    threat, avoid = terms.threat, terms.avoid
+def entered(way: Label) -> list[str]:
+    """Return the hexes entered on a way, in order."""
+    return [one.node.at for one in way.path()[1:]]
+
+
+def _steps(
+    prices: Prices, costs: Costs, start: Label, terms: Terms
+) -> Callable[[Label], Iterator[tuple[int, int, At, None]]]:
+    """Return what gives the steps of a unit that begins so, and what they cost it."""
+    threat, avoid, home = terms.threat, terms.avoid, start.node.at
     step, plain, crowds = costs.step, costs.plain, costs.crowds
-    waiting: dict[tuple[str, bool, bool, int], int] = {}  # points of the cheapest in the heap
-    next_to = {there for there, _ in prices.ways_from(start.at)}
-    heap, count = [(start.spent, 0, 0, start)], 0
-    while heap:
-        spent, exposure, _, way = heapq.heappop(heap)
-        others = found.setdefault(way.at, [])
-        if _is_beaten(way, others):
-            continue
-        others.append(way)
-        if way.at == to and not threat and (to not in next_to or not (way.final or way.onward)):
-            break
-        entered = way.entered
-        for there, kind in prices.ways_from(way.at):
-            met = exposure + threat[there] if there in threat else exposure
-            if there in avoid or there == start.at:
+
+    def steps(way: Label) -> Iterator[tuple[int, int, At, None]]:
+        spent, exposure, (at, moved, _, _) = way[:3]
+        is_plain = at not in crowds
+        for there, kind in prices.ways_from(at):
+            if there in avoid or there == home:
                 continue
-            paying = (kind, spent, entered)
-            if there in crowds or way.at in crowds or paying not in plain:
-                paid = step(way.at, there, kind, spent, entered=entered)
-            else:
+            paying = (kind, spent, moved)
+            if is_plain and there not in crowds and paying in plain:
                 paid = plain[paying]
-            if paid is None:
-                continue
-            on, key = spent + paid[0], (there, entered, paid[1], met)
-            if waiting.get(key, on + 1) > on:
-                waiting[key] = on
-                count += 1
-                heapq.heappush(
-                    heap, (on, met, count, Way(there, on, met, True, entered, paid[1], way))
-                )
-    return found
+            else:
+                paid = step(at, there, kind, spent, entered=moved)
+            if paid is not None:
+                met = exposure + threat.get(there, 0)
+                yield spent + paid[0], met, At(there, True, moved, paid[1]), None
 
-
-def _is_beaten(way: Way, others: Sequence[Way]) -> bool:
-    """Return whether one of the others, none of which costs more points, is as good in all respects."""
-    return any(
-        other.exposure <= way.exposure
-        and (way.final or not other.final)
-        and (way.onward or not other.onward)
-        for other in others
-    )
+    return steps

@@ -98,7 +98,6 @@ class Tables:
 
     def __init__(self, rulebook: AslTravel, empty: AslPosition) -> None:
         self.rulebook, self.empty = rulebook, empty
-        self.asked = 0
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
         self._by_id: dict[int, tuple[AslUnit, int]] = {}
@@ -155,7 +154,6 @@ class Tables:
         return self.kind(vehicle), vehicle.points.spent, shown
 
     def _ruled(self, action: Load | Unload | Unhook, *units: AslUnit) -> Ruling:
-        self.asked += 1
         return self.rulebook.rule(self.empty.with_units(units), action)
 
     def _once(self, key: Hashable, ask: Callable[[], T]) -> T:
