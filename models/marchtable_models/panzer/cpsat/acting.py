@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.course import Course, Leg
     from marchtable_models.panzer.cpsat.participants import Participants
-    from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.cpsat.ways import Terms
+    from marchtable_models.panzer.cpsat.prices import Prices, Terms
 
 __all__ = ["Acted", "Acting", "minds_of"]
 

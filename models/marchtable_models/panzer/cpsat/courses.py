@@ -8,7 +8,8 @@ import msgspec
 
 from marchtable.planning.dominance import Front
 from marchtable_models.panzer.cpsat.course import Course, End, Stage
-from marchtable_models.panzer.cpsat.ways import Terms, ways
+from marchtable_models.panzer.cpsat.prices import Terms
+from marchtable_models.panzer.cpsat.ways import ways
 from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.orders import Load, Unload
 

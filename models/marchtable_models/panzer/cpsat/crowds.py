@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.participants import Participants
-    from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.cpsat.ways import Terms
+    from marchtable_models.panzer.cpsat.prices import Prices, Terms
 
 __all__ = ["Crowds"]
 
