@@ -152,7 +152,7 @@ class Acting:
                 yield done
             return
         assert leg.way is not None
-        mover, at = acted.position.unit(unit), leg.way.node.at
+        mover, at = acted.position.unit(unit), leg.way.node[0]
         found = ways(self.prices, acted.position, mover, self.terms, to=at).get(at, ())
         for way in found:
             done = self._ruled(acted, [Move(unit, to) for to in entered(way)])

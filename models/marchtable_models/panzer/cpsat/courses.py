@@ -63,12 +63,12 @@ class Courses:
     ) -> PanzerPosition | None:
         """Return the position after a way and a deed at its end; None if that is illegal."""
         position = stage.position
-        crowd = self.participants.crowd(unit.side, way.node.at)
+        crowd = self.participants.crowd(unit.side, way.node[0])
         key = (deed, way.spent, way.node[1:], crowd, stage.deeds, stage.loads)
         cargo = reading.passengers(position, unit)
         if key not in self._handled:
-            there = [replace(u, at=way.node.at) for u in cargo]
-            moved = self.prices.book.in_mode(unit, way.node.at, way.node[1:])
+            there = [replace(u, at=way.node[0]) for u in cargo]
+            moved = self.prices.book.in_mode(unit, way.node[0], way.node[1:])
             carried = unit.carried or bool(cargo)
             mover = replace(moved, spent=way.spent, came=bool(cargo), carried=carried)
             ruling = self.prices.rule(position.with_units([mover, *there]), deed)
@@ -77,7 +77,7 @@ class Courses:
         if template is None:
             return None
         names = {unit.id, deed.passenger, *(u.id for u in cargo)}
-        return template.with_units([replace(template.unit(n), at=way.node.at) for n in names])
+        return template.with_units([replace(template.unit(n), at=way.node[0]) for n in names])
 
 
 class _Lister:
@@ -171,7 +171,7 @@ class _Lister:
         after = self.courses.handle(stage, unit, way, deed)
         if after is None:
             return
-        gone = stage.gone(unit, way).handled(deed, after, way.node.at)
+        gone = stage.gone(unit, way).handled(deed, after, way.node[0])
         if told is not None:
             told.add(deed)
             gone = gone.opened()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from marchtable.planning.relation import Relation
+from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.panzer.clauses.movement import vehicles_first
 from marchtable_models.panzer.extraction import reading
@@ -17,42 +17,20 @@ from marchtable_models.panzer.orders import Move
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
-    from marchtable.board.board import Board
     from marchtable.planning.ways import Label
     from marchtable.rules.clause import Finding
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable_models.panzer.extraction.reading import PanzerPosition
-    from marchtable_models.panzer.facts.steps import There
     from marchtable_models.panzer.model import PanzerUnit
 
-__all__ = ["At", "Prices", "Terms"]
+__all__ = ["Prices", "Terms"]
 
 replace = msgspec.structs.replace
-KNOWN: WeakKeyDictionary[Board, tuple[dict[str, Any], dict[Hashable, int]]] = WeakKeyDictionary()
 Paid = tuple[int, bool] | None
 Priced = tuple["Case", "Finding"]
 """The facts of a step, and what the clauses find of it."""
-
-
-class At(NamedTuple):
-    """
-    Where a way leads.
-
-    Parameters
-    ----------
-    at
-        The hex.
-    entered, onward, final
-        Whether the unit has entered a hex, a second one, and whether the first was the one hex that a
-        unit may always enter.
-    """
-
-    at: str
-    entered: bool
-    onward: bool
-    final: bool
 
 
 class Terms(NamedTuple):
@@ -82,7 +60,8 @@ class Prices:
         self.book: Any = find_rulebook(position.rulebook)
         self.edition = self.book.edition(position)
         self.board = position.board
-        self._ways, self._kinds = KNOWN.setdefault(self.board, ({}, {}))
+        self._crossings = crossings_of(self.book, self.board)
+        self._near: dict[str, list[tuple[str, Hashable]]] = {}
         self.left_out: set[str] = set()
         self._first: dict[tuple[str, str], bool] = {}
         self._costs: dict[Hashable, dict[Hashable, Priced | None]] = {}
@@ -95,16 +74,12 @@ class Prices:
             self.left_out |= {v.clause for v in found.unsupported}
         return found
 
-    def ways_from(self, at: str) -> tuple[tuple[str, int], ...]:
-        """Return the hexes next to one, each with the number of its crossing's facts."""
-        known: tuple[tuple[str, int], ...] | None = self._ways.get(at)
-        if known is None:
-            found = []
-            for _, to in self.board.neighbours(at):
-                lie = self.book.ground(self.board, at, to)
-                found.append((to, self._kinds.setdefault(lie, len(self._kinds))))
-            known = self._ways[at] = tuple(found)
-        return known
+    def near(self, at: str) -> list[tuple[str, Hashable]]:
+        """Return the hexes next to one, each with a token of its crossing's facts."""
+        if at not in self._near:
+            out = self._crossings.out_of(self.board.index[at])
+            self._near[at] = [(one.b, one.kind) for one in out if not one.stays]
+        return self._near[at]
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return whether anything bars the unit from moving wherever it goes, its cargo included."""
@@ -127,26 +102,20 @@ class Prices:
         self.left_out |= unsupported
         return not unsupported
 
-    def crowds(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, There]:
-        """Return who stands in each hex where anyone does, the unit and its cargo left out."""
-        return {
-            at: found
-            for at in (*position.occupants, *position.markers)
-            if (found := reading.others(position, unit.side, at, unit)) != reading.NOBODY
-        }
-
     def steps(
         self, position: PanzerPosition, unit: PanzerUnit, terms: Terms
-    ) -> Callable[[Label], Iterator[tuple[int, int, At, None]]]:
+    ) -> Callable[[Label], Iterator[tuple[int, int, Any, None]]]:
         """
         Return what gives the steps on from the end of a unit's way, among those who stand there now.
 
-        Of each it tells what is spent and met then, and where it leads; none leads back home.
+        Of each it tells what is spent and met then, and where it leads: the hex and the mode there. None
+        leads back home.
         """
         kind, avoid, threat = (unit.type, unit.side), {unit.at, *terms.avoid}, terms.threat
         costs = self._costs.setdefault(kind, {})
         paid, known = self._paid.setdefault((*kind, unit.task), ({}, {}))
-        crowds = self.crowds(position, unit)
+        there = self.book.presences(position, unit.side, unit)
+        crowds = {at: crowd for at, crowd in there.items() if crowd is not None}
 
         def pays(at: str, to: str, paying: tuple[Hashable, int, bool]) -> Paid:
             key, spent, entered = paying
@@ -160,20 +129,20 @@ class Prices:
                 paid[due] = self.pay(position, there, found)
             return paid[due]
 
-        def steps(way: Label) -> Iterator[tuple[int, int, At, None]]:
+        def steps(way: Label) -> Iterator[tuple[int, int, Any, None]]:
             spent, exposure, (at, entered, _, _) = way[:3]
             stopped = crowds[at].stops if entered and at in crowds else ""
-            for to, crossing in self.ways_from(at):
+            for to, key in self.near(at):
                 if to in avoid:
                     continue
                 is_met = stopped or to in crowds
-                key = (crossing, crowds.get(to), stopped, entered) if is_met else crossing
-                paying = (key, spent, entered)
+                met_by = (key, crowds.get(to), stopped, entered) if is_met else key
+                paying = (met_by, spent, entered)
                 if paying not in known:
                     known[paying] = pays(at, to, paying)
                 if (done := known[paying]) is not None:
-                    met = exposure + threat[to] if to in threat else exposure
-                    yield spent + done[0], met, At(to, True, entered, done[1]), None
+                    met = exposure + threat.get(to, 0)
+                    yield spent + done[0], met, (to, True, entered, done[1]), None
 
         return steps
 

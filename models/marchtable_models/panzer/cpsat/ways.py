@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.planning.dominance import Front
 from marchtable.planning.ways import Label, labels
-from marchtable_models.panzer.cpsat.prices import At
+from marchtable_models.panzer.modes import mode_of
 
 if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.prices import Prices, Terms
@@ -42,11 +42,11 @@ def ways(
         some left, and a way of more steps beside a dearer one of one step: unloading may ask.
     """
     assert unit.at is not None
-    start = Label(unit.spent, 0, At(unit.at, unit.entered, unit.onward, unit.final))
+    start = Label(unit.spent, 0, (unit.at, *mode_of(unit)))
     if not prices.may_move(position, unit):
         return {unit.at: [start]} if to in (None, unit.at) else {}
     found: dict[str, list[Label]] = {}
-    kept, near = Front(), dict(prices.ways_from(unit.at))
+    kept, near = Front(), dict(prices.near(unit.at))
     for way in labels([start], prices.steps(position, unit, terms)):
         at, _, onward, final = way.node
         if kept.takes(at, way.exposure, onward, final):
@@ -58,4 +58,4 @@ def ways(
 
 def entered(way: Label) -> list[str]:
     """Return the hexes entered on a way, in order."""
-    return [one.node.at for one in way.path()[1:]]
+    return [one.node[0] for one in way.path()[1:]]
