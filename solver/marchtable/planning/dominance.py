@@ -1,4 +1,4 @@
-"""Leaves out what something else does at least as well by every measure that a task knows."""
+"""What something else does at least as well in every respect, so that planners may leave it out."""
 
 from __future__ import annotations
 

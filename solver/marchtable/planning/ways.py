@@ -1,7 +1,8 @@
 """The ways of one unit alone: to each Location those that are cheapest and least exposed.
 
 Where nothing threatens and nothing is to be avoided, that is what reach finds. Else the same
-compiled space is searched for all ways that no other beats in both respects.
+compiled space is searched for all ways that no other beats in both respects (:func:`labels`, by
+which planners search what is no compiled space, too).
 """
 
 from __future__ import annotations
