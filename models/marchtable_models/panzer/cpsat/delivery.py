@@ -51,7 +51,7 @@ POLICY = (
     "One unit after another does all that it does in one go, a transport with what it carries.",
     "A transport loads at most one unit, and unloads in one hex only.",
     "What has been unloaded is not loaded by another transport.",
-    "Vehicles, armoured units and wagons carry, no others, and no vehicle is carried, whatever clauses are off.",
+    "Vehicles, armoured units and carriers by class (C) carry, no others, and no vehicle is carried, whatever clauses are off.",
     "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
     "Who is not among the movers stays, and so does a transport that carries him.",
     "Who waits off the map stays there, and nobody leaves it.",
