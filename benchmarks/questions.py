@@ -21,6 +21,7 @@ from marchtable.files.scenes import OLDER_FORMATS, scene_data
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.records import replace
+from marchtable_models.valor.model import FACINGS
 from tests.asl import (
     column_cases,
     convoy_cases,
@@ -32,6 +33,7 @@ from tests.asl import (
     transport_cases,
 )
 from tests.panzer import test_blame, test_crowded
+from tests.valor import scenes as valor
 from tests.valor import test_differential
 
 if TYPE_CHECKING:
@@ -45,6 +47,13 @@ CASUALTIES = (
     {"show": ["best"]}, {"show": ["pareto"]}, {"show": ["all"]},
     {"show": ["best"], "ahead": {"0": "1/2", "2": "1/3", "5": "1/6"}},
 )  # fmt: skip
+GROUND = (*("Open Ground",) * 4, "Woods", "Gully", "Stone Building")
+COUNTERS = (
+    *("squad-464",) * 5, "leader", "leader", "half-squad-262", "6-pounder", "m3-halftrack",
+    "3-ton-truck", "m38-jeep",
+)  # fmt: skip
+"""Of Valor & Victory: the last four have a facing, the last three carry others."""
+WORKS = ("foxhole", "wire", "minefield", "wooden-bunker", "sandbags")
 READINGS = (
     {}, {"A8": "exhaust", "A11": "applied", "A20": "yes"}, {"A1": "exact", "A13": "counted"},
     {"A2": "needed", "A3": "lenient", "A12": "yes"}, {"A2": "needed", "A10": "whole"},
@@ -258,6 +267,55 @@ def _march(seed: int) -> Asked:
     return _tasked(seed, *plan_column.instance(4 + seed % 9, seed), "column", 1)
 
 
+def _valor(seed: int) -> Asked:
+    """Return squads, leaders, transports and Guns of Valor & Victory in crowded hexes, some on their way."""
+    random = Random(f"valor {seed}")
+    columns, rows = "ABCDEF"[: random.randint(2, 6)], random.randint(2, 5)
+    names = [f"{column}{row}" for column in columns for row in range(1, rows + 1)]
+    terrain = {name: {"terrain": random.choice(GROUND)} for name in names}
+    homes, units = random.sample(names, min(3, len(names))), []
+    waits = random.random() < 0.25
+    for number in range(random.randint(2, 3 + seed % 9)):
+        kind = random.choice(COUNTERS)
+        driven = kind in COUNTERS[-4:]
+        told: dict[str, Any] = {"facing": random.choice(FACINGS)} if driven else {}
+        told |= {"spent": random.choice((0, 0, 0, 2, 4)), "pinned": random.random() < 0.06}
+        if waits and random.random() < 0.4:
+            told |= {"at": None, "entering": tuple(names[:rows])}
+        else:
+            told["at"] = random.choice(homes)
+        units.append(valor.unit(f"u{number}", kind, **told))
+    for number, unit in enumerate(units):
+        carriers = [u for u in units if u.type in COUNTERS[-3:-1] and u.at == unit.at and u.at]
+        free = carriers and not any(u.aboard == carriers[0].id for u in units)
+        if free and unit.type == "squad-464" and random.random() < 0.4:
+            units[number] = replace(unit, aboard=carriers[0].id, pinned=carriers[0].pinned)
+    if random.random() < 0.2 and units[0].at and not units[0].aboard:
+        units[0] = replace(units[0], moving=True, moved=True, spent=2)
+    own = [u.id for u in units]
+    enemies = [
+        valor.foe(f"e{n}", "squad-464", random.choice(names))
+        for n in range(random.choice((0, 0, 1, 2)))
+    ]
+    enemies = [one for one in enemies if one.at not in homes]
+    board = valor.field(columns, rows, terrain)
+    works = {random.choice(WORKS): random.choice(names) for _ in range(random.randint(0, 2))}
+    position = valor.place(*units, *enemies, board=board, phase="Movement", counters=works)
+    valor.VALOR.check_position(position)
+    at, must = (
+        tuple(random.sample(names, random.randint(1, 3))),
+        random.choice((None, None, None, 1, "all")),
+    )
+    some = tuple(random.sample(own, random.randint(1, len(own))))
+    aims = [Aim(units=some, at=at, must=must, carried=random.random() < 0.3)]
+    if random.random() < 0.3:
+        aims.append(Aim(units=tuple(random.sample(own, 1)), near=(random.choice(names),)))
+    asked = _tasked(seed, position, Goal(aims=tuple(aims)), "marches")
+    if seed % 10 == 9 or (must == "all" and seed % 3 == 0):
+        return {"verb": "why", "scene": asked["scene"], "goal": asked["goal"], "space": "marches"}
+    return asked
+
+
 def _large_delivery(seed: int) -> Asked:
     readings = (("B1", "combine"), ("B3", "allowed")) if seed % 2 else ()
     return _tasked(
@@ -270,6 +328,7 @@ KINDS: dict[str, Callable[[int], Asked | None]] = {
     "stops": _stops, "foot": _foot, "entering": _entering, "delivery": _delivery, "alone": _alone,
     "why": _why, "casualties": _casualties, "road": _road, "field": _field, "squads": _squads,
     "march": _march, "large-delivery": _large_delivery,
+    "marches": _valor,
 }  # fmt: skip
 
 
