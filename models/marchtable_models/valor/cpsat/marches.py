@@ -10,7 +10,7 @@ from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, gains, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Learned, Problem
-from marchtable.planning.choice.replay import in_order, through
+from marchtable.planning.choice.replay import fewest, in_order, through
 from marchtable.planning.company import Company
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.score import Measure
@@ -53,11 +53,11 @@ POLICY = (
 
 
 class _Acted(NamedTuple):
-    """Where options lead that were gone through, all that was done, and whose turns these were."""
+    """Where options lead that were gone through, all that was done, and which they are."""
 
     position: Any
     log: tuple[Action, ...] = ()
-    turns: tuple[str, ...] = ()
+    gone: tuple[Option, ...] = ()
 
 
 class Marches:
@@ -150,7 +150,7 @@ class Marches:
             self.position, self.goal, self.rolls,
             lambda: Marches(self.position, self.goal, self.rolls), control,
         )  # fmt: skip
-        left_out = self.options and self.space.left_out
+        left_out = self.space.left_out
         found = clauses_against(question, Family(CANDIDATES, bearing=left_out))
         return found if found != () else clauses_against(question, Family(bearing=left_out))
 
@@ -174,7 +174,7 @@ class Marches:
         done = self.company.played(acted.position, option.actions)
         if done is None or self.room.over(done[0], option):
             return None
-        return _Acted(done[0], acted.log + done[1], (*acted.turns, option.unit))
+        return _Acted(done[0], acted.log + done[1], (*acted.gone, option))
 
     def _learn(self, stuck: Stuck[Option]) -> bool:
         """Learn who keeps an option out of where it ends; tell whether that is news."""
@@ -186,12 +186,31 @@ class Marches:
         self.learned.cuts |= cuts
         return is_new
 
-    def _exclude(self, stuck: Stuck[Option], options: Sequence[Option]) -> None:
-        """Never choose what cannot be done even by the first to act; else not all of it in this order."""
+    def _exclude(self, stuck: Stuck[Option], chosen: Sequence[Option]) -> None:
+        """
+        Never choose what cannot be done even by the first to act, or not after the fewest others that bar it.
+
+        If it is neither, not all that was chosen in this order.
+        """
         option, acted = stuck
-        if self.company.played(self.position, option.actions) is None:
+        if self._is_barred((), option):
             self.learned.nogoods.append(frozenset((option,)))
             return
-        turns = (*acted.turns, option.unit)
-        later = ((option.unit, one.unit) for one in options if one.acts and one.unit not in turns)
-        self.learned.orders.append((frozenset(options), (*pairwise(turns), *later)))
+        gone = {one.unit: one for one in acted.gone}
+        few = fewest([*gone], lambda names: self._is_barred([gone[n] for n in names], option))
+        done = [gone[name] for name in few]
+        if len(few) == 1:
+            done = [
+                one for one in self.options if one.unit in few and self._is_barred([one], option)
+            ]
+        turns = [*(few or gone), option.unit]
+        later = [] if few else [one.unit for one in chosen if one.acts and one.unit not in turns]
+        pairs = (*pairwise(turns), *((option.unit, name) for name in later))
+        self.learned.orders.append((frozenset((*done, option) if few else chosen), pairs))
+
+    def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
+        """Return whether what an option does is barred after others, wherever it ends."""
+        state: _Acted | None = _Acted(self.position)
+        for one in before:
+            state = state and self._after(state, one)
+        return state is not None and self.company.played(state.position, option.actions) is None

@@ -7,7 +7,7 @@ referee.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Stand
-from marchtable.planning.ways import unsupported
+from marchtable.planning.ways import Way, unsupported
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
 from marchtable_models.valor.extraction import moves, reading
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from marchtable.planning.choice.aims import Standing
     from marchtable.planning.company import Company
-    from marchtable.planning.ways import Way
     from marchtable.rules.plan_model import Rolls
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -42,25 +41,27 @@ MOST_ABOARD = 6
 @dataclass(frozen=True, eq=False, slots=True)
 class Option:
     """
-    What some units may do together; none of the rest for staying.
+    What some units may do together.
 
     Parameters
     ----------
     stands
         Where each of the units that have a part in it ends, first who acts.
-    before, way, party, after
-        What is done first, by which way who goes together then, and what is done where they end.
+    way
+        What is done on the way, None for staying.
     points, heads
         What that costs, in half points, and how many end there, those aboard included.
     """
 
     stands: tuple[Standing, ...]
-    before: tuple[Action, ...] = ()
     way: Way | None = None
-    party: tuple[str, ...] = ()
-    after: tuple[Action, ...] = ()
     points: int = 0
     heads: int = 0
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """By which it is done, rolls not settled."""
+        return self.way.actions if self.way else ()
 
     @property
     def unit(self) -> str:
@@ -75,22 +76,12 @@ class Option:
     @property
     def acts(self) -> int:
         """Whether anything is done."""
-        return int(self.way is not None or bool(self.before))
+        return int(self.way is not None)
 
     @property
     def exposure(self) -> int:
-        """The threat met."""
+        """The threat met by all who go."""
         return self.way.exposure * self.heads if self.way else 0
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """By which it is done, rolls not settled; without Assault Movement, which costs as much."""
-        steps = self.way.actions if self.way else ()
-        plain = (
-            replace(one, units=self.party, assault=False) if isinstance(one, Enter) else one
-            for one in steps
-        )
-        return (*self.before, *plain, *self.after)
 
 
 class Options:
@@ -147,11 +138,13 @@ class Options:
         here = str(unit.at)
         stays = tuple((name, Stand(here)) for name in behind)
         if before:
-            yield Option(((unit.id, Stand(here)), *_aboard(aboard, here), *stays), before)
+            ends = ((unit.id, Stand(here)), *_aboard(aboard, here))
+            yield Option(ends + stays, Way(here, 0, 0, lambda: before))
         for way in self._ways(start, unit.id):
             ends = tuple((name, Stand(way.at)) for name in (unit.id, *off))
             ends += _aboard(aboard, way.at)
-            yield Option(ends + stays, before, way, (unit.id,), after, way.points, len(ends))
+            told = _by(way, (unit.id,), before, after)
+            yield Option(ends + stays, told, way.points, len(ends))
 
     def _unloading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
         """Yield what a transport may do that unloads some, where it ends or where it starts."""
@@ -214,13 +207,12 @@ class Options:
         for way in self._ways(eased, alone.id):
             if all(way.at in some for some in reached):
                 continue  # each gets there alone at the same cost
-            stands = tuple((name, Stand(way.at)) for name in names)
-            joint = partial(Option, stands, way=way, party=names, heads=len(names))
-            points = way.points * len(names)
+            points, told = way.points * len(names), _by(way, names)
             if len(way.actions) == 1:  # a first hex may take all that each has
-                done = company.played(self.position, joint().actions)
+                done = company.played(self.position, told.actions)
                 points = sum(company.spent(done[0], name) for name in names) if done else 0
-            yield joint(points=points)
+            stands = tuple((name, Stand(way.at)) for name in names)
+            yield Option(stands, told, points, len(names))
 
     # -- what it comes to ----------------------------------------------------------------------
 
@@ -236,6 +228,24 @@ class Options:
 def stand_of(unit: ValorUnit) -> Stand:
     """Return how a unit stands as it is."""
     return Stand(unit.at, carried=unit.aboard is not None)
+
+
+def _by(
+    way: Way,
+    names: tuple[str, ...],
+    before: tuple[Action, ...] = (),
+    after: tuple[Action, ...] = (),
+) -> Way:
+    """Return a way on which some go together, without Assault Movement, which costs as much, and what else is done."""
+
+    def tell() -> tuple[Action, ...]:
+        steps = (
+            replace(one, units=names, assault=False) if isinstance(one, Enter) else one
+            for one in way.actions
+        )
+        return (*before, *steps, *after)
+
+    return Way(way.at, way.points, way.exposure, tell)
 
 
 def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:

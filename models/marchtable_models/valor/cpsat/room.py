@@ -1,11 +1,9 @@
-"""Hexes within their limits, as the clauses on stacking say of those who stand there on their own."""
+"""Hexes within their limits, as the clauses on stacking say of who stands in them on their own."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from functools import partial
 from itertools import chain, product, repeat
-from operator import add, gt, le
 from typing import TYPE_CHECKING
 
 from marchtable.planning.choice.options import Cut, Presence, Row
@@ -24,9 +22,8 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.aims import Standing
     from marchtable.planning.choice.options import Price, Spot
     from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.facts.losses import Stacked
 
-    Counts = Sequence[int]
+    Kinds = tuple[str, ...]
 
 __all__ = ["STACKING", "Room"]
 
@@ -64,57 +61,51 @@ class Room:
         begun = ((name, stand_of(self.position.unit(name))) for name in option.units)
         return counted(begun), counted(option.stands)
 
-    def _ends(self, at: str, side: str) -> dict[int, tuple[list[int], list[int]]]:
-        """Return by number which options have how many of each kind in a hex on their own, before them and after."""
-        found = defaultdict(lambda: ([0] * len(self._kinds), [0] * len(self._kinds)))
-        for place, kind in enumerate(self._kinds):
+    def _ends(self, at: str, side: str) -> dict[int, tuple[Counter[str], Counter[str]]]:
+        """Return by number the options that have units on their own in a hex: the kinds before them, and after."""
+        found: dict[int, tuple[Counter[str], Counter[str]]] = defaultdict(
+            lambda: (Counter(), Counter())
+        )
+        for kind in self._kinds:
             for number, *counts in self.turns.standing((at, (side, kind))):
-                for told, count in zip(found[number], counts, strict=True):
-                    told[place] = count
+                found[number][0][kind], found[number][1][kind] = counts
         return found
 
-    def _relation(self, at: str, side: str) -> Relation[Counts]:
-        """Return what clauses make of so many of each kind beside those who stay in a hex whatever is done."""
-        there = hexmates.on_their_own(self.position, side, at)
-        kinds = [reading.kind_of(self.position, u) for u in there if u.id not in self._sorts]
+    def _relation(self, at: str, side: str) -> Relation[Kinds]:
+        """Return what clauses make of movers of some kinds in a hex, beside those who stay in any case."""
+        own = hexmates.on_their_own(self.position, side, at)
+        fixed = [reading.kind_of(self.position, u) for u in own if u.id not in self._sorts]
         markers = self.position.markers.get(at, ())
-
-        def facts(counts: Counts) -> Stacked:
-            more = chain.from_iterable(map(repeat, self._kinds, counts))
-            return hexmates.stack([*kinds, *more], markers, ends=True)
-
-        scope = product(*(range(self._most[side, kind] + 1) for kind in self._kinds))
-        return Relation(STACKING, facts, [*scope])
+        counts = product(*(range(self._most[side, kind] + 1) for kind in self._kinds))
+        scope = [tuple(chain.from_iterable(map(repeat, self._kinds, n))) for n in counts]
+        return Relation(
+            STACKING, lambda kinds: hexmates.stack([*fixed, *kinds], markers, ends=True), scope
+        )
 
     # -- as all have moved -------------------------------------------------------------------------
 
     def rows(self) -> tuple[list[Option], list[Row]]:
         """
-        Return what else there is to choose, numbered on from the options, and what binds all of them.
+        Return what else there is to choose, numbered on from the options, and what binds all of it.
 
-        Each hex that somebody may come to takes one of the largest crowds that it may hold, no more
-        being there in the end; or nobody comes: as they were, units may stay.
+        Each hex that somebody may come to chooses one of the largest crowds that it may hold; or
+        that nobody comes, for as they were units may stay.
         """
         crowds: list[Option] = []
         rows: list[Row] = []
         for at, side in product(self.position.board.index, {side for side, _ in self._most}):
-            ends, relation = self._ends(at, side), self._relation(at, side)
-            comers = [n for n, (before, after) in ends.items() if any(map(gt, after, before))]
-            allowed = relation.allowed(self.edition) if comers else relation.scope
-            if len(allowed) == len(relation.scope):
+            ends, room = self._ends(at, side), self._relation(at, side)
+            comers = [(number, 1) for number, (before, after) in ends.items() if after - before]
+            if not comers or len(held := room.allowed(self.edition)) == len(room.scope):
                 continue
-            full = [n for n in allowed if not any(n != m and all(map(le, n, m)) for m in allowed)]
-            first = len(self.options) + len(crowds)
-            held = [*enumerate([relation.scope[-1], *sorted(full)], first)]
-            crowds += (Option(((f"{side} in {at}", Stand(None)),)) for _ in held)
-            rows.append(
-                Row(
-                    STACKING[0], [(n, 1) for n in comers] + [(first, len(comers))], most=len(comers)
-                )
-            )
-            for place in range(len(self._kinds)):
-                terms = [(n, after[place]) for n, (_, after) in ends.items()]
-                terms += [(n, -counts[place]) for n, counts in held]
+            full = [one for one in map(Counter, held) if not any(one < Counter(m) for m in held)]
+            most = Counter({kind: self._most[side, kind] for kind in self._kinds})
+            told = [*enumerate([most, *full], len(self.options) + len(crowds))]
+            crowds += [Option(((f"{side} in {at}", Stand(None)),)) for _ in told]
+            rows.append(Row(STACKING[0], [*comers, (told[0][0], len(comers))], most=len(comers)))
+            for kind in self._kinds:
+                terms = [(number, after[kind]) for number, (_, after) in ends.items()]
+                terms += [(number, -crowd[kind]) for number, crowd in told]
                 rows.append(Row(STACKING[0], terms, most=0))
         return crowds, rows
 
@@ -127,19 +118,18 @@ class Room:
         return next((at for at, stack in ended if self.edition.judge(stack).bars), "")
 
     def cuts(self, option: Option, at: str, position: ValorPosition) -> Iterator[Cut[Option]]:
-        """Yield how few of those in a hex keep an option out of it, as they do whoever else it is too much for."""
+        """Yield that as few of those in a hex as keep an option out of it keep out whoever else that is too much for."""
         side = self._sorts[option.unit][0]
-        relation, ends = self._relation(at, side), self._ends(at, side).items()
-        into = {self.options[n]: after for n, (before, after) in ends if not any(before)}
+        room, ends = self._relation(at, side), self._ends(at, side).items()
+        into = {self.options[n]: after for n, (before, after) in ends if not before.total()}
 
         def bars(some: Iterable[str], one: Option) -> bool:
-            crowd = Counter(self._sorts[name][1] for name in some)
-            counts = map(add, into[one], (crowd[kind] for kind in self._kinds))
-            return bool(relation.barred(self.edition, [*counts]))
+            kinds = (*into[one].elements(), *(self._sorts[name][1] for name in some))
+            return bool(room.barred(self.edition, kinds))
 
-        there = [u.id for u in hexmates.on_their_own(position, side, at)
-                 if u.id in self._sorts and u.id not in option.units]  # fmt: skip
-        few = fewest(there, partial(bars, one=option)) if option in into else ()
+        own = [unit.id for unit in hexmates.on_their_own(position, side, at)]
+        there = [name for name in own if name in self._sorts and name not in option.units]
+        few = fewest(there, lambda some: bars(some, option)) if option in into else ()
         spots = Counter((at, self._sorts[name]) for name in few)
         given = frozenset(Presence(spot, count) for spot, count in spots.items())
         kept_out = {one for one in into if few and bars(few, one)}
