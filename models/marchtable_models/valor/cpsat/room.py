@@ -93,12 +93,17 @@ class Room:
         """
         crowds: list[Option] = []
         rows: list[Row] = []
-        for at, side in product(self.position.board.index, {side for side, _ in self._most}):
+        for at, side in product(
+            self.position.board.index, sorted({side for side, _ in self._most})
+        ):
             ends, room = self._ends(at, side), self._relation(at, side)
             comers = [(number, 1) for number, (before, after) in ends.items() if after - before]
             if not comers or len(held := room.allowed(self.edition)) == len(room.scope):
                 continue
-            full = [one for one in map(Counter, held) if not any(one < Counter(m) for m in held)]
+            full = [
+                Counter(one) for one in sorted(held)
+                if not any((*sorted((*one, kind)),) in held for kind in self._kinds)
+            ]  # fmt: skip
             most = Counter({kind: self._most[side, kind] for kind in self._kinds})
             told = [*enumerate([most, *full], len(self.options) + len(crowds))]
             crowds += [Option(((f"{side} in {at}", Stand(None)),)) for _ in told]
@@ -132,6 +137,6 @@ class Room:
         few = fewest(there, lambda some: bars(some, option)) if option in into else ()
         spots = Counter((at, self._sorts[name]) for name in few)
         given = frozenset(Presence(spot, count) for spot, count in spots.items())
-        kept_out = {one for one in into if few and bars(few, one)}
-        for actor in {one.unit for one in kept_out}:
+        kept_out = dict.fromkeys(one for one in into if few and bars(few, one))
+        for actor in dict.fromkeys(one.unit for one in kept_out):
             yield Cut(given, actor, lambda one: () if one in kept_out else FREE)
