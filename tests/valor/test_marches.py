@@ -139,12 +139,22 @@ def test_who_is_under_way_goes_on_first() -> None:
     """One that has begun its move ends it before another begins, unless that must make room for it."""
     begun = unit(at="A1", moving=True, moved=True, spent=2)
     crowd = [unit(name, at="A2") for name in "wxyz"]
-    told = {"aims": (Aim(units=("u",), at=("A2",), must="all"),), "order": ("points",)}
+    there = Aim(units=("u",), at=("A2",), must="all")
     position = place(begun, *crowd, board=field("A", 3), **MOVE)
-    assert planned(position, Goal(**told))[0] == "IMPOSSIBLE"
+    assert planned(position, Goal(aims=(there,), order=("points",)))[0] == "IMPOSSIBLE"
     free = place(begun, *crowd[1:], unit("w", at="A3"), board=field("A", 3), **MOVE)
-    both = Goal(aims=(*told["aims"], Aim(units=("w",), at=("A2", "A1"), must="all")))
+    both = Goal(aims=(there, Aim(units=("w",), at=("A2", "A1"), must="all")))
     assert planned(free, both)[1] == ["enter u A2", "enter w A2", "enter w A1"]
+
+
+def test_who_may_leave_only_a_crowd_goes_before_others() -> None:
+    """One that has been unloaded leaves only a hex over its limit (V8.3), so nobody else leaves before it."""
+    crowd = [unit(name, at="A1") for name in "abcd"]
+    left = unit("z", at="A1", settled=True, handled="unload")
+    position = place(*crowd, left, board=field("A", 4), **MOVE)
+    aims = (Aim(units=("a",), at=("A3",), must="all"), Aim(units=("z",), at=("A2",), must="all"))
+    status, log = planned(position, Goal(aims=aims, order=("points",)))
+    assert (status, log[0], len(log)) == ("OPTIMAL", "enter z A2", 3)
 
 
 def test_who_waits_is_asked_about_without_its_clause() -> None:
