@@ -157,6 +157,14 @@ def test_who_may_leave_only_a_crowd_goes_before_others() -> None:
     assert (status, log[0], len(log)) == ("OPTIMAL", "enter z A2", 3)
 
 
+def test_a_crowd_is_made_for_one_that_may_leave_nothing_else() -> None:
+    """What it cannot do by itself it can once a transport unloads in its hex."""
+    left, other = unit("a", at="A1", settled=True, handled="unload"), unit("b", at="A1")
+    truck = unit("t", "3-ton-truck", "A1", facing="S")
+    position = place(left, other, truck, unit("y", at="A1", aboard="t"), board=LANE, **MOVE)
+    assert planned(position, goal("a", "A2")) == ("OPTIMAL", ["unload y", "enter a A2"])
+
+
 def test_who_waits_is_asked_about_without_its_clause() -> None:
     """While V6.10a is off, turning comes to nothing off the map, and plans are found all the same."""
     truck = unit("t", "3-ton-truck", None, entering=("A1",), facing="S")

@@ -193,7 +193,8 @@ class Marches:
         If it is neither, not all that was chosen in this order.
         """
         option, acted = stuck
-        if self._is_barred((), option):
+        others = [[], *([one] for one in self.room.joined(option))]  # these alone could help
+        if all(self._is_barred(some, option) for some in others):
             self.learned.nogoods.append(frozenset((option,)))
             return
         gone = {one.unit: one for one in acted.gone}
