@@ -6,6 +6,7 @@ importer to ``tests/vasl``. ``HYPOTHESIS_PROFILE=ci`` tries more examples, the s
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
@@ -57,6 +58,12 @@ def read_demo_board() -> Board:
     folder = find_rulebook("asl").demo
     assert folder is not None
     return Board.of_file(msgspec.json.decode((folder / "board.json").read_bytes(), type=BoardFile))
+
+
+@pytest.fixture
+def _no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let plans be limited by deterministic time alone, however slow or busy the machine."""
+    monkeypatch.setattr("marchtable.planning.loop.patience", lambda _: math.inf)
 
 
 @pytest.fixture(scope="session")

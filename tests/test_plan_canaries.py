@@ -27,6 +27,7 @@ from tests.asl.test_platoons import platoon
 from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import rifles, truck
 from tests.panzer.test_transport import LANE as ROAD
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from marchtable.planning.search import Progress
@@ -184,7 +185,7 @@ def _drawn(position: Any, random: Random) -> Any:
     return None
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", slow_after(5, range(10)))
 @pytest.mark.parametrize("name", MOVERS)
 def test_no_random_play_beats_the_bound(name: str, seed: int) -> None:
     """However units are moved at random, they get no nearer than by the plan that is proved best."""

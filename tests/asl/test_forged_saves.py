@@ -13,6 +13,7 @@ from marchtable.files.scenes import load
 from marchtable.importing import Wishes
 from marchtable.state.records import field_of
 from marchtable_models.asl.saved.tables import vasl_names
+from tests.slowly import slow_after
 from tests.vasl.forge import Forge
 from tests.vasl.saves import Counter, Game, layer, marker, men, pixel, question, vehicle, works
 
@@ -84,7 +85,7 @@ def told_of(data: dict[str, Any], marks: int, questions: int) -> int:
     return len(data["units"]) + len(data["counters"]) + listed + marks + questions
 
 
-@pytest.mark.parametrize("seed", range(48))
+@pytest.mark.parametrize("seed", slow_after(24, range(48)))
 def test_every_piece_is_accounted_for(tmp_path: Path, seed: int) -> None:
     """Whatever lies in a stack becomes something of the scene or is listed, and the scene reads back."""
     dice = random.Random(seed)

@@ -17,6 +17,7 @@ from marchtable.state.position import Counter
 from marchtable.state.records import of_fields, replace
 from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
 from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.slowly import slow_after
 from tests.strategies import asl_positions, in_play
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
             assert found == options(fresh, side=side, reach=reach)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", slow_after(1, range(3)))
 def test_the_alike_are_told_as_each_is_ruled(seed: int) -> None:
     """On a board of many units, as the MPh begins and some legal actions on."""
     draw = random.Random(seed)

@@ -20,6 +20,7 @@ from marchtable.state.action import Action, Settle
 from marchtable_models.asl.model import SPINES, End, MinimumMove, Turn
 from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import ASL, foot, load, place, vehicle
+from tests.slowly import slow_after
 from tests.strategies import VEHICLES, asl_positions
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ def test_random_phases_on_small_boards(position: Pos, seed: int) -> None:
     assert_sound(position, rulings)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", slow_after(3, range(6)))
 def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
     """So on the demo board, with trucks, halftracks, tanks, loaded squads and their leader."""
     position = place(

@@ -14,6 +14,7 @@ from marchtable_models.asl import data
 from marchtable_models.asl.model import SPINES, Turn
 from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.slowly import slow_after
 from tests.solver.test_reach import check_reach
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def test_actions_turn_by_what_they_name() -> None:
 @pytest.mark.parametrize(
     "unit", [foot(at="A1", cx=True), foot(kind="leader", at="A1", wounded=True)]
 )
-@pytest.mark.parametrize("asked", [nullcontext, tracking])
+@pytest.mark.parametrize("asked", slow_after(1, [nullcontext, tracking]))
 def test_modes_that_only_a_clause_off_leads_to(clause: str, unit: Any, asked: Any) -> None:
     """Bypass of nothing keeps the road bonus, going on from nowhere spends MF: reach knows of both."""
     hexes: dict[str, Any] = {f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)}

@@ -22,6 +22,7 @@ from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.column_cases import compared, drawn
 from tests.asl.test_columns import column
 from tests.asl.test_plan_convoy import Lent
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.column.model import ColumnModel
@@ -197,7 +198,7 @@ def test_the_space_is_told() -> None:
 # -- against brute force -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(MANY))
+@pytest.mark.parametrize("seed", slow_after(20, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps the best plans are those of all plans there are, or there is none either."""
     case = drawn(seed, most=2 + seed % 2, across=3)

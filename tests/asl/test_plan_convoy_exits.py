@@ -21,6 +21,7 @@ from tests.asl.convoy_cases import Case, proved
 from tests.asl.convoy_exit_cases import compared, drawn
 from tests.asl.convoys_by_hand import all_plans, by_road
 from tests.asl.test_plan_convoy import Lent, lines_of, model, near, reasons
+from tests.slowly import slow_after
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 LINE = ("t1", "t2", "t3")
@@ -203,7 +204,7 @@ def test_near_counts_by_vehicle() -> None:
 # -- against brute force -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(MANY))
+@pytest.mark.parametrize("seed", slow_after(25, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps no plan of the space is better, be it to leave the map, cross a line or come near."""
     assert not compared(drawn(50_000 + seed))

@@ -35,6 +35,7 @@ from tests.asl.convoys_by_hand import KEYS, by_road
 from tests.asl.gaps_by_hand import all_parted
 from tests.asl.test_plan_convoy import Lent, lines_of, model, near
 from tests.quiet import Quiet
+from tests.slowly import slow_after
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 
@@ -212,6 +213,7 @@ def gaps_of(position: Any, goal: Goal) -> GapModel:
 
 
 @pytest.mark.clause("E11.254b")
+@pytest.mark.usefixtures("_no_clock")
 def test_a_plan_by_which_one_stops_is_found_at_once() -> None:
     """Without a solver, and even if no time is left for any proof."""
     position, goal = stopping()
@@ -319,7 +321,7 @@ def test_reasons_that_are_not_those_of_the_wider_space() -> None:
 # -- against brute force -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(MANY // 4))
+@pytest.mark.parametrize("seed", slow_after(12, range(MANY // 4)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """No plan with a Gap or without is better, and none is missed where there is one."""
     assert not compared_apart(drawn_apart(70_000 + seed))[0]

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import pytest
 
 from marchtable.planning.loop import plan
 from marchtable.rules.plan_model import Task
@@ -54,6 +55,7 @@ def test_what_was_asked_before_makes_no_difference() -> None:
         assert spent[0] == spent[1]
 
 
+@pytest.mark.usefixtures("_no_clock")
 def test_the_same_question_has_the_same_answer_at_a_limit() -> None:
     """A limit that is reached is reached at the same point by who is asked for the second time."""
     goal = near("A1", units=("t1", "t2", "t3"), threat={"B2": 2, "A2": 1})
@@ -65,6 +67,7 @@ def test_the_same_question_has_the_same_answer_at_a_limit() -> None:
         assert told[0] == told[1]
 
 
+@pytest.mark.usefixtures("_no_clock")
 def test_a_plan_for_a_must_of_the_rear_stands_at_once() -> None:
     """Where the lead's own aims lead nowhere, any plan that does what it must is told, and the gap."""
     rear = Goal(aims=(Aim(units=("t3",), at=("A3",), must="all"),))

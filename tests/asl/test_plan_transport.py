@@ -22,6 +22,7 @@ from marchtable_models.asl.blame import BLAMABLE, BOARDING
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated
 from tests.quiet import Quiet
+from tests.slowly import slow_after
 
 LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
 
@@ -328,7 +329,7 @@ MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 LARGE = {"most": 4, "across": 5} if MANY > 100 else {"most": 3, "across": 3}
 
 
-@pytest.mark.parametrize("seed", range(MANY))
+@pytest.mark.parametrize("seed", slow_after(25, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps the model finds the best of all plans of its space, or none where there is none."""
     case = drawn(10_000 + seed, **LARGE)

@@ -13,7 +13,7 @@ from tests.play_at_random import fault_of, played
 from tests.slowly import slow_after
 
 SEEDS, STEPS = range(6), 40
-EACH_TIME = 2
+EACH_TIME = 1
 """Of how many seeds games are played each time; the others are slow."""
 OFTEN = 4
 """How many steps lie between two that are judged again on a new board."""

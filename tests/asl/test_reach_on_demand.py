@@ -36,10 +36,10 @@ KINDS = ("squad", "leader", "cavalry", "wagon", "motorcycles", "armored-car", "t
 def board(seed: int) -> Any:
     """Return a small map with woods, buildings, brush and a road."""
     random = Random(seed)
-    names = [f"{column}{row}" for column in "ABCDEF" for row in range(1, 6)]
+    names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 5)]
     terrain = ("Woods", "Brush", "Open Ground", "Open Ground", "Stone Building")
     hexes = {name: {"terrain": random.choice(terrain)} for name in names}
-    sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 5)}
+    sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 4)}
     return field(hexes, sides)
 
 
@@ -71,7 +71,7 @@ def told(position: Any, names: Any = None) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("dark", [{}, {"nvr": 2}], ids=["day", "night"])
+@pytest.mark.parametrize("dark", slow_after(1, [{"nvr": 2}, {}]), ids=["night", "day"])
 @pytest.mark.parametrize("seed", slow_after(1, range(3)))
 def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
     """Of every class, alone and in company, reach on a space compiled wholly says the same."""
@@ -178,7 +178,7 @@ def test_a_fork_goes_on_by_itself() -> None:
     assert copy.plain.max() < len(copy.sites)
 
 
-@pytest.mark.parametrize("kernel", ["python", "numba"])
+@pytest.mark.parametrize("kernel", slow_after(1, ["numba", "python"]))
 def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that ask about equal and other units, here and there, get what each gets alone."""
     if kernel == "numba":
@@ -191,7 +191,7 @@ def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> No
     before = sys.getswitchinterval()
     try:
         sys.setswitchinterval(1e-6)
-        for _ in range(3):
+        for _ in range(2):
             clear_caches()
             fresh = [crowd(0), crowd(0).with_units([unit("e0", "squad", "D4", "russian")])]
             with ThreadPoolExecutor(6) as pool:

@@ -19,6 +19,7 @@ from marchtable.vasl.importer import import_board
 from marchtable_models.asl.data import unit_types
 from tests.asl.boards import foot, judge, place, total, vehicle
 from tests.asl.test_metamorphic import assert_sound, play
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
@@ -61,7 +62,7 @@ def standing(name: str, kind: str, at: str | None = START, **fields: Any) -> Any
 # -- a scene for each class ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", slow_after(4, CLASSES))
 def test_a_scene_for_each_class(name: str, tmp_path: Path) -> None:
     """A unit of each class goes as far as reach says by a legal log, and its picture is drawn."""
     position = place(village(), standing("u", CLASSES[name]))

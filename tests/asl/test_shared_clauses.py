@@ -19,6 +19,7 @@ from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.extraction.unitkinds import variant_of, without_variants
 from tests.asl.boards import field, foot, load, place, vehicle
+from tests.slowly import slow_after
 from tests.solver.arcs import arcs_of, limits_of
 
 HEXES: dict[str, Any] = {f"{u}{row}": {} for u in "ABCD" for row in (1, 2, 3)}
@@ -60,7 +61,7 @@ def choices(random: Random) -> list[tuple[str, ...]]:
     every = [c.id for c in find_rulebook("asl").clauses.values() if c.modelled]
     blamed = [name for name in BLAMABLE if random.random() < 0.7]
     found = [tuple(blamed)]
-    for _ in range(4):
+    for _ in range(2):
         change = {random.choice(BLAMABLE), random.choice(BLAMABLE), random.choice(every)}
         found.append(tuple(sorted({*found[-1]} ^ change)))
     name = random.choice(("A4.11b", "D2.1b"))
@@ -68,7 +69,7 @@ def choices(random: Random) -> list[tuple[str, ...]]:
     return [*found, (*(n for n in found[-1] if n != name), eased(name, random.randint(1, 6)))]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", slow_after(1, range(2)))
 def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> None:
     """Under each of several choices, what is told is what would be with nothing known before."""
     random = Random(seed)
@@ -83,7 +84,7 @@ def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> No
             assert told(position) == found, off
 
 
-@pytest.mark.parametrize("clause", ["D2.11c", "D2.2b"])
+@pytest.mark.parametrize("clause", slow_after(1, ["D2.11c", "D2.2b"]))
 def test_what_is_not_looked_at_is_no_say(clause: str, nothing_known: Any) -> None:
     """Clauses by which moves are left untried at sight were never asked: with one off all is new."""
     position = place(field(HEXES, ROAD), *UNITS)

@@ -33,6 +33,12 @@ def scene(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def swims(**told: Any) -> dict[str, Any]:
+    """Return a scene with a type that has amphibious MP."""
+    kind = {"name": "dukw", "class": "vehicle", "column": "tr", "mp": 20, "amphibious": True}
+    return {"conditions": {"types": [{**kind, "water_mp": 4, **told}]}}
+
+
 def refusal(*units: dict[str, Any], **told: Any) -> str:
     """Return how a scene is refused."""
     with pytest.raises(BadInputError) as caught:
@@ -47,6 +53,8 @@ def refusal(*units: dict[str, Any], **told: Any) -> str:
         ({"side": "germn"}, "side: no side 'germn' here; nearest: 'german'"),
         ({"phase": "MP"}, "phase: no phase 'MP'; nearest: 'MPh'"),
         ({"counters": [{"kind": "smok", "at": "A1"}]}, "no counter 'smok'; nearest: 'smoke'"),
+        (swims(amphibious=False), "conditions.types[0].water_mp: dukw: expected amphibious = true of what has water_mp"),
+        (swims(column="hd", **{"class": "wagon"}), "conditions.types[0].amphibious: dukw: only a vehicle is amphibious"),
         ({"counters": [{"kind": "Wire", "at": "A1"}]}, "no counter 'Wire'; nearest: 'wire'"),
         ({"counters": [{"kind": "wreck", "at": "A1"}]}, "expected a counter, got the unit type 'wreck': a unit of [[units]]"),
         ({"counters": [{"kind": "lmg", "at": "A1"}]}, "expected a SW that nobody possesses with its PP, 'sw 1 LMG', got 'lmg'"),

@@ -88,8 +88,8 @@ def test_boarding_together_is_offered_as_it_is_ruled() -> None:
             waiting += legal_actions(position, opened=choice.action) if choice.joins else []
     forced = {
         oracles.canonical(position, action)
-        for action in oracles.legal(position)
-        if verb_of(action) == "load"
+        for action in oracles.attempts(position)
+        if verb_of(action) == "load" and ASL.rule(position, action).is_legal
     }
     assert found == forced
     assert len(found) == 7

@@ -238,6 +238,7 @@ def test_putting_in_order_counts_towards_the_limit() -> None:
         Delivery(position, goal).best(task, Limit())
 
 
+@pytest.mark.usefixtures("_no_clock")
 def test_who_is_in_two_units_way() -> None:
     """Beside one who stays and behind one who comes it costs more twice: that is found in few steps."""
     units = (unit("u", "pz-iv-h", "A1"), truck("x", "A2"), truck("y", "A4"), foe(at="A20"))

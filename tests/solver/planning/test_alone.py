@@ -176,6 +176,7 @@ def test_what_was_doubted_is_bounded_at_a_limit(monkeypatch: pytest.MonkeyPatch)
     assert (found.status, found.bound) == ("UNKNOWN", 1)
 
 
+@pytest.mark.usefixtures("_no_clock")
 def test_nobody_leaves_the_map() -> None:
     """Who must leave it cannot in this space: that is said at once, whatever the limit."""
     must = Goal(aims=(Aim(units=("w0",), exit=("A1",), must="all"),))

@@ -280,6 +280,7 @@ def test_what_ends_while_repairs_are_listed(ends: Any, monkeypatch: pytest.Monke
     assert found.status == "UNSUPPORTED"
 
 
+@pytest.mark.usefixtures("_no_clock")
 def test_the_limit_counts_what_comes_before_the_solver() -> None:
     """A limit that reach alone uses up leaves the plan in which nobody moves, with a bound."""
     few = plan(scene(), GOAL, space="alone", limit=0.001)

@@ -164,6 +164,15 @@ def _check_type(kind: UnitType, field: str) -> None:
         )
     if kind.mf and not kind.is_infantry:
         raise BadInputError(f"{kind.name}: only Infantry has mf", field=f"{field}.mf")
+    if kind.amphibious and kind.class_ != "vehicle":
+        raise BadInputError(
+            f"{kind.name}: only a vehicle is amphibious", field=f"{field}.amphibious"
+        )
+    if kind.water_mp and not kind.amphibious:
+        raise BadInputError(
+            f"{kind.name}: expected amphibious = true of what has water_mp",
+            field=f"{field}.water_mp",
+        )
     told = bool(kind.riders) + bool(kind.mounts)
     if told != (kind.class_ in ("cavalry", "motorcycle")):
         raise BadInputError(

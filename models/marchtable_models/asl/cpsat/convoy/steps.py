@@ -101,8 +101,9 @@ class Steps:
         self._present = rulebook.presences(base, template.side, None)
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
+        self._ahead: dict[State, list[str]] = {}
         self._ends: dict[Hashable, tuple[int, int]] = {}
-        self._guesses: dict[Hashable, int] = {}
+        self._met: dict[tuple[int, int], dict[int, None]] = {}
         self.unmodelled: dict[State, set[str]] = {}
         self._heard: set[str] = set()
         self._doubts: dict[Hashable, set[str]] = {}
@@ -233,7 +234,10 @@ class Steps:
 
     def ahead(self, state: State) -> list[str]:
         """Return the Locations before the vehicle, on whose cost its ending may turn."""
-        return list(self.rulebook.next_to(self.base, self._put(state, {})))
+        found = self._ahead.get(state)
+        if found is None:
+            found = self._ahead[state] = list(self.rulebook.next_to(self.base, self._put(state, {})))
+        return found
 
     def may_end(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
         """
@@ -281,18 +285,16 @@ class Steps:
         See :meth:`may_end`; what it has spent and what the poorest has left come to `total`.
         """
         low, high = 0, total + 1
-        told = (total, len(beside), state.mode)
-        guess = self._guesses.get(told, high // 2)
-        tries = [guess, guess - 1]  # as it was for others
+        met = self._met.setdefault((total, len(beside)), {})
         while low < high:
-            middle = tries.pop(0) if tries else (low + high) // 2
-            if not low <= middle < high:
-                continue
+            likely = [spent for spent in met if low <= spent <= high]
+            middle = min(likely[-1], high - 1) if likely else (low + high) // 2
             if self.may_end(state, middle, total - middle, beside):
                 high = middle
             else:
                 low = middle + 1
-        self._guesses[told] = low
+        met.pop(low, None)
+        met[low] = None  # the last of all is tried first
         return low
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
