@@ -54,6 +54,7 @@ COUNTERS = (
 )  # fmt: skip
 """Of Valor & Victory: the last four have a facing, the last three carry others."""
 WORKS = ("foxhole", "wire", "minefield", "wooden-bunker", "sandbags")
+MUSTS = (None, None, None, 1)
 READINGS = (
     {}, {"A8": "exhaust", "A11": "applied", "A20": "yes"}, {"A1": "exact", "A13": "counted"},
     {"A2": "needed", "A3": "lenient", "A12": "yes"}, {"A2": "needed", "A10": "whole"},
@@ -267,53 +268,57 @@ def _march(seed: int) -> Asked:
     return _tasked(seed, *plan_column.instance(4 + seed % 9, seed), "column", 1)
 
 
-def _valor(seed: int) -> Asked:
-    """Return squads, leaders, transports and Guns of Valor & Victory in crowded hexes, some on their way."""
+def _marches(seed: int) -> Asked:
+    """Return where squads, leaders, transports and Guns of Valor & Victory are wanted, or why that cannot be."""
     random = Random(f"valor {seed}")
-    columns, rows = "ABCDEF"[: random.randint(2, 6)], random.randint(2, 5)
+    columns, rows = "ABCDEF"[: random.randint(1, 6)], random.randint(2, 5)
     names = [f"{column}{row}" for column in columns for row in range(1, rows + 1)]
+    homes = random.sample(names, min(random.randint(2, 3), len(names)))
+    units = _crowd(random, homes, names[:rows], random.randint(2, 3 + seed % 9))
+    own, places = [unit.id for unit in units], [name for name in names if name not in homes]
+    count = random.choice((0, 0, 1, 2)) if places else 0
+    units += [valor.foe(f"e{n}", "squad-464", random.choice(places)) for n in range(count)]
     terrain = {name: {"terrain": random.choice(GROUND)} for name in names}
-    homes, units = random.sample(names, min(3, len(names))), []
-    waits = random.random() < 0.25
-    for number in range(random.randint(2, 3 + seed % 9)):
-        kind = random.choice(COUNTERS)
-        driven = kind in COUNTERS[-4:]
-        told: dict[str, Any] = {"facing": random.choice(FACINGS)} if driven else {}
-        told |= {"spent": random.choice((0, 0, 0, 2, 4)), "pinned": random.random() < 0.06}
-        if waits and random.random() < 0.4:
-            told |= {"at": None, "entering": tuple(names[:rows])}
-        else:
-            told["at"] = random.choice(homes)
-        units.append(valor.unit(f"u{number}", kind, **told))
-    for number, unit in enumerate(units):
-        carriers = [u for u in units if u.type in COUNTERS[-3:-1] and u.at == unit.at and u.at]
-        free = carriers and not any(u.aboard == carriers[0].id for u in units)
-        if free and unit.type == "squad-464" and random.random() < 0.4:
-            units[number] = replace(unit, aboard=carriers[0].id, pinned=carriers[0].pinned)
-    if random.random() < 0.2 and units[0].at and not units[0].aboard:
-        units[0] = replace(units[0], moving=True, moved=True, spent=2)
-    own = [u.id for u in units]
-    enemies = [
-        valor.foe(f"e{n}", "squad-464", random.choice(names))
-        for n in range(random.choice((0, 0, 1, 2)))
-    ]
-    enemies = [one for one in enemies if one.at not in homes]
-    board = valor.field(columns, rows, terrain)
     works = {random.choice(WORKS): random.choice(names) for _ in range(random.randint(0, 2))}
-    position = valor.place(*units, *enemies, board=board, phase="Movement", counters=works)
+    board = valor.field(columns, rows, terrain)
+    position = valor.place(*units, board=board, phase="Movement", counters=works)
     valor.VALOR.check_position(position)
-    at, must = (
-        tuple(random.sample(names, random.randint(1, 3))),
-        random.choice((None, None, None, 1, "all")),
-    )
-    some = tuple(random.sample(own, random.randint(1, len(own))))
-    aims = [Aim(units=some, at=at, must=must, carried=random.random() < 0.3)]
+    aims = []
+    for _ in range(random.randint(1, 3)):
+        some, must = random.sample(own, random.randint(1, len(own))), random.choice((*MUSTS, "all"))
+        at = tuple(random.sample(names, random.randint(1, 2)))
+        aims.append(Aim(units=tuple(some), at=at, must=must, carried=random.random() < 0.3))
     if random.random() < 0.3:
         aims.append(Aim(units=tuple(random.sample(own, 1)), near=(random.choice(names),)))
     asked = _tasked(seed, position, Goal(aims=tuple(aims)), "marches")
-    if seed % 10 == 9 or (must == "all" and seed % 3 == 0):
+    if seed % 5 == 4:
         return {"verb": "why", "scene": asked["scene"], "goal": asked["goal"], "space": "marches"}
     return asked
+
+
+def _crowd(random: Random, homes: list[str], edge: list[str], count: int) -> list[Any]:
+    """Return units in a few hexes, or waiting beside an edge; some aboard, unloaded or under way."""
+    units: list[Any] = []
+    waits = random.random() < 0.25
+    for number in range(count):
+        kind = random.choice(COUNTERS)
+        told: dict[str, Any] = {"at": random.choice(homes), "pinned": random.random() < 0.05}
+        if kind in COUNTERS[-4:]:
+            told["facing"] = random.choice(FACINGS)
+        if waits and random.random() < 0.4:
+            told |= {"at": None, "entering": tuple(edge)}
+        units.append(valor.unit(f"u{number}", kind, **told))
+    for number, unit in enumerate(units):
+        drawn, free = random.random(), unit.at and unit.type in COUNTERS[:-4]
+        carriers = [u for u in units if u.type in COUNTERS[-3:-1] and u.at == unit.at]
+        carriers = [u for u in carriers if not any(one.aboard == u.id for one in units)]
+        if free and carriers and unit.type == "squad-464" and drawn < 0.4:
+            units[number] = replace(unit, aboard=carriers[0].id, pinned=carriers[0].pinned)
+        elif free and drawn > 0.9:
+            units[number] = replace(unit, settled=True, handled="unload")
+        elif free and drawn > 0.8:
+            units[number] = replace(unit, moving=True, moved=True, spent=2)
+    return units
 
 
 def _large_delivery(seed: int) -> Asked:
@@ -328,7 +333,7 @@ KINDS: dict[str, Callable[[int], Asked | None]] = {
     "stops": _stops, "foot": _foot, "entering": _entering, "delivery": _delivery, "alone": _alone,
     "why": _why, "casualties": _casualties, "road": _road, "field": _field, "squads": _squads,
     "march": _march, "large-delivery": _large_delivery,
-    "marches": _valor,
+    "marches": _marches,
 }  # fmt: skip
 
 
