@@ -54,7 +54,6 @@ COUNTERS = (
 )  # fmt: skip
 """Of Valor & Victory: the last four have a facing, the last three carry others."""
 WORKS = ("foxhole", "wire", "minefield", "wooden-bunker", "sandbags")
-MUSTS = (None, None, None, 1)
 READINGS = (
     {}, {"A8": "exhaust", "A11": "applied", "A20": "yes"}, {"A1": "exact", "A13": "counted"},
     {"A2": "needed", "A3": "lenient", "A12": "yes"}, {"A2": "needed", "A10": "whole"},
@@ -283,9 +282,10 @@ def _marches(seed: int) -> Asked:
     board = valor.field(columns, rows, terrain)
     position = valor.place(*units, board=board, phase="Movement", counters=works)
     valor.VALOR.check_position(position)
-    aims = []
+    aims: list[Aim] = []
     for _ in range(random.randint(1, 3)):
-        some, must = random.sample(own, random.randint(1, len(own))), random.choice((*MUSTS, "all"))
+        some = random.sample(own, random.randint(1, len(own)))
+        must: Any = random.choice((None, None, None, 1, "all"))
         at = tuple(random.sample(names, random.randint(1, 2)))
         aims.append(Aim(units=tuple(some), at=at, must=must, carried=random.random() < 0.3))
     if random.random() < 0.3:
