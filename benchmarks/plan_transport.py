@@ -21,6 +21,7 @@ from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.problem import stated
 from marchtable_models.asl.rulebook import RULEBOOK
+from tests.asl.transport_cases import leave_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +98,8 @@ def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
 
 def program(model: Transport, *, whole: bool) -> Choice[Any]:
     """Return the last of our models, cuts and all, or the same with every column."""
-    model.dominance.whole = whole
+    if whole:
+        leave_whole(model)
     problem = stated(model.instance, model.clock, model.dominance.columns(TASK))
     made = Choice(problem, model.learned)
     made.aim(TASK)

@@ -23,7 +23,6 @@ from marchtable_models.asl import data as asl_data
 from marchtable_models.asl.cpsat.convoy import kept_steps
 from marchtable_models.asl.cpsat.transport import tables
 from marchtable_models.panzer import data as panzer_data
-from marchtable_models.panzer.cpsat import prices
 from marchtable_models.valor import data as valor_data
 from tests.asl import (
     column_cases,
@@ -145,7 +144,7 @@ def _forget(space: Space) -> None:
     """Forget all that was found under other figures: these never change in a game."""
     clear_caches()
     space.rulebook.editions.clear()
-    for known in (kept_steps.TABLES, tables.KEPT, prices.KNOWN):
+    for known in (kept_steps.TABLES, tables.KEPT):
         known.clear()
     for cached in (
         transport_cases.field_for,

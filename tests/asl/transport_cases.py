@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ from tests.asl.transport_by_force import ALONE, ByForce, TooManyError
 from tests.asl.transport_world import World
 from tests.quiet import Quiet
 
-__all__ = ["Case", "Quiet", "best", "compared", "drawn", "enumerated"]
+__all__ = ["Case", "Quiet", "best", "compared", "drawn", "enumerated", "leave_whole"]
 
 MOST_COMBINATIONS = 400
 MOST_ASKED = 4_000
@@ -224,10 +224,18 @@ def _worth(model: Any, log: Any, weights: dict[str, int]) -> int | None:
     return sum(weights.get(c, 0) * measured.score[c] for c in CRITERIA)
 
 
+def leave_whole(model: Transport) -> None:
+    """Have the filter leave out nothing, as if cuts were about all units wherever they end."""
+    instance = model.instance
+    every = [*instance.foot, *instance.aboard, *instance.vehicles]
+    tokens: list[Any] = [*every, *product(every, instance.vehicles)]
+    model.dominance.cut((token, None) for token in tokens)
+
+
 def enumerated(case: Case) -> str | None:
     """Return how all solutions differ from all plans by force; None if there are too many."""
     model = Transport(RULEBOOK, case.position, checked_goal(case.goal, case.position))
-    model.dominance.whole = True
+    leave_whole(model)
     task: Any = Task(case.weights, {}, {})  # type: ignore[arg-type]
     columns = model.dominance.columns(task)
     count = 1

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from marchtable_models.panzer.model import PanzerUnit
 
 __all__ = ["MODES", "in_mode", "mode_of", "stripped"]
@@ -18,7 +16,7 @@ MODES: tuple[tuple[bool, bool, bool], ...] = (
 )  # fmt: skip
 
 
-def mode_of(unit: PanzerUnit) -> Hashable:
+def mode_of(unit: PanzerUnit) -> tuple[bool, bool, bool]:
     """Return the unit's present mode."""
     return (unit.entered, unit.onward, unit.final)
 

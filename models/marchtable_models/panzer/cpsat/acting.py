@@ -10,7 +10,7 @@ import msgspec
 
 from marchtable.budget import work
 from marchtable.planning.choice.replay import through
-from marchtable_models.panzer.cpsat.ways import ways
+from marchtable_models.panzer.cpsat.ways import entered, ways
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.course import Course, Leg
     from marchtable_models.panzer.cpsat.participants import Participants
-    from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.cpsat.ways import Terms
+    from marchtable_models.panzer.cpsat.prices import Prices, Terms
 
 __all__ = ["Acted", "Acting", "minds_of"]
 
@@ -42,9 +41,9 @@ class Acted(NamedTuple):
 
 def minds_of(course: Course) -> set[str]:
     """Return the hexes in which a course minds who is there: those that it enters or unloads in."""
-    entered = {at for leg in course.legs if leg.way is not None for at in leg.way.path()}
+    gone = {at for leg in course.legs if leg.way is not None for at in entered(leg.way)}
     handled = {leg.deed.passenger for leg in course.legs if leg.deed is not None}
-    return entered | {end.at for end in course.ends if end.unit in handled}
+    return gone | {end.at for end in course.ends if end.unit in handled}
 
 
 class Acting:
@@ -124,7 +123,7 @@ class Acting:
             if leg.deed is not None:
                 log.append(leg.deed)
             elif leg.way is not None:
-                log += [Move(course.unit, to) for to in leg.way.path()]
+                log += [Move(course.unit, to) for to in entered(leg.way)]
         ends = [replace(position.unit(e.unit), at=e.at, aboard=e.aboard) for e in course.ends]
         points, exposure = acted.points + course.points, acted.exposure + course.exposure
         return Acted(position.with_units(ends), tuple(log), points, exposure)
@@ -141,7 +140,7 @@ class Acting:
         if leg.deed is not None:
             return self._ruled(acted, [leg.deed])
         assert leg.way is not None
-        found = self._ruled(acted, [Move(unit, to) for to in leg.way.path()])
+        found = self._ruled(acted, [Move(unit, to) for to in entered(leg.way)])
         if found is None or found.position.unit(unit).spent != leg.way.spent:
             return None
         return found._replace(exposure=acted.exposure + leg.way.exposure * len(leg.going))
@@ -153,10 +152,10 @@ class Acting:
                 yield done
             return
         assert leg.way is not None
-        mover, at = acted.position.unit(unit), leg.way.at
+        mover, at = acted.position.unit(unit), leg.way.node[0]
         found = ways(self.prices, acted.position, mover, self.terms, to=at).get(at, ())
         for way in found:
-            done = self._ruled(acted, [Move(unit, to) for to in way.path()])
+            done = self._ruled(acted, [Move(unit, to) for to in entered(way)])
             if done is not None:
                 yield done._replace(exposure=acted.exposure + way.exposure * len(leg.going))
 

@@ -10,7 +10,7 @@ from marchtable_models.panzer.orders import Load, Unload
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable_models.panzer.cpsat.ways import Way
+    from marchtable.planning.ways import Label
     from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
@@ -20,7 +20,7 @@ __all__ = ["Course", "End", "Leg", "Stage"]
 class Leg(NamedTuple):
     """A stretch of a course: a way, or what is done with a passenger where it ends."""
 
-    way: Way | None = None
+    way: Label | None = None
     deed: Load | Unload | None = None
     going: tuple[str, ...] = ()
 
@@ -117,7 +117,7 @@ class Stage(NamedTuple):
     loads: str | None = None
     is_open: bool = False
 
-    def gone(self, unit: PanzerUnit, way: Way) -> Stage:
+    def gone(self, unit: PanzerUnit, way: Label) -> Stage:
         """Return the stage with a way added; the position is as it was."""
         going = (unit.id, *(u.id for u in reading.passengers(self.position, unit)))
         return self._replace(
@@ -127,7 +127,7 @@ class Stage(NamedTuple):
         )
 
     def course(
-        self, unit: PanzerUnit, way: Way, ends: tuple[End, ...], beyond: frozenset[str] | None
+        self, unit: PanzerUnit, way: Label, ends: tuple[End, ...], beyond: frozenset[str] | None
     ) -> Course:
         """Return the course that ends with a way from here."""
         gone = self.gone(unit, way)

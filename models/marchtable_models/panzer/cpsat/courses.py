@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.planning.dominance import Front
 from marchtable_models.panzer.cpsat.course import Course, End, Stage
-from marchtable_models.panzer.cpsat.ways import Terms, ways
+from marchtable_models.panzer.cpsat.prices import Terms
+from marchtable_models.panzer.cpsat.ways import ways
 from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from marchtable.planning.ways import Label
     from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.cpsat.ways import Way
     from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
@@ -57,26 +59,25 @@ class Courses:
         return tuple(_Lister(self, unit, matters).listed())
 
     def handle(
-        self, stage: Stage, unit: PanzerUnit, way: Way, deed: Load | Unload
+        self, stage: Stage, unit: PanzerUnit, way: Label, deed: Load | Unload
     ) -> PanzerPosition | None:
         """Return the position after a way and a deed at its end; None if that is illegal."""
         position = stage.position
-        crowd = self.participants.crowd(unit.side, way.at)
-        key = (deed, way[1:-1], crowd, stage.deeds, stage.loads)
+        crowd = self.participants.crowd(unit.side, way.node[0])
+        key = (deed, way.spent, way.node[1:], crowd, stage.deeds, stage.loads)
         cargo = reading.passengers(position, unit)
         if key not in self._handled:
-            there = [replace(u, at=way.at) for u in cargo]
-            mover = replace(
-                unit, at=way.at, spent=way.spent, entered=True, onward=way.onward, final=way.final,
-                came=bool(cargo), carried=unit.carried or bool(cargo),
-            )  # fmt: skip
+            there = [replace(u, at=way.node[0]) for u in cargo]
+            moved = self.prices.book.in_mode(unit, way.node[0], way.node[1:])
+            carried = unit.carried or bool(cargo)
+            mover = replace(moved, spent=way.spent, came=bool(cargo), carried=carried)
             ruling = self.prices.rule(position.with_units([mover, *there]), deed)
             self._handled[key] = ruling.after if ruling.is_legal else None
         template = self._handled[key]
         if template is None:
             return None
         names = {unit.id, deed.passenger, *(u.id for u in cargo)}
-        return template.with_units([replace(template.unit(n), at=way.at) for n in names])
+        return template.with_units([replace(template.unit(n), at=way.node[0]) for n in names])
 
 
 class _Lister:
@@ -139,29 +140,30 @@ class _Lister:
             opens = is_open and stage.loads is None
             if opens and told.issuperset([None, *deeds]):
                 continue
-            kept: dict[object, list[Way]] = {deed: [] for deed in (None, *deeds)}
+            kept = Front()
             for way in every:
                 if way.before is None:
                     continue
                 ends_here = stage.loads is None and not (is_open and None in told)
-                if ends_here and not _is_beaten(way, kept[None]):
-                    kept[None].append(way)
+                if ends_here and kept.takes(None, way.spent, way.exposure):
                     riding = [End(r.id, at, unit.id) for r in riders]
                     ends = (End(unit.id, at, None), *riding, *left)
                     beyond = self.matters if is_open or stage.is_open else None
                     yield stage.course(unit, way, ends, beyond)
                     told |= {None} if is_open else set()
                 for deed in deeds:
-                    if not (opens and deed in told) and not _is_beaten(way, kept[deed]):
-                        more = [*self._handling(stage, unit, way, deed, told if opens else None)]
-                        kept[deed] += [way] if more else []
-                        yield from more
+                    if (opens and deed in told) or kept.beats(deed, way.spent, way.exposure):
+                        continue
+                    more = [*self._handling(stage, unit, way, deed, told if opens else None)]
+                    if more:
+                        kept.keep(deed, way.spent, way.exposure)
+                    yield from more
 
     def _handling(
         self,
         stage: Stage,
         unit: PanzerUnit,
-        way: Way,
+        way: Label,
         deed: Load | Unload,
         told: set[object] | None,
     ) -> Iterator[Course]:
@@ -169,7 +171,7 @@ class _Lister:
         after = self.courses.handle(stage, unit, way, deed)
         if after is None:
             return
-        gone = stage.gone(unit, way).handled(deed, after, way.at)
+        gone = stage.gone(unit, way).handled(deed, after, way.node[0])
         if told is not None:
             told.add(deed)
             gone = gone.opened()
@@ -200,8 +202,3 @@ def _left(stage: Stage) -> list[End]:
     names = [deed.passenger for deed in stage.deeds if isinstance(deed, Unload)]
     units = [stage.position.unit(name) for name in names]
     return [End(u.id, u.at or "", u.aboard) for u in units]
-
-
-def _is_beaten(way: Way, others: Sequence[Way]) -> bool:
-    """Return whether one of the others is as good in points and exposure."""
-    return any(o.spent <= way.spent and o.exposure <= way.exposure for o in others)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.budget import work
 from marchtable.planning.choice.options import Cut, Presence
+from marchtable.planning.dominance import Front
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.catalogue import kind_of
 from marchtable_models.panzer.cpsat.courses import Courses
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.participants import Participants
-    from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.cpsat.ways import Terms
+    from marchtable_models.panzer.cpsat.prices import Prices, Terms
 
 __all__ = ["Crowds"]
 
@@ -160,7 +160,8 @@ class Crowds:
             own = course.points, course.exposure
             front = known[matters].get(kind_of(course, course.beyond), ())
             more = sorted((p - own[0], e - own[1]) for p, e in front if p >= own[0] and e >= own[1])
-            return [one for n, one in enumerate(more) if all(one[1] < e for _, e in more[:n])]
+            least = Front()
+            return [one for one in more if least.takes("", *one)]
 
         return extra
 

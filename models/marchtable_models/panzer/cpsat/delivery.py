@@ -26,9 +26,8 @@ from marchtable_models.panzer.cpsat.courses import Courses
 from marchtable_models.panzer.cpsat.crowds import Crowds
 from marchtable_models.panzer.cpsat.greedy import at_first
 from marchtable_models.panzer.cpsat.participants import Participants
-from marchtable_models.panzer.cpsat.prices import Prices
+from marchtable_models.panzer.cpsat.prices import Prices, Terms
 from marchtable_models.panzer.cpsat.room import Room
-from marchtable_models.panzer.cpsat.ways import Terms
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
@@ -52,6 +51,7 @@ POLICY = (
     "One unit after another does all that it does in one go, a transport with what it carries.",
     "A transport loads at most one unit, and unloads in one hex only.",
     "What has been unloaded is not loaded by another transport.",
+    "Vehicles, armoured units and carriers by class (C) carry, no others, and no vehicle is carried, whatever clauses are off.",
     "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
     "Who is not among the movers stays, and so does a transport that carries him.",
     "Who waits off the map stays there, and nobody leaves it.",
@@ -349,7 +349,7 @@ class Delivery:
         if wider:
             self._give_up(found.options)
         else:  # more units might make room if they are of another faction
-            some = there if self._participants.is_plain else every
+            some = there if self._room.is_plain else every
             self._learned.nogoods.append(frozenset(one for one, _ in some))
 
     # -- from courses to a log -----------------------------------------------------------------

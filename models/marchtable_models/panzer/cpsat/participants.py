@@ -24,7 +24,6 @@ __all__ = ["Participants"]
 replace = msgspec.structs.replace
 Sort = tuple[tuple[int, int], bool]
 """A faction's limits by PanzerBlitz and by Panzer Leader, and whether a unit is carried."""
-MIXED = "P.opt-b-mixed"
 
 
 class Participants:
@@ -67,13 +66,6 @@ class Participants:
     def actors(self) -> list[PanzerUnit]:
         """The units that may do something on their own, or be loaded."""
         return [u for u in self.movers if u.aboard is None and u.id not in self.fixed]
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether more units in a hex never make room there."""
-        position = self.position
-        limits = {self.sort(unit.id, None) for unit in position.units}
-        return len(limits) == 1 or dict(position.readings).get(MIXED) != "most"
 
     def uses(self, units: Iterable[PanzerUnit]) -> bool:
         """Return whether all these may be used."""

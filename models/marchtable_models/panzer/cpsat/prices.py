@@ -3,38 +3,41 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from marchtable.planning.relation import Relation
+from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.panzer.clauses.movement import vehicles_first
 from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
-    from marchtable.board.board import Board
+    from marchtable.planning.ways import Label
     from marchtable.rules.clause import Finding
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable_models.panzer.extraction.reading import PanzerPosition
-    from marchtable_models.panzer.facts.steps import There
     from marchtable_models.panzer.model import PanzerUnit
 
-__all__ = ["Costs", "Prices"]
+__all__ = ["Prices", "Terms"]
 
 replace = msgspec.structs.replace
-KNOWN: WeakKeyDictionary[Board, tuple[dict[str, Any], dict[Hashable, int]]] = WeakKeyDictionary()
 Paid = tuple[int, bool] | None
 Priced = tuple["Case", "Finding"]
 """The facts of a step, and what the clauses find of it."""
-Plain = tuple[int, int, bool]
-"""The number of a crossing's facts, what was spent before it, and whether a hex was entered."""
+
+
+class Terms(NamedTuple):
+    """What a goal says of ways: hexes that nobody enters, and the threat met by entering one."""
+
+    avoid: Iterable[str] = ()
+    threat: Mapping[str, int] = {}
 
 
 class Prices:
@@ -57,11 +60,12 @@ class Prices:
         self.book: Any = find_rulebook(position.rulebook)
         self.edition = self.book.edition(position)
         self.board = position.board
-        self._ways, self._kinds = KNOWN.setdefault(self.board, ({}, {}))
+        self._crossings = crossings_of(self.book, self.board)
+        self._near: dict[str, list[tuple[str, Hashable]]] = {}
         self.left_out: set[str] = set()
         self._first: dict[tuple[str, str], bool] = {}
         self._costs: dict[Hashable, dict[Hashable, Priced | None]] = {}
-        self._paid: dict[Hashable, tuple[dict[Hashable, Paid], dict[Plain, Paid]]] = {}
+        self._paid: dict[Hashable, tuple[dict[Hashable, Paid], dict[Hashable, Paid]]] = {}
 
     def rule(self, position: PanzerPosition, action: Action) -> Ruling:
         """Return the referee's ruling."""
@@ -70,16 +74,12 @@ class Prices:
             self.left_out |= {v.clause for v in found.unsupported}
         return found
 
-    def ways_from(self, at: str) -> tuple[tuple[str, int], ...]:
-        """Return the hexes next to one, each with the number of its crossing's facts."""
-        known: tuple[tuple[str, int], ...] | None = self._ways.get(at)
-        if known is None:
-            found = []
-            for _, to in self.board.neighbours(at):
-                lie = self.book.ground(self.board, at, to)
-                found.append((to, self._kinds.setdefault(lie, len(self._kinds))))
-            known = self._ways[at] = tuple(found)
-        return known
+    def near(self, at: str) -> list[tuple[str, Hashable]]:
+        """Return the hexes next to one, each with a token of its crossing's facts."""
+        if at not in self._near:
+            out = self._crossings.out_of(self.board.index[at])
+            self._near[at] = [(one.b, one.kind) for one in out if not one.stays]
+        return self._near[at]
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return whether anything bars the unit from moving wherever it goes, its cargo included."""
@@ -102,20 +102,49 @@ class Prices:
         self.left_out |= unsupported
         return not unsupported
 
-    def crowds(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, There]:
-        """Return who stands in each hex where anyone does, the unit and its cargo left out."""
-        return {
-            at: found
-            for at in (*position.occupants, *position.markers)
-            if (found := reading.others(position, unit.side, at, unit)) != reading.NOBODY
-        }
+    def steps(
+        self, position: PanzerPosition, unit: PanzerUnit, terms: Terms
+    ) -> Callable[[Label], Iterator[tuple[int, int, Any, None]]]:
+        """
+        Return what gives the steps on from the end of a unit's way, among those who stand there now.
 
-    def costs_of(self, position: PanzerPosition, unit: PanzerUnit) -> Costs:
-        """Return what the steps of such a unit cost, among those who stand there now."""
-        kind = (unit.type, unit.side)
+        Of each it tells what is spent and met then, and where it leads: the hex and the mode there. None
+        leads back home.
+        """
+        kind, avoid, threat = (unit.type, unit.side), {unit.at, *terms.avoid}, terms.threat
         costs = self._costs.setdefault(kind, {})
-        paid, plain = self._paid.setdefault((*kind, unit.task), ({}, {}))
-        return Costs(self, position, unit, costs, paid, plain)
+        paid, known = self._paid.setdefault((*kind, unit.task), ({}, {}))
+        there = self.book.presences(position, unit.side, unit)
+        crowds = {at: crowd for at, crowd in there.items() if crowd is not None}
+
+        def pays(at: str, to: str, paying: tuple[Hashable, int, bool]) -> Paid:
+            key, spent, entered = paying
+            if key not in costs:
+                costs[key] = self.cost(position, replace(unit, at=at, entered=entered), to)
+            if (found := costs[key]) is None:
+                return None
+            due = (found[1].total, spent, entered)
+            if due not in paid:
+                there = replace(unit, spent=spent, entered=entered)
+                paid[due] = self.pay(position, there, found)
+            return paid[due]
+
+        def steps(way: Label) -> Iterator[tuple[int, int, Any, None]]:
+            spent, exposure, (at, entered, _, _) = way[:3]
+            stopped = crowds[at].stops if entered and at in crowds else ""
+            for to, key in self.near(at):
+                if to in avoid:
+                    continue
+                is_met = stopped or to in crowds
+                met_by = (key, crowds.get(to), stopped, entered) if is_met else key
+                paying = (met_by, spent, entered)
+                if paying not in known:
+                    known[paying] = pays(at, to, paying)
+                if (done := known[paying]) is not None:
+                    met = exposure + threat.get(to, 0)
+                    yield spent + done[0], met, (to, True, entered, done[1]), None
+
+        return steps
 
     def cost(self, position: PanzerPosition, unit: PanzerUnit, to: str) -> Priced | None:
         """Return what is found of the step that a unit pays for; None where it is barred."""
@@ -139,61 +168,3 @@ class Prices:
         paid = self.edition.judge(due)
         final = any(forced.field == "final" and forced.value for forced in paid.forced)
         return (finding.total + paid.total, final) if self._allows(paid) else None
-
-
-class Costs:
-    """
-    What the steps of one unit cost, among those who stand on the map in one position.
-
-    Parameters
-    ----------
-    prices, position, unit
-        Who asks whom of what.
-    costs, paid
-        What is known of such units' steps and payments.
-    plain
-        What is known of what they pay for steps into hexes where nobody stands.
-
-    Attributes
-    ----------
-    crowds
-        Who stands in each hex where anyone does.
-    """
-
-    def __init__(
-        self,
-        prices: Prices,
-        position: PanzerPosition,
-        unit: PanzerUnit,
-        costs: dict[Hashable, Priced | None],
-        paid: dict[Hashable, Paid],
-        plain: dict[Plain, Paid],
-    ) -> None:
-        self._prices, self._position, self._unit = prices, position, unit
-        self.crowds = prices.crowds(position, unit)
-        self._costs, self._paid, self.plain = costs, paid, plain
-
-    def step(self, at: str, to: str, kind: int, spent: int, *, entered: bool) -> Paid:
-        """Return what a step costs a unit that has spent so much, and whether it is its last."""
-        crowd, here = self.crowds.get(to), self.crowds.get(at)
-        stopped = here.stops if here is not None and entered else ""
-        if crowd is None and not stopped:
-            paid = self.plain[kind, spent, entered] = self._step(
-                at, to, kind, spent, entered=entered
-            )
-            return paid
-        key = (kind, crowd, stopped, entered and crowd is not None and crowd.blocks > 0)
-        return self._step(at, to, key, spent, entered=entered)
-
-    def _step(self, at: str, to: str, key: Hashable, spent: int, *, entered: bool) -> Paid:
-        if key not in self._costs:
-            unit = replace(self._unit, at=at, entered=entered)
-            self._costs[key] = self._prices.cost(self._position, unit, to)
-        found = self._costs[key]
-        if found is None:
-            return None
-        paying = (found[1].total, spent, entered)
-        if paying not in self._paid:
-            unit = replace(self._unit, spent=spent, entered=entered)
-            self._paid[paying] = self._prices.pay(self._position, unit, found)
-        return self._paid[paying]

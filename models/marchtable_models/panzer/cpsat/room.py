@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from marchtable_models.panzer.extraction import reading
@@ -27,6 +28,11 @@ class Room:
     ----------
     participants, prices
         Who takes part, and who asks the rulebook.
+
+    Attributes
+    ----------
+    is_plain
+        Whether more units in a hex never make room there.
     """
 
     def __init__(self, participants: Participants, prices: Prices) -> None:
@@ -40,9 +46,14 @@ class Room:
         carried = any(self._fits(self.most + 1, 1, x) for x in limits)
         self.counts = (1, 0 if carried else 1)
         self._ends = any(not self._fits(most + 1, 0, x) for x in limits)
+        self.is_plain = not any(
+            self._fits(n + 1, 0, *sorted(pair)) and not self._fits(n, 0, pair[0])
+            for pair in permutations(limits, 2)
+            for n in range(1, self.most + 1)
+        )
 
-    def _fits(self, units: int, carried: int, limits: Limits) -> bool:
-        found = self._prices.edition.judge(Stack("end", units, carried, (limits,)))
+    def _fits(self, units: int, carried: int, *limits: Limits) -> bool:
+        found = self._prices.edition.judge(Stack("end", units, carried, limits))
         return not found.bars and not found.unsupported
 
     def weight(self, ends: Sequence[End]) -> int:

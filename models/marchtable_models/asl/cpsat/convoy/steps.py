@@ -236,7 +236,9 @@ class Steps:
         """Return the Locations before the vehicle, on whose cost its ending may turn."""
         found = self._ahead.get(state)
         if found is None:
-            found = self._ahead[state] = list(self.rulebook.next_to(self.base, self._put(state, {})))
+            found = self._ahead[state] = list(
+                self.rulebook.next_to(self.base, self._put(state, {}))
+            )
         return found
 
     def may_end(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:

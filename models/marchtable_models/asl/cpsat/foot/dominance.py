@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.planning.dominance import Dims, front
 from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS
-from marchtable_models.asl.cpsat.prune import Dims, front
 from marchtable_models.asl.cpsat.reached.ways import AMPLE
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.clauses.infantry.allowance import leader_bonus
 from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of
 from marchtable_models.asl.cpsat.foot.company import Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
@@ -74,8 +75,6 @@ ROW, CUT = (
 VERBS = ("enter", "minimum", "double-time", "bypass", "into", "exit")
 COUNTED = {"points", "exposure"}
 PROFILE: Profile = "cores"
-LED = "A4.12a"
-"""Who joins a leader goes where he goes."""
 
 
 class Foot:
@@ -146,7 +145,7 @@ class Foot:
             leader = int(self.options_of[name].leader[row])
             if leader != ALONE:
                 his = numbers[names[leader], int(self.options_of[name].led[row])]
-                yield Row(LED, [(number, 1), (his, -1)], most=0)
+                yield Row(leader_bonus.id, [(number, 1), (his, -1)], most=0)
 
     def _alike(
         self, rows: Sequence[tuple[str, int]]

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.board.board import Board
+    from marchtable.planning.dominance import Dims
     from marchtable.planning.score import Measure
     from marchtable.planning.tasks import Five
-    from marchtable_models.asl.cpsat.prune import Dims
 
     Ints = npt.NDArray[np.int64]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from marchtable_models.asl.cpsat.prune import Dims, front
+from marchtable.planning.dominance import Dims, front
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.transport.columns import Leaving, Maker
 from marchtable_models.asl.cpsat.transport.gains import Gains, Idle, gains_of, own_of
@@ -54,12 +54,10 @@ class DominanceFilter(Memory):
     ----------
     instance
         The problem.
-    whole
-        Whether to leave nothing out, for comparison.
     """
 
-    def __init__(self, instance: Instance, *, whole: bool = False) -> None:
-        super().__init__(whole=whole)
+    def __init__(self, instance: Instance) -> None:
+        super().__init__()
         self.instance, self.maker = instance, Maker(instance)
         self._idle: dict[str, tuple[int, int]] = {}
 
@@ -89,7 +87,7 @@ class DominanceFilter(Memory):
         met, points = places.exposures(self.instance.goal.threat), places.spent - unit.points.spent
         walking = Leaving(places, met, points, (places.at != home).astype(int))
         rows, blocked = self._rows_of(name, walking, dims), self._blocked(places.at, (name,))
-        kept = self._front(rows, blocked)
+        kept = front(rows, blocked)
         offers = [self.maker.walk(name, walking, row) for row in kept]
         return offers, rows[[row for row in kept if not blocked[row]]]
 
@@ -97,10 +95,6 @@ class DominanceFilter(Memory):
         """Return the numbers by which a task compares where a unit may go on foot."""
         merits = self.instance.merits(name)
         return merits.rows(dims, each.places.at, each.exposure, each.points, each.moved)
-
-    def _front(self, rows: Ints, blocked: Bools) -> list[int]:
-        """Return the rows to keep of a unit's."""
-        return list(range(len(rows))) if self.whole else front(rows, blocked)
 
     # -- with vehicles -----------------------------------------------------------------------------
 
@@ -152,8 +146,8 @@ class DominanceFilter(Memory):
 
         stops = self._stops[number]
         alive = np.ones(len(stops.at), bool)
-        if self.whole or not len(alive):
-            return np.flatnonzero(alive).tolist()
+        if not len(alive):
+            return []
         gains, load = self._gains(number, dims), stops.load
         home = self._idle[load.vehicle.id][1] if load.key is None else NOWHERE
         idle = self._idle_of(stops, dims)
@@ -231,8 +225,6 @@ class DominanceFilter(Memory):
 
     def _off(self, each: Class, trip: Trip, leaving: Leaving, dims: Dims) -> list[Offer]:
         """Return what a class may do that leaves a trip."""
-        import numpy as np
-
         at, rows = leaving.places.at, self._rows_of(each.seats[0].unit.id, leaving, dims)
         here = end_number(self.instance.position.board, trip.at)
         found: list[Offer] = []
@@ -241,8 +233,8 @@ class DominanceFilter(Memory):
             tokens = _tokens(seat, trip.load)
             if self._is_cut(*tokens):
                 blocked = self._blocked(at, tokens) | self._blocked(here, tokens)
-                mine = self._front(rows, blocked)
+                mine = front(rows, blocked)
             else:
-                mine = kept = self._front(rows, np.zeros(len(at), bool)) if kept is None else kept
+                mine = kept = front(rows) if kept is None else kept
             found += [self.maker.walk(seat.unit.id, leaving, row, trip, seat.board) for row in mine]
         return found

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.prune import Dims
+    from marchtable.planning.dominance import Dims
 
     Token = str | tuple[str, str]
     Ends = Collection[int] | None
@@ -22,17 +22,9 @@ ALL = 2**31
 
 
 class Memory:
-    """
-    Findings, each kept until a cut names one of its units.
+    """Findings, each kept until a cut names one of its units."""
 
-    Parameters
-    ----------
-    whole
-        Whether nothing is to be left out.
-    """
-
-    def __init__(self, *, whole: bool) -> None:
-        self.whole = whole
+    def __init__(self) -> None:
         self._ends: dict[Token, set[int] | None] = {}
         self._known: dict[Hashable, tuple[int, Any]] = {}
 
@@ -52,10 +44,9 @@ class Memory:
         """Return what was found before, unless since then units were named by a cut."""
         told = (self._ends[name] for name in names if name in self._ends)
         version = sum(ALL if ends is None else len(ends) for ends in told)
-        whole = (key, dims.key, self.whole)
-        known = self._known.get(whole)
+        known = self._known.get((key, dims.key))
         if known is None or known[0] != version:
-            known = self._known[whole] = (version, made())
+            known = self._known[key, dims.key] = (version, made())
         return known[1]
 
     def _is_cut(self, *tokens: Token) -> bool:

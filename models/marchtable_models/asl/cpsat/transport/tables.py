@@ -19,7 +19,6 @@ from marchtable_models.asl.clauses.transport.passengers import (
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.extraction import transport as transport_facts
-from marchtable_models.asl.reporting import rooms
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
@@ -98,7 +97,6 @@ class Tables:
 
     def __init__(self, rulebook: AslTravel, empty: AslPosition) -> None:
         self.rulebook, self.empty = rulebook, empty
-        self.asked = 0
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
         self._by_id: dict[int, tuple[AslUnit, int]] = {}
@@ -155,7 +153,6 @@ class Tables:
         return self.kind(vehicle), vehicle.points.spent, shown
 
     def _ruled(self, action: Load | Unload | Unhook, *units: AslUnit) -> Ruling:
-        self.asked += 1
         return self.rulebook.rule(self.empty.with_units(units), action)
 
     def _once(self, key: Hashable, ask: Callable[[], T]) -> T:
@@ -236,9 +233,8 @@ class Tables:
         def asked() -> int | None:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
-            found = rooms.left_in(position, vehicle, self.rulebook.edition(position))
-            left = (max(0, one) for clause, _, one in found if clause in _ROOMS[riding])
-            return next(left, None)
+            found = self.rulebook.room(position, vehicle)
+            return next((left for clause, _, left in found if clause in _ROOMS[riding]), None)
 
         return self._once(key, asked)
 

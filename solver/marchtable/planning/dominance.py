@@ -1,12 +1,15 @@
-"""Leaves out what something else does at least as well by every measure that a task knows."""
+"""What something else does at least as well in every respect, so that planners may leave it out."""
 
 from __future__ import annotations
 
+from operator import le
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     import numpy as np
     import numpy.typing as npt
 
@@ -14,7 +17,31 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Dims", "covered", "front"]
+__all__ = ["Dims", "Front", "covered", "front"]
+
+
+class Front:
+    """What was kept of things told one after another, kind by kind: of each number, the less the better."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, list[tuple[int, ...]]] = {}
+
+    def beats(self, kind: Hashable, *numbers: int) -> bool:
+        """Return whether something kept of a kind is at most as much in every number."""
+        for one in self._kept.get(kind, ()):  # noqa: SIM110 - often asked
+            if all(map(le, one, numbers)):
+                return True
+        return False
+
+    def keep(self, kind: Hashable, *numbers: int) -> None:
+        """Hold later ones against this one."""
+        self._kept.setdefault(kind, []).append(numbers)
+
+    def takes(self, kind: Hashable, *numbers: int) -> bool:
+        """Return whether nothing kept beats it, and keep it then."""
+        if is_news := not self.beats(kind, *numbers):
+            self.keep(kind, *numbers)
+        return is_news
 
 
 class Dims(NamedTuple):
