@@ -21,6 +21,7 @@ from marchtable.files.scenes import OLDER_FORMATS, scene_data
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.records import replace
+from marchtable_models.valor.model import FACINGS
 from tests.asl import (
     column_cases,
     convoy_cases,
@@ -32,6 +33,7 @@ from tests.asl import (
     transport_cases,
 )
 from tests.panzer import test_blame, test_crowded
+from tests.valor import scenes as valor
 from tests.valor import test_differential
 
 if TYPE_CHECKING:
@@ -45,6 +47,13 @@ CASUALTIES = (
     {"show": ["best"]}, {"show": ["pareto"]}, {"show": ["all"]},
     {"show": ["best"], "ahead": {"0": "1/2", "2": "1/3", "5": "1/6"}},
 )  # fmt: skip
+GROUND = (*("Open Ground",) * 4, "Woods", "Gully", "Stone Building")
+COUNTERS = (
+    *("squad-464",) * 5, "leader", "leader", "half-squad-262", "6-pounder", "m3-halftrack",
+    "3-ton-truck", "m38-jeep",
+)  # fmt: skip
+"""Of Valor & Victory: the last four have a facing, the last three carry others."""
+WORKS = ("foxhole", "wire", "minefield", "wooden-bunker", "sandbags")
 READINGS = (
     {}, {"A8": "exhaust", "A11": "applied", "A20": "yes"}, {"A1": "exact", "A13": "counted"},
     {"A2": "needed", "A3": "lenient", "A12": "yes"}, {"A2": "needed", "A10": "whole"},
@@ -258,6 +267,60 @@ def _march(seed: int) -> Asked:
     return _tasked(seed, *plan_column.instance(4 + seed % 9, seed), "column", 1)
 
 
+def _marches(seed: int) -> Asked:
+    """Return where squads, leaders, transports and Guns of Valor & Victory are wanted, or why that cannot be."""
+    random = Random(f"valor {seed}")
+    columns, rows = "ABCDEF"[: random.randint(1, 6)], random.randint(2, 5)
+    names = [f"{column}{row}" for column in columns for row in range(1, rows + 1)]
+    homes = random.sample(names, min(random.randint(2, 3), len(names)))
+    units = _crowd(random, homes, names[:rows], random.randint(2, 3 + seed % 9))
+    own, places = [unit.id for unit in units], [name for name in names if name not in homes]
+    count = random.choice((0, 0, 1, 2)) if places else 0
+    units += [valor.foe(f"e{n}", "squad-464", random.choice(places)) for n in range(count)]
+    terrain = {name: {"terrain": random.choice(GROUND)} for name in names}
+    works = {random.choice(WORKS): random.choice(names) for _ in range(random.randint(0, 2))}
+    board = valor.field(columns, rows, terrain)
+    position = valor.place(*units, board=board, phase="Movement", counters=works)
+    valor.VALOR.check_position(position)
+    aims: list[Aim] = []
+    for _ in range(random.randint(1, 3)):
+        some = random.sample(own, random.randint(1, len(own)))
+        must: Any = random.choice((None, None, None, 1, "all"))
+        at = tuple(random.sample(names, random.randint(1, 2)))
+        aims.append(Aim(units=tuple(some), at=at, must=must, carried=random.random() < 0.3))
+    if random.random() < 0.3:
+        aims.append(Aim(units=tuple(random.sample(own, 1)), near=(random.choice(names),)))
+    asked = _tasked(seed, position, Goal(aims=tuple(aims)), "marches")
+    if seed % 5 == 4:
+        return {"verb": "why", "scene": asked["scene"], "goal": asked["goal"], "space": "marches"}
+    return asked
+
+
+def _crowd(random: Random, homes: list[str], edge: list[str], count: int) -> list[Any]:
+    """Return units in a few hexes, or waiting beside an edge; some aboard, unloaded or under way."""
+    units: list[Any] = []
+    waits = random.random() < 0.25
+    for number in range(count):
+        kind = random.choice(COUNTERS)
+        told: dict[str, Any] = {"at": random.choice(homes), "pinned": random.random() < 0.05}
+        if kind in COUNTERS[-4:]:
+            told["facing"] = random.choice(FACINGS)
+        if waits and random.random() < 0.4:
+            told |= {"at": None, "entering": tuple(edge)}
+        units.append(valor.unit(f"u{number}", kind, **told))
+    for number, unit in enumerate(units):
+        drawn, free = random.random(), unit.at and unit.type in COUNTERS[:-4]
+        carriers = [u for u in units if u.type in COUNTERS[-3:-1] and u.at == unit.at]
+        carriers = [u for u in carriers if not any(one.aboard == u.id for one in units)]
+        if free and carriers and unit.type == "squad-464" and drawn < 0.4:
+            units[number] = replace(unit, aboard=carriers[0].id, pinned=carriers[0].pinned)
+        elif free and drawn > 0.9:
+            units[number] = replace(unit, settled=True, handled="unload")
+        elif free and drawn > 0.8:
+            units[number] = replace(unit, moving=True, moved=True, spent=2)
+    return units
+
+
 def _large_delivery(seed: int) -> Asked:
     readings = (("B1", "combine"), ("B3", "allowed")) if seed % 2 else ()
     return _tasked(
@@ -270,6 +333,7 @@ KINDS: dict[str, Callable[[int], Asked | None]] = {
     "stops": _stops, "foot": _foot, "entering": _entering, "delivery": _delivery, "alone": _alone,
     "why": _why, "casualties": _casualties, "road": _road, "field": _field, "squads": _squads,
     "march": _march, "large-delivery": _large_delivery,
+    "marches": _marches,
 }  # fmt: skip
 
 

@@ -11,14 +11,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import marchtable
-from marchtable.files.notation import format_action, parse_action
+from marchtable.files.notation import format_action
 from marchtable.state.action import Phase
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.valor.cpsat.marches import Marches
-from marchtable_models.valor.cpsat.options import Option
 from tests.examples import ROOT
 from tests.valor.marches_cases import played_out
-from tests.valor.scenes import VALOR, field, judge, place, unit
+from tests.valor.scenes import VALOR, field, grid, judge, place, unit
 from tests.valor.strategies import valor_positions
 
 if TYPE_CHECKING:
@@ -88,25 +86,90 @@ def test_any_order_that_there_is_is_found() -> None:
         units = [unit(name, at=f"A{n}") for n, name in enumerate("uvw", 2)]
         crowd = [unit(name, at="A3") for name in "xyz"]
         position = place(*units, *crowd, board=board, **MOVE)
-        options = [
-            Option(tuple(_line(f"enter {one.id} A{m}") for m in _between(n, end)), {}, {})
+        ways = [
+            [f"enter {one.id} A{m}" for m in _between(n, end)]
             for n, (one, end) in enumerate(zip(units, ends, strict=True), 2)
-            if n != end
         ]
-        model = Marches(position, goal("u", "A1"), "pass")
         tried = {
-            judge(position, *(format_action(a) for one in some for a in one.actions)).status
-            for some in permutations(options)
+            judge(position, *(line for way in some for line in way), "phase DefensiveFire").status
+            for some in permutations(ways)
         }
-        assert (model.in_order(options) is not None) == ("LEGAL" in tried), ends
-
-
-def _line(text: str) -> Any:
-    return parse_action(text, VALOR)
+        aims = [
+            Aim(units=(name,), at=(f"A{m}",), must="all")
+            for name, m in zip("uvw", ends, strict=True)
+        ]
+        wanted = Goal(aims=tuple(aims), movers=("u", "v", "w"), order=("points",))
+        told = "OPTIMAL" if "LEGAL" in tried else "IMPOSSIBLE"
+        assert planned(position, wanted)[0] == told, ends
 
 
 def _between(a: int, b: int) -> range:
     return range(a + 1, b + 1) if b > a else range(a - 1, b - 1, -1)
+
+
+def test_those_far_away_do_not_matter_to_an_order() -> None:
+    """Full hexes that cannot change places are proved to be so whatever six others choose to do."""
+    apart = grid({"A1": {}, "A2": {}, **{f"{c}{n}": {} for c in "CDE" for n in (3, 4, 5, 6)}})
+    full = [unit(f"{name}{n}", at=at) for name, at in (("a", "A1"), ("b", "A2")) for n in range(4)]
+    others = [unit(f"c{n}", at="C3") for n in range(4)]
+    position = place(*full, *others, board=apart, **MOVE)
+    swap = (
+        Aim(units=("a0", "b1", "b2", "b3"), at=("A2",), must="all"),
+        Aim(units=("b0", "a1", "a2", "a3"), at=("A1",), must="all"),
+    )
+    free = Aim(units=tuple(one.id for one in others), at=("E5",))
+    assert planned(position, Goal(aims=(*swap, free), order=("value", "points")))[0] == "IMPOSSIBLE"
+
+
+def test_room_for_some_who_change_places() -> None:
+    """Of two full hexes two of each change places by way of a third, whatever two others want there."""
+    full = [unit(f"{name}{n}", at=at) for name, at in (("a", "A1"), ("b", "B2")) for n in range(4)]
+    others = [unit(f"c{n}", at="C3") for n in range(2)]
+    position = place(*full, *others, board=field("ABC", 4), **MOVE)
+    aims = (
+        Aim(units=("a0", "a1"), at=("B2",), must="all"), Aim(units=("b0", "b1"), at=("A1",), must="all"),
+        Aim(units=("c0", "c1"), at=("B2", "A1", "B3")),
+    )  # fmt: skip
+    found = marchtable.plan(position, Goal(aims=aims, order=("value", "points")))
+    assert found.status == "OPTIMAL"
+    assert (found.plans[0].score["value"], found.plans[0].score["points"]) == (6, 14)
+
+
+def test_who_is_under_way_goes_on_first() -> None:
+    """One that has begun its move ends it before another begins, unless that must make room for it."""
+    begun = unit(at="A1", moving=True, moved=True, spent=2)
+    crowd = [unit(name, at="A2") for name in "wxyz"]
+    there = Aim(units=("u",), at=("A2",), must="all")
+    position = place(begun, *crowd, board=field("A", 3), **MOVE)
+    assert planned(position, Goal(aims=(there,), order=("points",)))[0] == "IMPOSSIBLE"
+    free = place(begun, *crowd[1:], unit("w", at="A3"), board=field("A", 3), **MOVE)
+    both = Goal(aims=(there, Aim(units=("w",), at=("A2", "A1"), must="all")))
+    assert planned(free, both)[1] == ["enter u A2", "enter w A2", "enter w A1"]
+
+
+def test_who_may_leave_only_a_crowd_goes_before_others() -> None:
+    """One that has been unloaded leaves only a hex over its limit (V8.3), so nobody else leaves before it."""
+    crowd = [unit(name, at="A1") for name in "abcd"]
+    left = unit("z", at="A1", settled=True, handled="unload")
+    position = place(*crowd, left, board=field("A", 4), **MOVE)
+    aims = (Aim(units=("a",), at=("A3",), must="all"), Aim(units=("z",), at=("A2",), must="all"))
+    status, log = planned(position, Goal(aims=aims, order=("points",)))
+    assert (status, log[0], len(log)) == ("OPTIMAL", "enter z A2", 3)
+
+
+def test_a_crowd_is_made_for_one_that_may_leave_nothing_else() -> None:
+    """What it cannot do by itself it can once a transport unloads in its hex."""
+    left, other = unit("a", at="A1", settled=True, handled="unload"), unit("b", at="A1")
+    truck = unit("t", "3-ton-truck", "A1", facing="S")
+    position = place(left, other, truck, unit("y", at="A1", aboard="t"), board=LANE, **MOVE)
+    assert planned(position, goal("a", "A2")) == ("OPTIMAL", ["unload y", "enter a A2"])
+
+
+def test_who_waits_is_asked_about_without_its_clause() -> None:
+    """While V6.10a is off, turning comes to nothing off the map, and plans are found all the same."""
+    truck = unit("t", "3-ton-truck", None, entering=("A1",), facing="S")
+    with marchtable.without("V6.10a"):
+        assert planned(place(truck, board=LANE, **MOVE), goal("t", "A3"))[0] == "OPTIMAL"
 
 
 def test_room_is_made_first() -> None:

@@ -51,6 +51,8 @@ def arrivals(position: Position[Any, Any], name: str, *, avoid: bool) -> Arrival
             if ruling.unsupported:
                 unsupported.update(v.clause for v in ruling.unsupported)
                 continue
+            if ruling.after is None:  # nothing comes of it while a clause is switched off
+                continue
             after = msgspec.structs.replace(ruling.after, pending=())
             moved = after.unit(name)
             spent, mode = rulebook.spent(moved), rulebook.mode(moved)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.options import Fate, Key, Option
     from marchtable_models.valor.allocation.stack import Choices, Stack
 
-__all__ = ["Copy", "allocation_of", "automaton", "clauses_by_loss", "clauses_of", "list_hex"]
+__all__ = ["Copy", "allocation_of", "clauses_by_loss", "clauses_of", "list_hex"]
 
 
 class Copy(NamedTuple):
@@ -47,7 +47,7 @@ def list_hex(
     most
         How many to seek at most, however many there are.
     """
-    copies, onward, ends = automaton(stack, points, choices)
+    copies, onward, ends = _automaton(stack, points, choices)
     if not points or not copies:
         yield Allocation((), 0)
         return
@@ -82,7 +82,7 @@ def _written(stack: Stack, copies: Sequence[Copy], word: Sequence[int]) -> Alloc
     return allocation_of(stack, fates, ways)
 
 
-def automaton(
+def _automaton(
     stack: Stack, points: int, choices: Choices
 ) -> tuple[list[Copy], Arcs, frozenset[int]]:
     """

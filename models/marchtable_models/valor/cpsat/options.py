@@ -6,56 +6,82 @@ referee.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain, combinations
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Stand
-from marchtable.planning.ways import unsupported, ways
+from marchtable.planning.ways import Way, unsupported
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
 from marchtable_models.valor.extraction import moves, reading
 from marchtable_models.valor.orders import Enter, Load, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable.planning.score import Measure
-    from marchtable.planning.ways import Way
+    from marchtable.planning.choice.aims import Standing
+    from marchtable.planning.company import Company
     from marchtable.rules.plan_model import Rolls
-    from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
-__all__ = ["Option", "Options"]
+__all__ = ["Option", "Options", "stand_of"]
 
 replace = msgspec.structs.replace
 MOST_ABOARD = 6
-NOBODY: Mapping[str, Stand] = MappingProxyType({})
 
 
-class Option(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Option:
     """
     What some units may do together.
 
     Parameters
     ----------
-    actions
-        By which, rolls on the way not settled; none for staying.
     stands
-        Where each of the units that have a part in it ends.
-    adds
-        What it adds to each criterion.
+        Where each of the units that have a part in it ends, first who acts.
+    way
+        What is done on the way, None for staying.
+    points, heads
+        What that costs, in half points, and how many end there, those aboard included.
     """
 
-    actions: tuple[Action, ...]
-    stands: dict[str, Stand]
-    adds: dict[str, int]
+    stands: tuple[Standing, ...]
+    way: Way | None = None
+    points: int = 0
+    heads: int = 0
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """By which it is done, rolls not settled."""
+        return self.way.actions if self.way else ()
+
+    @property
+    def unit(self) -> str:
+        """Who acts, or leads."""
+        return self.stands[0][0]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """All whose fate it settles."""
+        return tuple(name for name, _ in self.stands)
+
+    @property
+    def acts(self) -> int:
+        """Whether anything is done."""
+        return int(self.way is not None)
+
+    @property
+    def exposure(self) -> int:
+        """The threat met by all who go."""
+        return self.way.exposure * self.heads if self.way else 0
 
 
 class Options:
@@ -64,35 +90,25 @@ class Options:
 
     Parameters
     ----------
-    book, position, goal, rolls, measure
-        Where the plan starts, what it is for, and how it is measured.
+    company, goal, rolls
+        Who may move, what the plan is for, what becomes of rolls.
     """
 
-    def __init__(
-        self,
-        book: Rulebook[Any, Any],
-        position: ValorPosition,
-        goal: Goal,
-        rolls: Rolls,
-        measure: Measure,
-    ) -> None:
-        self.book, self.position, self.goal, self.rolls = book, position, goal, rolls
-        self.measure, self.movers = measure, frozenset(measure.movers)
-        self.left_out: set[str] = set()
-        self.alone: set[tuple[str, str]] = set()
+    def __init__(self, company: Company, goal: Goal, rolls: Rolls) -> None:
+        self.company, self.position, self.goal, self.rolls = company, company.position, goal, rolls
+        self.movers, self.left_out = frozenset(company.units), set[str]()
         self._known: dict[tuple[int, str], list[Way]] = {}
 
     def all_of_them(self) -> Iterator[Option]:
         """Yield every option."""
-        for name in self.measure.movers:
-            unit = self.position.unit(name)
-            yield self._option((), {name: Stand(unit.at, carried=unit.aboard is not None)})
+        for name in self.company.units:
+            yield Option(((name, stand_of(self.position.unit(name))),))
         for name in sorted(self.concerned & self.movers):
             unit = self.position.unit(name)
             cargo = [u.id for u in reading.cargo(self.position, unit)]
             stands = unit.at is not None or unit.entering
             if stands and unit.aboard is None and self.movers.issuperset(cargo):
-                yield from self._alone(unit, cargo)
+                yield from self._going(self.position, unit, cargo)
                 yield from self._unloading(unit, cargo)
                 yield from self._loading(unit, cargo)
         for party in self._parties() if self.position.phase == "Movement" else ():
@@ -113,116 +129,90 @@ class Options:
 
     # -- one unit, with whatever it carries ----------------------------------------------------
 
-    def _alone(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
-        for way in self._ways(self.position, unit.id):
-            self.alone.add((unit.id, way.at))
-            yield self._by(way, {unit.id: Stand(way.at)} | _aboard(cargo, way.at))
+    def _going(
+        self, start: ValorPosition, unit: ValorUnit, aboard: Sequence[str], *,
+        before: tuple[Action, ...] = (), behind: Sequence[str] = (),
+        after: tuple[Action, ...] = (), off: Sequence[str] = (),
+    ) -> Iterator[Option]:  # fmt: skip
+        """Yield what a unit may do before and after some actions, and whom it carries in the end."""
+        here = str(unit.at)
+        stays = tuple((name, Stand(here)) for name in behind)
+        if before:
+            ends = ((unit.id, Stand(here)), *_aboard(aboard, here))
+            yield Option(ends + stays, Way(here, 0, 0, lambda: before))
+        for way in self._ways(start, unit.id):
+            ends = tuple((name, Stand(way.at)) for name in (unit.id, *off))
+            ends += _aboard(aboard, way.at)
+            told = _by(way, (unit.id,), before, after)
+            yield Option(ends + stays, told, way.points, len(ends))
 
     def _unloading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
         """Yield what a transport may do that unloads some, where it ends or where it starts."""
-        here = str(unit.at)
         for some in _some(cargo):
             down: tuple[Action, ...] = tuple(Unload(name) for name in some)
-            left = self._played(down)
-            if left is None and unit.at is not None:
-                continue
+            left = self.company.played(self.position, down)
             kept = [name for name in cargo if name not in some]
-            for way in self._ways(self.position, unit.id):
-                stands = {name: Stand(way.at) for name in (unit.id, *some)}
-                yield self._by(way, stands | _aboard(kept, way.at), after=down)
-            if left is None:
-                continue
-            stays = {name: Stand(here) for name in some}
-            yield self._option(down, {unit.id: Stand(here)} | _aboard(kept, here) | stays)
-            for way in self._ways(left, unit.id):
-                yield self._by(way, {unit.id: Stand(way.at)} | _aboard(kept, way.at), stays, down)
+            if left is not None or unit.at is None:
+                yield from self._going(self.position, unit, kept, after=down, off=some)
+            if left is not None:
+                yield from self._going(left[0], unit, kept, before=down, behind=some)
 
     def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
         """Yield what a transport may do that loads some of its hex."""
-        here = str(unit.at)
         if unit.at is None or not reading.type_of(self.position, unit).carries:
             return
-        beside = [u.id for u in self.position.beside(here)
+        beside = [u.id for u in self.position.beside(unit.at)
                   if u.id in self.movers and u.aboard is None and u is not unit]  # fmt: skip
         for some in _some(beside):
             up: tuple[Action, ...] = tuple(Load(name, unit.id) for name in some)
-            laden = self._played(up)
-            if laden is None:
-                continue
-            aboard = [*cargo, *some]
-            yield self._option(up, {unit.id: Stand(here)} | _aboard(aboard, here))
-            for way in self._ways(laden, unit.id):
-                yield self._by(way, {unit.id: Stand(way.at)} | _aboard(aboard, way.at), before=up)
+            laden = self.company.played(self.position, up)
+            if laden is not None:
+                yield from self._going(laden[0], unit, [*cargo, *some], before=up)
 
     # -- stacks --------------------------------------------------------------------------------
 
     def _parties(self) -> Iterator[tuple[ValorUnit, ...]]:
         """Yield infantry that may move together: with one leader, or as it does already."""
-        under_way: set[tuple[str, ...]] = set()
-        for group in self._groups():
-            foot = [
-                u for u in group
-                if u.id in self.movers & self.concerned and u.aboard is None and not u.pinned
-                and reading.kind_of(self.position, u) == "infantry"
-            ]  # fmt: skip
-            under_way |= {u.party for u in foot if u.moving and u.party}
-            fresh = [u for u in foot if not u.moved]
-            leaders = [u for u in fresh if self._leads(u)]
-            others = [u for u in fresh if not self._leads(u)]
+        able = [
+            u for u in map(self.position.unit, sorted(self.concerned & self.movers))
+            if u.aboard is None and not u.pinned and reading.kind_of(self.position, u) == "infantry"
+        ]  # fmt: skip
+        for leader in (u for u in able if not u.moved and self._leads(u)):
+            fellows = {u.id for u in moves.fellows(self.position, leader) if u.side == leader.side}
+            others = [u for u in able if u.id in fellows and not u.moved and not self._leads(u)]
             for size in range(1, len(others) + 1):
-                for some in combinations(others, size):
-                    yield from ((leader, *some) for leader in leaders)
-        for names in sorted(under_way):
+                yield from ((leader, *some) for some in combinations(others, size))
+        for names in sorted({u.party for u in able if u.moving and u.party}):
             units = map(self.position.unit, names)
             party = tuple(u for u in units if u.at is not None and u.moving and not u.pinned)
             if len(party) > 1 and self.movers.issuperset(names):
                 yield party
-
-    def _groups(self) -> Iterator[Sequence[ValorUnit]]:
-        """Yield who stands in one hex, and who waits off the map for the same ones."""
-        yield from (self.position.beside(at) for at in self.position.occupants)
-        waiting = {(u.side, u.entering): u for u in self.position.units if u.entering}
-        yield from (moves.fellows(self.position, unit) for unit in waiting.values())
 
     def _leads(self, unit: ValorUnit) -> bool:
         return reading.type_of(self.position, unit).class_ == "leader"
 
     def _together(self, party: Sequence[ValorUnit]) -> Iterator[Option]:
         """Yield where a stack may go: as far as the slowest of it gets with the others."""
-        names, edition = tuple(u.id for u in party), self.book.edition(self.position)
-        allotted = {
-            unit.id: moves.allotment(self.position, unit, edition, names) - unit.spent
-            for unit in party
-        }
-        slowest = min(party, key=lambda unit: allotted[unit.id])
+        names, book = tuple(u.id for u in party), find_rulebook(self.position.rulebook)
+        edition, company = book.edition(self.position), self.company
+        left = {u.id: moves.allotment(self.position, u, edition, names) - u.spent for u in party}
+        slowest = min(party, key=lambda unit: left[unit.id])
         apart = self.position.with_units([replace(slowest, party=())])
-        own = self.book.allotment(apart, apart.unit(slowest.id)) - slowest.spent
-        more = allotted[slowest.id] - own
-        eased = self.book.with_points(apart, apart.unit(slowest.id), more) if more else apart
+        alone = apart.unit(slowest.id)
+        more = left[alone.id] - (book.allotment(apart, alone) - alone.spent)
+        eased = book.with_points(apart, alone, more) if more else apart
         if eased is None:
             return
-        for way in self._ways(eased, slowest.id):
-            if all((name, way.at) in self.alone for name in names):
+        reached = [{way.at for way in self._ways(self.position, name)} for name in names]
+        for way in self._ways(eased, alone.id):
+            if all(way.at in some for some in reached):
                 continue  # each gets there alone at the same cost
-            joint = tuple(
-                replace(one, units=names) if isinstance(one, Enter) else one for one in _plain(way)
-            )
-            points = way.points * len(party)
-            if len(joint) == 1:  # a first hex may take all that each has
-                points = self._paid(joint)
-            stands = {name: Stand(way.at) for name in names}
-            yield self._option(joint, stands, points, way.exposure * len(party), len(party))
-
-    def _paid(self, actions: Iterable[Action]) -> int:
-        """Return what actions cost by the referee's receipts, in half points."""
-        position, spent = self.position, 0
-        for action in actions:
-            ruling = self.book.rule(position, action)
-            spent += sum(receipt.amount for receipt in ruling.receipts)
-            if ruling.after is None:
-                break
-            position = replace(ruling.after, pending=())
-        return spent
+            points, told = way.points * len(names), _by(way, names)
+            if len(way.actions) == 1:  # a first hex may take all that each has
+                done = company.played(self.position, told.actions)
+                points = sum(company.spent(done[0], name) for name in names) if done else 0
+            stands = tuple((name, Stand(way.at)) for name in names)
+            yield Option(stands, told, points, len(names))
 
     # -- what it comes to ----------------------------------------------------------------------
 
@@ -231,55 +221,35 @@ class Options:
         key = (token_of(position.units), name)
         if key not in self._known:
             self.left_out |= {*unsupported(position, name, self.goal, self.rolls)}
-            found = ways(position, name, self.goal, self.rolls)
-            self._known[key] = [way for some in found.values() for way in some]
+            self._known[key] = [*chain(*self.company.ways(position, name).values())]
         return self._known[key]
 
-    def _played(self, actions: Iterable[Action]) -> ValorPosition | None:
-        """Return the position after actions that call for no roll, None if they are not legal."""
-        position = self.position
-        for action in actions:
-            ruling = self.book.rule(position, action)
-            if not ruling.is_legal:
-                return None
-            position = ruling.after
-        return position
 
-    def _by(
-        self, way: Way, stands: dict[str, Stand], stays: Mapping[str, Stand] = NOBODY,
-        before: tuple[Action, ...] = (), after: tuple[Action, ...] = (),
-    ) -> Option:  # fmt: skip
-        """Return an option of who goes by a way, with those that stay behind."""
-        heads = len(stands)
-        return self._option(
-            (*before, *_plain(way), *after), {**stands, **stays}, way.points, way.exposure * heads, heads
-        )  # fmt: skip
-
-    def _option(
-        self, actions: tuple[Action, ...], stands: dict[str, Stand], points: int = 0, exposure: int = 0,
-        moved: int = 0,
-    ) -> Option:  # fmt: skip
-        gains = [self.measure.gain(name, stand) for name, stand in stands.items()]
-        value, distance = sum(g[0] for g in gains), sum(g[1] for g in gains)
-        adds = {
-            "value": value,
-            "distance": distance,
-            "points": points,
-            "exposure": exposure,
-            "moved": moved,
-        }
-        return Option(actions, stands, adds)
+def stand_of(unit: ValorUnit) -> Stand:
+    """Return how a unit stands as it is."""
+    return Stand(unit.at, carried=unit.aboard is not None)
 
 
-def _plain(way: Way) -> tuple[Action, ...]:
-    """Return the actions of a way without Assault Movement, which costs as much."""
-    return tuple(
-        replace(one, assault=False) if isinstance(one, Enter) else one for one in way.actions
-    )
+def _by(
+    way: Way,
+    names: tuple[str, ...],
+    before: tuple[Action, ...] = (),
+    after: tuple[Action, ...] = (),
+) -> Way:
+    """Return a way on which some go together, without Assault Movement, which costs as much, and what else is done."""
+
+    def tell() -> tuple[Action, ...]:
+        steps = (
+            replace(one, units=names, assault=False) if isinstance(one, Enter) else one
+            for one in way.actions
+        )
+        return (*before, *steps, *after)
+
+    return Way(way.at, way.points, way.exposure, tell)
 
 
-def _aboard(names: Iterable[str], at: str) -> dict[str, Stand]:
-    return {name: Stand(at, carried=True) for name in names}
+def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:
+    return tuple((name, Stand(at, carried=True)) for name in names)
 
 
 def _some(names: Sequence[str]) -> Iterator[tuple[str, ...]]:

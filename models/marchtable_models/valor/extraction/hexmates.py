@@ -12,13 +12,15 @@ from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.facts.losses import Boarding, March, Portage, Stacked, Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
-__all__ = ["boarding", "crowded", "march", "portage", "stacked", "trial"]
+__all__ = [
+    "boarding", "crowded", "march", "on_their_own", "portage", "stack", "stacked", "trial",
+]  # fmt: skip
 
 
 def boarding(
@@ -54,15 +56,26 @@ def boarding(
     )  # fmt: skip
 
 
+def on_their_own(position: ValorPosition, side: str, at: str | None) -> list[ValorUnit]:
+    """Return the units of a side that stand in a hex and are aboard nobody."""
+    there = position.occupants.get(at or "", ())
+    return [u for u in there if u.side == side and u.aboard is None]
+
+
+def stack(kinds: Sequence[str], markers: Iterable[str], *, ends: bool = False) -> Stacked:
+    """Return the facts of units of some kinds that stand on their own in a hex in which markers lie."""
+    infantry, guns = kinds.count("infantry"), kinds.count("gun")
+    kept = tuple(sorted({kind for kind in markers if kind in works()}))
+    return Stacked(infantry, len(kinds) - infantry, ends, guns, kept)
+
+
 def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> Stacked:
     """Return what stands on its own in a unit's hex, the unit included."""
-    there = [u for u in position.occupants.get(unit.at or "", ()) if u.side == unit.side]
-    kinds = [reading.kind_of(position, u) for u in there if u.aboard is None or u is unit]
-    infantry = kinds.count("infantry")
-    kept = tuple(
-        sorted({kind for kind in position.markers.get(unit.at or "", ()) if kind in works()})
-    )
-    return Stacked(infantry, len(kinds) - infantry, ends, kinds.count("gun"), kept)
+    there = on_their_own(position, unit.side, unit.at)
+    if unit.aboard is not None and unit.at is not None:
+        there.append(unit)
+    kinds = [reading.kind_of(position, u) for u in there]
+    return stack(kinds, position.markers.get(unit.at or "", ()), ends=ends)
 
 
 def portage(position: ValorPosition, unit: ValorUnit) -> Portage:

@@ -95,11 +95,12 @@ def way(unit: ValorUnit, lie: Lie) -> str:
 def there(position: ValorPosition, side: str, at: str, leave_out: Iterable[str] = ()) -> There:
     """Return who stands in a hex, some left out of account."""
     out = {*leave_out}
-    found = [u for u in position.occupants.get(at, ()) if u.id not in out]
-    own = [reading.kind_of(position, u) for u in found if u.side == side and u.aboard is None]
-    guns, infantry = own.count("gun"), own.count("infantry")
+    own = [u for u in hexmates.on_their_own(position, side, at) if u.id not in out]
+    kinds = [reading.kind_of(position, unit) for unit in own]
+    guns, infantry = kinds.count("gun"), kinds.count("infantry")
+    enemy = any(u.side != side and u.id not in out for u in position.occupants.get(at, ()))
     return There(
-        infantry, len(own) - guns - infantry, guns, any(u.side != side for u in found),
+        infantry, len(own) - guns - infantry, guns, enemy,
         tuple(sorted(position.markers.get(at, ()))),
     )  # fmt: skip
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     ValorPosition = Position[ValorUnit, ValorConditions]
 
 __all__ = [
-    "attack_on", "battering", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc", "is_liable",
+    "attack_on", "battering", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc",
     "is_moving", "is_safe", "is_struck", "is_towed", "kind_of", "losses_of", "may_ignore", "rating", "sight", "type_named",
     "type_of", "types", "under_fire", "weapon_of",
 ]  # fmt: skip
@@ -125,16 +125,6 @@ def under_fire(position: ValorPosition, attack: Attack) -> tuple[ValorUnit, ...]
     found = tuple(unit for unit in there if unit.side != attack.side)
     named = map(position.unit, attack.only)
     return (*found, *(u for u in named if u.at not in (None, attack.target)))
-
-
-def is_liable(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
-    """Return whether a unit under fire can be made to suffer at all."""
-    carrier = carrier_of(position, unit)
-    if kind_of(position, unit) == "afv" or is_towed(position, unit):
-        return False
-    if carrier is not None and kind_of(position, carrier) == "afv":
-        return False
-    return not attack.opportunity or is_struck(position, attack, unit)
 
 
 def is_struck(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:

@@ -338,8 +338,9 @@ class Choice(Generic[Opt]):
         if self._exact:
             return {*self._presences.pairs(value)}
         excluded = [
-            pair for options, pairs in self.learned.orders for pair in pairs
-            if all(option in self._of and value(self._of[option]) for option in options)
+            pair for options, pairs in self.learned.orders
+            if sum(value(self._of[one]) for one in options if one in self._of)
+            == len({one.unit for one in options}) for pair in pairs
         ]  # fmt: skip
         return {
             pair for chosen, actor, party, given in self._met if value(chosen)

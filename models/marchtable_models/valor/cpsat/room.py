@@ -1,0 +1,149 @@
+"""Hexes within their limits, as the clauses on stacking say of who stands in them on their own."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import chain, product, repeat
+from typing import TYPE_CHECKING
+
+from marchtable.planning.choice.options import Cut, Presence, Row
+from marchtable.planning.choice.presence import Turns
+from marchtable.planning.choice.replay import fewest
+from marchtable.planning.relation import Relation
+from marchtable.planning.score import Stand
+from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.valor.clauses import transport, works
+from marchtable_models.valor.cpsat.options import Option, stand_of
+from marchtable_models.valor.extraction import hexmates, moves, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.planning.choice.aims import Standing
+    from marchtable.planning.choice.options import Price, Spot
+    from marchtable_models.valor.extraction.reading import ValorPosition
+
+    Kinds = tuple[str, ...]
+
+__all__ = ["STACKING", "Room"]
+
+STACKING = (transport.stacking.id, works.occupants.id, works.bunkers.id)
+FREE: Sequence[Price] = ((0, 0),)
+
+
+class Room:
+    """
+    What movers find room for in hexes.
+
+    Parameters
+    ----------
+    position, movers, options
+        Where they start, who may move, and what they may do.
+    """
+
+    def __init__(
+        self, position: ValorPosition, movers: Sequence[str], options: Sequence[Option]
+    ) -> None:
+        self.position, self.options = position, options
+        self.edition = find_rulebook(position.rulebook).edition(position)
+        units = map(position.unit, movers)
+        self._sorts = {u.id: (u.side, reading.kind_of(position, u)) for u in units}
+        self._most = Counter(self._sorts.values())
+        self._kinds = sorted({kind for _, kind in self._most})
+        self.turns = Turns(options, self._standing)
+
+    def _standing(self, option: Option) -> tuple[Counter[Spot], Counter[Spot]]:
+        """Return how many of which sort stand where on their own before an option, and after it."""
+
+        def counted(stands: Iterable[Standing]) -> Counter[Spot]:
+            return Counter((s.at, self._sorts[n]) for n, s in stands if s.at and not s.carried)
+
+        begun = ((name, stand_of(self.position.unit(name))) for name in option.units)
+        return counted(begun), counted(option.stands)
+
+    def _ends(self, at: str, side: str) -> dict[int, tuple[Counter[str], Counter[str]]]:
+        """Return by number the options that have units on their own in a hex: the kinds before them, and after."""
+        found: dict[int, tuple[Counter[str], Counter[str]]] = defaultdict(
+            lambda: (Counter(), Counter())
+        )
+        for kind in self._kinds:
+            for number, *counts in self.turns.standing((at, (side, kind))):
+                found[number][0][kind], found[number][1][kind] = counts
+        return found
+
+    def _relation(self, at: str, side: str) -> Relation[Kinds]:
+        """Return what clauses make of movers of some kinds in a hex, beside those who stay in any case."""
+        own = hexmates.on_their_own(self.position, side, at)
+        fixed = [reading.kind_of(self.position, u) for u in own if u.id not in self._sorts]
+        markers = self.position.markers.get(at, ())
+        counts = product(*(range(self._most[side, kind] + 1) for kind in self._kinds))
+        scope = [tuple(chain.from_iterable(map(repeat, self._kinds, n))) for n in counts]
+        return Relation(
+            STACKING, lambda kinds: hexmates.stack([*fixed, *kinds], markers, ends=True), scope
+        )
+
+    # -- as all have moved -------------------------------------------------------------------------
+
+    def rows(self) -> tuple[list[Option], list[Row]]:
+        """
+        Return what else there is to choose, numbered on from the options, and what binds all of it.
+
+        Each hex that somebody may come to chooses one of the largest crowds that it may hold; or
+        that nobody comes, for as they were units may stay.
+        """
+        crowds: list[Option] = []
+        rows: list[Row] = []
+        for at, side in product(
+            self.position.board.index, sorted({side for side, _ in self._most})
+        ):
+            ends, room = self._ends(at, side), self._relation(at, side)
+            comers = [(number, 1) for number, (before, after) in ends.items() if after - before]
+            if not comers or len(held := room.allowed(self.edition)) == len(room.scope):
+                continue
+            full = [
+                Counter(one) for one in sorted(held)
+                if not any((*sorted((*one, kind)),) in held for kind in self._kinds)
+            ]  # fmt: skip
+            most = Counter({kind: self._most[side, kind] for kind in self._kinds})
+            told = [*enumerate([most, *full], len(self.options) + len(crowds))]
+            crowds += [Option(((f"{side} in {at}", Stand(None)),)) for _ in told]
+            rows.append(Row(STACKING[0], [*comers, (told[0][0], len(comers))], most=len(comers)))
+            for kind in self._kinds:
+                terms = [(number, after[kind]) for number, (_, after) in ends.items()]
+                terms += [(number, -crowd[kind]) for number, crowd in told]
+                rows.append(Row(STACKING[0], terms, most=0))
+        return crowds, rows
+
+    # -- as each moves -----------------------------------------------------------------------------
+
+    def over(self, position: ValorPosition, option: Option) -> str:
+        """Return a hex in which an option's units have moved to last and may not stop; "" if there is none."""
+        others = [u.id for u in position.units if u.id not in option.units]
+        ended = moves.unended(position, self._sorts[option.unit][0], others)
+        return next((at for at, stack in ended if self.edition.judge(stack).bars), "")
+
+    def joined(self, option: Option) -> list[Option]:
+        """Return the options of others by which more stand where one begins, who have been there all along."""
+        first = self.position.unit(option.unit)
+        ends = self._ends(str(first.at), first.side).items()
+        more = (self.options[n] for n, (before, after) in ends if after - before)
+        return [one for one in more if self.position.unit(one.unit).at == first.at]
+
+    def cuts(self, option: Option, at: str, position: ValorPosition) -> Iterator[Cut[Option]]:
+        """Yield that as few of those in a hex as keep an option out of it keep out whoever else that is too much for."""
+        side = self._sorts[option.unit][0]
+        room, ends = self._relation(at, side), self._ends(at, side).items()
+        into = {self.options[n]: after for n, (before, after) in ends if not before.total()}
+
+        def bars(some: Iterable[str], one: Option) -> bool:
+            kinds = (*into[one].elements(), *(self._sorts[name][1] for name in some))
+            return bool(room.barred(self.edition, kinds))
+
+        own = [unit.id for unit in hexmates.on_their_own(position, side, at)]
+        there = [name for name in own if name in self._sorts and name not in option.units]
+        few = fewest(there, lambda some: bars(some, option)) if option in into else ()
+        spots = Counter((at, self._sorts[name]) for name in few)
+        given = frozenset(Presence(spot, count) for spot, count in spots.items())
+        kept_out = dict.fromkeys(one for one in into if few and bars(few, one))
+        for actor in dict.fromkeys(one.unit for one in kept_out):
+            yield Cut(given, actor, lambda one: () if one in kept_out else FREE)
