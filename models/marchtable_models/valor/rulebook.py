@@ -303,6 +303,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return vehicles that carry others."""
         return frozenset(unit.aboard for unit in position.units if unit.aboard is not None)
 
+    def shares_space(self, position: ValorPosition, unit: ValorUnit) -> bool:
+        """Return whether an equal unit beside it could do the same: not of who leaves only a crowd, itself one of it."""
+        return not unit.settled and super().shares_space(position, unit)
+
     def alike(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
         """Return a key that is equal for interchangeable units: what an attack did to them counts."""
         attack = position.conditions.attack
