@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.planning.loop import plan
+from tests.slowly import slow_after
 from tests.varied import SPACES, Change, changes, compared, used, varied
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ NO_VERB = dict.fromkeys(("entering", "transport-stops"), ("A4.134",))
 """Without its clause a Minimum Move is `enter` by another name, which reach does not try as well."""
 
 
+LONG = ("marches", "transport")
+"""Spaces whose cases take long: with all their clauses off in turn they are slow tests."""
+
+
 def differing(
     name: str, seeds: Sequence[int], told: Iterable[Change]
 ) -> dict[tuple[str, int], str]:
@@ -46,7 +51,7 @@ def differing(
     return wrong
 
 
-@pytest.mark.parametrize("name", SPACES)
+@pytest.mark.parametrize("name", slow_after(8, sorted(SPACES, key=LONG.__contains__)))
 def test_planner_and_rule_agree_without_joint_clauses(name: str) -> None:
     """With a clause off that binds several units, plans are the best that `rule` lets pass."""
     space, seeds = SPACES[name], CASES[name][:1]

@@ -17,6 +17,7 @@ from marchtable_models.asl.extraction.modes import mode_of
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_platoons import mute
 from tests.asl.test_towing import TYPES
+from tests.slowly import slow_after
 
 WAY = ("A1", "B1", "C2", "D2", "E3", "F3", "G4", "H4")
 
@@ -254,7 +255,7 @@ SCENES: dict[Any, Any] = {
 """The boards on which positions are put that differ in one thing each."""
 
 
-@pytest.mark.parametrize("scenes", SCENES, ids=lambda scenes: scenes.__name__)
+@pytest.mark.parametrize("scenes", slow_after(12, SCENES), ids=lambda scenes: scenes.__name__)
 def test_equal_names_are_not_equal_units(scenes: Any) -> None:
     """Whichever of alike positions is asked first, each gets the same answer."""
     count = len(scenes(road(0, **SCENES[scenes])))

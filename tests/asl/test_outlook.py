@@ -79,7 +79,7 @@ def test_actions_turn_by_what_they_name() -> None:
 
 @pytest.mark.parametrize("clause", ["A4.3a", "A4.3f"])
 @pytest.mark.parametrize(
-    "unit", [foot(at="A1", cx=True), foot(kind="leader", at="A1", wounded=True)]
+    "unit", slow_after(1, [foot(kind="leader", at="A1", wounded=True), foot(at="A1", cx=True)])
 )
 @pytest.mark.parametrize("asked", slow_after(1, [nullcontext, tracking]))
 def test_modes_that_only_a_clause_off_leads_to(clause: str, unit: Any, asked: Any) -> None:

@@ -46,6 +46,7 @@ def test_those_behind_wait_for_the_lead() -> None:
     assert (status, score) == ("OPTIMAL", [2, 0, 1, 2 * 3 * 5, 3])
 
 
+@pytest.mark.slow
 def test_that_is_the_best_of_all() -> None:
     """No plan of that Column at all is better, nor is the second or third."""
     assert not compared(round_the_rear(), impulses=6, count=3)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marchtable.errors import UnknownNameError
@@ -56,6 +56,7 @@ def test_generated_is_what_is_legal(position: Position[Any, Any]) -> None:
     assert sorted(map(repr, generated)) == sorted(map(repr, by_force))
 
 
+@settings(max_examples=4)
 @given(ANY)
 def test_generated_for_a_unit(position: Position[Any, Any]) -> None:
     """Asked of one unit, all it may do or join in is generated, whatever stands before it."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.slowly import slow_after
 from tests.valor.asking import asked
 from tests.valor.scenes import after, bars, foe, hurt, last, under
 from tests.valor.test_differential import agree_on
@@ -39,7 +40,7 @@ def drawn(seed: int) -> tuple[list[ValorUnit], int]:
     return units, draw.randint(max(2, most - 4), most)
 
 
-@pytest.mark.parametrize("seed", range(STACKS))
+@pytest.mark.parametrize("seed", slow_after(10, range(STACKS)))
 def test_the_advice_is_what_the_referee_allows(seed: int) -> None:
     """For random stacks the referee's ends are the allocations, and every log advised is legal."""
     units, points = drawn(seed)

@@ -57,7 +57,7 @@ def test_the_first_page_is_accessible(sit: Sit) -> None:
     assert table.accessible() == []
 
 
-@pytest.mark.parametrize("rulebook", ["asl", "panzer", "valor"])
+@pytest.mark.parametrize("rulebook", slow_after(1, ["valor", "asl", "panzer"]))
 def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
     """A demonstration of each rulebook is opened and its first unit chosen."""
     table = sit().demo(rulebook)
