@@ -360,10 +360,13 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return modes.described(mode)
 
     def mover(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
-        """Return all about the unit that its moving depends on, and what bars anybody's."""
+        """Return all about the unit that its moving depends on, and what bars anybody's, or that of one beside it."""
         owing = bool(self._owing(position))
         ended = tuple(moves.unended(position, unit.side, (unit.id,)))
-        return (modes.stripped(unit), position.side, position.phase, owing, ended)
+        others = [other.id for other in position.units if other.id != unit.id]
+        own = moves.unended(position, unit.side, others)
+        bars = any(self.edition(position).judge(stack).bars for _, stack in own)
+        return (modes.stripped(unit), position.side, position.phase, owing, ended, bars)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
