@@ -157,6 +157,19 @@ def test_who_may_leave_only_a_crowd_goes_before_others() -> None:
     assert (status, log[0], len(log)) == ("OPTIMAL", "enter z A2", 3)
 
 
+@pytest.mark.clause("V8.3")
+@pytest.mark.parametrize(("others", "leaves"), [(2, False), (3, False), (4, True), (5, True)])
+def test_reach_counts_one_that_may_leave_only_a_crowd_once(others: int, *, leaves: bool) -> None:
+    """Four in its hex are no crowd, itself among them: reach says of leaving what the referee does."""
+    left = unit("z", at="A1", settled=True, handled="unload")
+    position = place(left, *(unit(f"u{n}", at="A1") for n in range(others)), board=LANE, **MOVE)
+    assert (judge(position, "enter z A2").status == "LEGAL") == leaves
+    (found,) = marchtable.reach(position, ["z"])
+    assert ("A2" in {place.at for place in found.places}) == leaves
+    if not leaves:
+        assert planned(position, goal("z", "A2"))[0] == "IMPOSSIBLE"
+
+
 def test_a_crowd_is_made_for_one_that_may_leave_nothing_else() -> None:
     """What it cannot do by itself it can once a transport unloads in its hex."""
     left, other = unit("a", at="A1", settled=True, handled="unload"), unit("b", at="A1")

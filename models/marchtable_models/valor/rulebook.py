@@ -303,6 +303,17 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return vehicles that carry others."""
         return frozenset(unit.aboard for unit in position.units if unit.aboard is not None)
 
+    def shares_space(self, position: ValorPosition, unit: ValorUnit) -> bool:
+        """
+        Return whether an equal unit beside it could do the same.
+
+        Not of who leaves only a crowd, itself one of it, nor of who may not stop where it stands: nobody begins then.
+        """
+        others = [other.id for other in position.units if other.id != unit.id]
+        ended, edition = moves.unended(position, unit.side, others), self.edition(position)
+        may_stop = not any(edition.judge(stack).bars for _, stack in ended)
+        return may_stop and not unit.settled and super().shares_space(position, unit)
+
     def alike(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
         """Return a key that is equal for interchangeable units: what an attack did to them counts."""
         attack = position.conditions.attack
@@ -360,13 +371,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return modes.described(mode)
 
     def mover(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
-        """Return all about the unit that its moving depends on, and what bars anybody's, or that of one beside it."""
+        """Return all about the unit that its moving depends on, and what bars anybody's."""
         owing = bool(self._owing(position))
         ended = tuple(moves.unended(position, unit.side, (unit.id,)))
-        others = [other.id for other in position.units if other.id != unit.id]
-        own = moves.unended(position, unit.side, others)
-        bars = any(self.edition(position).judge(stack).bars for _, stack in own)
-        return (modes.stripped(unit), position.side, position.phase, owing, ended, bars)
+        return (modes.stripped(unit), position.side, position.phase, owing, ended)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""

@@ -110,7 +110,7 @@ class Options:
             cargo = [u.id for u in reading.cargo(self.position, unit)]
             stands = unit.at is not None or unit.entering
             if stands and unit.aboard is None and self.movers.issuperset(cargo):
-                yield from self._going(self._start(unit), unit, cargo)
+                yield from self._going(self._crowded(unit), unit, cargo)
                 yield from self._unloading(unit, cargo)
                 yield from self._loading(unit, cargo)
         for party in self._parties() if self.position.phase == "Movement" else ():
@@ -151,6 +151,14 @@ class Options:
             ends += _aboard(aboard, way.at)
             told = _by(way, (unit.id,), before, after)
             yield Option(ends + stays, told, way.points, len(ends))
+
+    def _crowded(self, unit: ValorUnit) -> ValorPosition:
+        """Return the position from which one goes: if it may leave only a crowd, after all who can get off there have."""
+        position = self._start(unit)
+        for other in self.position.occupants.get(unit.at or "", ()) if unit.settled else ():
+            off = other.aboard and self.company.played(position, (Unload(other.id),))
+            position = off[0] if off else position
+        return position
 
     def _unloading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
         """Yield what a transport may do that unloads some, where it ends or where it starts."""
