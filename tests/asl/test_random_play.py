@@ -12,7 +12,7 @@ from tests.asl.random_play import CROWDS, TABLE, afresh
 from tests.play_at_random import fault_of, played
 from tests.slowly import slow_after
 
-SEEDS, STEPS = range(6), 40
+SEEDS, STEPS = range(6), 25
 EACH_TIME = 1
 """Of how many seeds games are played each time; the others are slow."""
 OFTEN = 4

@@ -89,7 +89,7 @@ def test_random_games(scene: str, seed: int) -> None:
 def test_crowds(table: Played, crowd: str, seed: int) -> None:
     """They do among loads, leaders, Bypass, blows, rolls and new phases; Convoys' Impulses stay open."""
     last = None
-    for number, step in enumerate(played(table, crowd, 1000 + seed, 20)):
+    for number, step in enumerate(played(table, crowd, 1000 + seed, 12)):
         position = step.before
         if last is not None and last.board is position.board:
             follow(last, position)
