@@ -191,6 +191,17 @@ def test_a_crowd_is_made_after_one_has_left() -> None:
     assert told == ("OPTIMAL", ["enter a A2", "enter a A3", "unload y", "enter z A2"])
 
 
+def test_whoever_acts_first_ends_the_move_of_one_under_way() -> None:
+    """A transport makes a crowd that may be left only after one far away has begun, so that who is under way has ended."""
+    begun = unit("m", at="A1", moving=True, moved=True, spent=2)
+    left = unit("z", at="A1", settled=True, handled="unload")
+    truck = unit("t", "3-ton-truck", "A1", facing="S", moved=True, spent=28)
+    crowd = (unit(at="A2"), left, begun, truck, unit("y", at="A1", aboard="t"))
+    aims = (Aim(units=("u",), at=("A3",), must="all"), Aim(units=("z",), at=("A2",), must="all"))
+    told = planned(place(*crowd, board=field("A", 3), **MOVE), Goal(aims=aims, order=("points",)))
+    assert told == ("OPTIMAL", ["enter u A3", "unload y", "enter z A2"])
+
+
 def test_others_begin_once_a_crowded_hex_has_been_left() -> None:
     """While one under way stands in a hex over its limit nobody else begins; once it has gone on others do."""
     begun = unit("a", at="A1", moving=True, moved=True, spent=2)

@@ -224,8 +224,16 @@ class Marches:
         return frozenset((*done, *idle, option)), (*pairwise((*few, option.unit)),)
 
     def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
-        """Return whether what an option does is barred after others, wherever it ends."""
-        state: _Acted | None = _Acted(self.position)
+        """Return whether what an option does is barred after others, wherever it ends and whoever has begun before."""
+        units = (self.position.unit(name) for one in (*before, option) for name in one.units)
+        goes_on = any(unit.moving for unit in units)
+        starts = {self.position.units: self.position}
+        if not goes_on:  # those under way may have ended
+            starts[self.told.ended.units] = self.told.ended
+        return all(self._bars(start, before, option) for start in starts.values())
+
+    def _bars(self, start: ValorPosition, before: Sequence[Option], option: Option) -> bool:
+        state: _Acted | None = _Acted(start)
         for one in before:
             state = state and self._after(state, one)
         return state is not None and self.company.played(state.position, option.actions) is None

@@ -98,7 +98,7 @@ class Options:
         self.company, self.position, self.goal, self.rolls = company, company.position, goal, rolls
         self.movers, self.left_out = frozenset(company.units), set[str]()
         going = [unit for unit in map(self.position.unit, company.units) if unit.moving]
-        self._ended = self.position.with_units([replace(unit, moving=False) for unit in going])
+        self.ended = self.position.with_units([replace(unit, moving=False) for unit in going])
         self._known: dict[tuple[int, str], list[Way]] = {}
 
     def all_of_them(self) -> Iterator[Option]:
@@ -131,7 +131,7 @@ class Options:
 
     def _start(self, unit: ValorUnit) -> ValorPosition:
         """Return how things stand as a unit begins, at the latest: who was under way has ended."""
-        return self.position if unit.moving else self._ended
+        return self.position if unit.moving else self.ended
 
     # -- one unit, with whatever it carries ----------------------------------------------------
 
