@@ -178,6 +178,59 @@ def test_a_crowd_is_made_for_one_that_may_leave_nothing_else() -> None:
     assert planned(position, goal("a", "A2")) == ("OPTIMAL", ["unload y", "enter a A2"])
 
 
+def test_a_crowd_is_made_after_one_has_left() -> None:
+    """Who is under way must go first, and leaves no crowd for another to leave: a transport makes one."""
+    begun = unit("a", at="A1", moving=True, moved=True, spent=2)
+    left, truck = (
+        unit("z", at="A1", settled=True, handled="unload"),
+        unit("t", "3-ton-truck", "A1", facing="S"),
+    )
+    crowd = (begun, unit("b", at="A1"), left, truck, unit("y", at="A1", aboard="t"))
+    aims = (Aim(units=("a",), at=("A3",), must="all"), Aim(units=("z",), at=("A2",), must="all"))
+    told = planned(place(*crowd, board=field("A", 4), **MOVE), Goal(aims=aims, order=("points",)))
+    assert told == ("OPTIMAL", ["enter a A2", "enter a A3", "unload y", "enter z A2"])
+
+
+def test_whoever_acts_first_ends_the_move_of_one_under_way() -> None:
+    """A transport makes a crowd that may be left only after one far away has begun, so that who is under way has ended."""
+    begun = unit("m", at="A1", moving=True, moved=True, spent=2)
+    left = unit("z", at="A1", settled=True, handled="unload")
+    truck = unit("t", "3-ton-truck", "A1", facing="S", moved=True, spent=28)
+    crowd = (unit(at="A2"), left, begun, truck, unit("y", at="A1", aboard="t"))
+    aims = (Aim(units=("u",), at=("A3",), must="all"), Aim(units=("z",), at=("A2",), must="all"))
+    told = planned(place(*crowd, board=field("A", 3), **MOVE), Goal(aims=aims, order=("points",)))
+    assert told == ("OPTIMAL", ["enter u A3", "unload y", "enter z A2"])
+
+
+def test_others_begin_once_a_crowded_hex_has_been_left() -> None:
+    """While one under way stands in a hex over its limit nobody else begins; once it has gone on others do."""
+    begun = unit("a", at="A1", moving=True, moved=True, spent=2)
+    position = place(begun, *(unit(name, at="A1") for name in "bcde"), board=field("A", 4), **MOVE)
+    assert judge(position, "enter b A2").status == "ILLEGAL"
+    aims = (Aim(units=("a",), at=("A3",), must="all"), Aim(units=("b",), at=("A2",), must="all"))
+    told = planned(position, Goal(aims=aims, order=("points",)))
+    assert told == ("OPTIMAL", ["enter a A2", "enter a A3", "enter b A2"])
+
+
+def test_reach_does_not_hang_on_what_was_asked_before() -> None:
+    """What keeps others from beginning beside one under way is no fact of who is alike elsewhere."""
+    begun = unit("a", at="A1", moving=True, moved=True, spent=2)
+    position = place(begun, *(unit(name, at="A1") for name in "bcde"), board=field("A", 4), **MOVE)
+    ended = position.with_units([msgspec.structs.replace(begun, moving=False)])
+    assert {place.at for place in marchtable.reach(position, ["a"])[0].places} == {
+        "A1",
+        "A2",
+        "A3",
+        "A4",
+    }
+    assert {place.at for place in marchtable.reach(ended, ["b"])[0].places} == {
+        "A1",
+        "A2",
+        "A3",
+        "A4",
+    }
+
+
 def test_who_waits_is_asked_about_without_its_clause() -> None:
     """While V6.10a is off, turning comes to nothing off the map, and plans are found all the same."""
     truck = unit("t", "3-ton-truck", None, entering=("A1",), facing="S")

@@ -304,8 +304,15 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return frozenset(unit.aboard for unit in position.units if unit.aboard is not None)
 
     def shares_space(self, position: ValorPosition, unit: ValorUnit) -> bool:
-        """Return whether an equal unit beside it could do the same: not of who leaves only a crowd, itself one of it."""
-        return not unit.settled and super().shares_space(position, unit)
+        """
+        Return whether an equal unit beside it could do the same.
+
+        Not of who leaves only a crowd, itself one of it, nor of who may not stop where it stands: nobody begins then.
+        """
+        others = [other.id for other in position.units if other.id != unit.id]
+        ended, edition = moves.unended(position, unit.side, others), self.edition(position)
+        may_stop = not any(edition.judge(stack).bars for _, stack in ended)
+        return may_stop and not unit.settled and super().shares_space(position, unit)
 
     def alike(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
         """Return a key that is equal for interchangeable units: what an attack did to them counts."""

@@ -20,7 +20,7 @@ from marchtable_models.valor.cpsat.options import Options, stand_of
 from marchtable_models.valor.cpsat.room import STACKING, Room
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.replay import Stuck
@@ -190,28 +190,50 @@ class Marches:
         """
         Never choose what cannot be done even by the first to act, or not after the fewest others that bar it.
 
-        If it is neither, not all that was chosen in this order.
+        Unless somebody does what could help. If it is neither, not all that was chosen in this order.
         """
         option, acted = stuck
-        others = [[], *([one] for one in self.room.joined(option))]  # these alone could help
-        if all(self._is_barred(some, option) for some in others):
+        helpers = self.room.helpers(option)
+        if all(self._is_barred(some, option) for some in ([], *([one] for one in helpers))):
             self.learned.nogoods.append(frozenset((option,)))
             return
         gone = {one.unit: one for one in acted.gone}
-        few = fewest([*gone], lambda names: self._is_barred([gone[n] for n in names], option))
+        if helpers.isdisjoint(chosen):
+            few = fewest([*gone], lambda names: self._is_barred([gone[n] for n in names], option))
+            able = {one.unit for one in helpers} - {*few}
+            idle = [one for one in self.options if one.unit in able and one not in helpers]
+            if few:
+                self.learned.orders.append(self._order(few, gone, option, idle))
+                return
+            if self._is_barred((), option):
+                self.learned.nogoods.append(frozenset((option, *idle)))
+                return
+        turns = [*gone, option.unit]
+        later = [one.unit for one in chosen if one.acts and one.unit not in turns]
+        pairs = (*pairwise(turns), *((option.unit, name) for name in later))
+        self.learned.orders.append((frozenset(chosen), pairs))
+
+    def _order(
+        self, few: Sequence[str], gone: Mapping[str, Option], option: Option, idle: Iterable[Option]
+    ) -> tuple[frozenset[Option], Sequence[tuple[str, str]]]:
+        """Return that an option does not come after what a few do who bar it, while others do nothing that helps."""
         done = [gone[name] for name in few]
         if len(few) == 1:
-            done = [
-                one for one in self.options if one.unit in few and self._is_barred([one], option)
-            ]
-        turns = [*(few or gone), option.unit]
-        later = [] if few else [one.unit for one in chosen if one.acts and one.unit not in turns]
-        pairs = (*pairwise(turns), *((option.unit, name) for name in later))
-        self.learned.orders.append((frozenset((*done, option) if few else chosen), pairs))
+            own = (one for one in self.options if one.unit in few)
+            done = [one for one in own if self._is_barred([one], option)]
+        return frozenset((*done, *idle, option)), (*pairwise((*few, option.unit)),)
 
     def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
-        """Return whether what an option does is barred after others, wherever it ends."""
-        state: _Acted | None = _Acted(self.position)
+        """Return whether what an option does is barred after others, wherever it ends and whoever has begun before."""
+        units = (self.position.unit(name) for one in (*before, option) for name in one.units)
+        goes_on = any(unit.moving for unit in units)
+        starts = {self.position.units: self.position}
+        if not goes_on:  # those under way may have ended
+            starts[self.told.ended.units] = self.told.ended
+        return all(self._bars(start, before, option) for start in starts.values())
+
+    def _bars(self, start: ValorPosition, before: Sequence[Option], option: Option) -> bool:
+        state: _Acted | None = _Acted(start)
         for one in before:
             state = state and self._after(state, one)
         return state is not None and self.company.played(state.position, option.actions) is None

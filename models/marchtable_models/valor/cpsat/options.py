@@ -97,6 +97,8 @@ class Options:
     def __init__(self, company: Company, goal: Goal, rolls: Rolls) -> None:
         self.company, self.position, self.goal, self.rolls = company, company.position, goal, rolls
         self.movers, self.left_out = frozenset(company.units), set[str]()
+        going = [unit for unit in map(self.position.unit, company.units) if unit.moving]
+        self.ended = self.position.with_units([replace(unit, moving=False) for unit in going])
         self._known: dict[tuple[int, str], list[Way]] = {}
 
     def all_of_them(self) -> Iterator[Option]:
@@ -127,6 +129,10 @@ class Options:
         found |= {u.id for at in places for u in position.occupants.get(at, ())}
         return frozenset(found)
 
+    def _start(self, unit: ValorUnit) -> ValorPosition:
+        """Return how things stand as a unit begins, at the latest: who was under way has ended."""
+        return self.position if unit.moving else self.ended
+
     # -- one unit, with whatever it carries ----------------------------------------------------
 
     def _going(
@@ -148,7 +154,7 @@ class Options:
 
     def _crowded(self, unit: ValorUnit) -> ValorPosition:
         """Return the position from which one goes: if it may leave only a crowd, after all who can get off there have."""
-        position = self.position
+        position = self._start(unit)
         for other in self.position.occupants.get(unit.at or "", ()) if unit.settled else ():
             off = other.aboard and self.company.played(position, (Unload(other.id),))
             position = off[0] if off else position
@@ -158,10 +164,10 @@ class Options:
         """Yield what a transport may do that unloads some, where it ends or where it starts."""
         for some in _some(cargo):
             down: tuple[Action, ...] = tuple(Unload(name) for name in some)
-            left = self.company.played(self.position, down)
+            left = self.company.played(self._start(unit), down)
             kept = [name for name in cargo if name not in some]
             if left is not None or unit.at is None:
-                yield from self._going(self.position, unit, kept, after=down, off=some)
+                yield from self._going(self._start(unit), unit, kept, after=down, off=some)
             if left is not None:
                 yield from self._going(left[0], unit, kept, before=down, behind=some)
 
@@ -173,7 +179,7 @@ class Options:
                   if u.id in self.movers and u.aboard is None and u is not unit]  # fmt: skip
         for some in _some(beside):
             up: tuple[Action, ...] = tuple(Load(name, unit.id) for name in some)
-            laden = self.company.played(self.position, up)
+            laden = self.company.played(self._start(unit), up)
             if laden is not None:
                 yield from self._going(laden[0], unit, [*cargo, *some], before=up)
 
@@ -205,19 +211,20 @@ class Options:
         edition, company = book.edition(self.position), self.company
         left = {u.id: moves.allotment(self.position, u, edition, names) - u.spent for u in party}
         slowest = min(party, key=lambda unit: left[unit.id])
-        apart = self.position.with_units([replace(slowest, party=())])
+        start = self._start(party[0])
+        apart = start.with_units([replace(slowest, party=())])
         alone = apart.unit(slowest.id)
         more = left[alone.id] - (book.allotment(apart, alone) - alone.spent)
         eased = book.with_points(apart, alone, more) if more else apart
         if eased is None:
             return
-        reached = [{way.at for way in self._ways(self.position, name)} for name in names]
+        reached = [{way.at for way in self._ways(start, name)} for name in names]
         for way in self._ways(eased, alone.id):
             if all(way.at in some for some in reached):
                 continue  # each gets there alone at the same cost
             points, told = way.points * len(names), _by(way, names)
             if len(way.actions) == 1:  # a first hex may take all that each has
-                done = company.played(self.position, told.actions)
+                done = company.played(start, told.actions)
                 points = sum(company.spent(done[0], name) for name in names) if done else 0
             stands = tuple((name, Stand(way.at)) for name in names)
             yield Option(stands, told, points, len(names))

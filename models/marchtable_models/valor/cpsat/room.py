@@ -122,12 +122,14 @@ class Room:
         ended = moves.unended(position, self._sorts[option.unit][0], others)
         return next((at for at, stack in ended if self.edition.judge(stack).bars), "")
 
-    def joined(self, option: Option) -> list[Option]:
-        """Return the options of others by which more stand where one begins, who have been there all along."""
+    def helpers(self, option: Option) -> set[Option]:
+        """Return others' options that may make an option possible: more stand where it begins, or who is under way ends."""
         first = self.position.unit(option.unit)
         ends = self._ends(str(first.at), first.side).items()
         more = (self.options[n] for n, (before, after) in ends if after - before)
-        return [one for one in more if self.position.unit(one.unit).at == first.at]
+        found = {one for one in more if self.position.unit(one.unit).at == first.at}
+        found |= {one for one in self.options if one.acts and self.position.unit(one.unit).moving}
+        return {one for one in found if not {*one.units} & {*option.units}}
 
     def cuts(self, option: Option, at: str, position: ValorPosition) -> Iterator[Cut[Option]]:
         """Yield that as few of those in a hex as keep an option out of it keep out whoever else that is too much for."""
