@@ -104,6 +104,7 @@ def _unit(
     unit = msgspec.structs.replace(unit, at=other.at)
     carries = other.type in ("small-truck", "small-tank", "german-wagon") and other.aboard is None
     loaded = any(u.aboard == other.id for u in before)
-    if kin == "aboard" and carries and not loaded and kind in ("german-rifles", "german-observer"):
+    rides = kind == "german-rifles" or (kind == "german-observer" and other.type != "small-tank")
+    if kin == "aboard" and carries and not loaded and rides:
         return replace(unit, side=other.side, aboard=other.id)
     return unit
