@@ -52,6 +52,11 @@ settings.register_profile("ci", max_examples=10, deadline=None, derandomize=True
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the page's tests first: one worker does them, and no two browsers are in each other's way at the end."""
+    items.sort(key=lambda item: "/web/" not in str(item.path))
+
+
 @cache  # not left to the session fixture: the mutants' loop sets each test up anew
 def read_demo_board() -> Board:
     """Return the board that comes with the ASL rulebook, read once."""

@@ -105,7 +105,7 @@ def test_a_tiny_limit_is_no_proof(name: str, limit: float) -> None:
         assert why(*must(name, can=False), space=space, limit=limit).status == "UNKNOWN"
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", slow_after(5, SCENES))
 def test_no_raw_core_is_shown(name: str) -> None:
     """What is told as needed is: with the limit cut short there is nothing, or it says so."""
     position, goal = must(name, can=False)

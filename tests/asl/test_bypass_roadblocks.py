@@ -112,4 +112,9 @@ def test_infantry_from_a_vertex_that_a_roadblock_reaches() -> None:
     assert (upto.status, cites(upto)) == ("LEGAL", set())
     assert cites(last(upto.after, "enter u D0")) == {"B29.4"}
     assert last(upto.after, "into u").is_legal
-    check_reach(there, "u")
+
+
+@pytest.mark.slow
+def test_reach_past_a_roadblock_is_what_everything_tried_gives() -> None:
+    """So does reach of who sets out beside it."""
+    check_reach(scene("SE", "C0", foot(kind="leader", at="B1")), "u")

@@ -19,6 +19,7 @@ from tests.asl.boards import load
 from tests.asl.test_columns import column
 from tests.asl.test_plan_column import by_road, model
 from tests.asl.test_plan_convoy import Lent
+from tests.slowly import slow_after
 
 TIRED = column(8, 9, spent=6, used=6, mph="moving")
 TOO_FAR = Goal(aims=(Aim(units=("u1",), at=("A6",), must="all"),), order=("moved",))
@@ -77,7 +78,9 @@ def status(position: Any, goal: Goal, *off: str) -> str:
 AHEAD = Goal(aims=(Aim(units=("u1",), at=("A3",), must="all"),), order=("value", "distance"))
 
 
-@pytest.mark.parametrize(("heavy", "slow"), [(("u2",), "u2"), (("u3",), "u3"), (("u1",), "u1")])
+@pytest.mark.parametrize(
+    ("heavy", "slow"), slow_after(1, [(("u2",), "u2"), (("u3",), "u3"), (("u1",), "u1")])
+)
 def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> None:
     """Whose load holds the Column up, it is blamed, and dropping it is proposed, whoever is wanted."""
     position = laden(*heavy)

@@ -241,7 +241,9 @@ def test_what_nobody_can_judge(board: Any, entering: tuple[str, ...], clause: st
     assert clause in found.space.left_out
 
 
-@pytest.mark.parametrize(("terrain", "space"), [("Woods", "alone"), ("Orchard", "transport")])
+@pytest.mark.parametrize(
+    ("terrain", "space"), slow_after(1, [("Orchard", "transport"), ("Woods", "alone")])
+)
 def test_riders_whose_tank_comes_on_through_trees(terrain: str, space: str) -> None:
     """That they would bail out off the map nobody judges (D6.21a), with a roll to be made or not."""
     board = field({"A1": {"terrain": terrain}, "B1": {}, "C1": {}})
@@ -279,7 +281,7 @@ def test_places_to_come_on_by_must_be_known() -> None:
 # -- against brute force ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", slow_after(5, range(MANY)))
+@pytest.mark.parametrize("seed", slow_after(3, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """With units off the map, too, the best plan is the best of all, or there is none."""
     case = drawn(30_000 + seed, most=3, across=3)
@@ -312,7 +314,7 @@ def test_so_it_is_where_all_come_on_by_one_hex(seed: int, *, stops: bool) -> Non
         assert not compared(case, stops=stops)
 
 
-@pytest.mark.parametrize("seed", slow_after(5, range(MANY)))
+@pytest.mark.parametrize("seed", slow_after(3, range(MANY)))
 def test_walks_by_one_hex_are_those_of_brute_force(seed: int) -> None:
     """So it is on foot where all come on by one hex."""
     case = walking(80_000 + seed, narrow=True)
@@ -320,7 +322,7 @@ def test_walks_by_one_hex_are_those_of_brute_force(seed: int) -> None:
         assert not foot_cases.compared(case)
 
 
-@pytest.mark.parametrize("seed", slow_after(5, range(MANY)))
+@pytest.mark.parametrize("seed", slow_after(3, range(MANY)))
 def test_walks_are_those_of_brute_force(seed: int) -> None:
     """So it is on foot, alone or with a leader."""
     case = walking(60_000 + seed)

@@ -21,6 +21,7 @@ from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.transport_by_force import ByForce
 from tests.asl.transport_cases import TYPES
 from tests.quiet import Quiet
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +115,7 @@ def test_names_are_nothing(seed: int) -> None:
     assert len({one.bound for one in found}) == 1
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", slow_after(1, range(2)))
 def test_two_in_each_others_way(seed: int) -> None:
     """The best is what brute force finds."""
     model, found = transport_cases.best(*drawn(seed, "ab"), distance=-4, points=-1)

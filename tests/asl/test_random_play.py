@@ -40,7 +40,7 @@ def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", slow_after(1, SEEDS[:3]))
-@pytest.mark.parametrize("crowd", sorted(CROWDS))
+@pytest.mark.parametrize("crowd", slow_after(8, sorted(CROWDS)))
 def test_nothing_is_remembered_wrongly(crowd: str, seed: int) -> None:
     """On a board that knows nothing yet a step is ruled as it was, and the same may be done."""
     for number, step in enumerate(played(TABLE, crowd, seed, STEPS)):

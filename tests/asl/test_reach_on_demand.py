@@ -253,6 +253,7 @@ def test_rolls_are_passed_or_avoided() -> None:
         reach(crowd(1), ["u0"], rolls="avoidd")
 
 
+@pytest.mark.slow
 def test_next_to_no_room_for_what_is_kept() -> None:
     """With caches that hold next to nothing all is found anew, and is the same."""
     position = crowd(1)

@@ -24,6 +24,7 @@ from marchtable.files.boards import demo_board, save_board
 from marchtable.rules.rulebook import find_rulebook
 from tests.client.scenes import DEMO, STACK_FILE, scene
 from tests.client.test_plan import GOAL
+from tests.slowly import slow_after
 from tests.toy_scene import scene as toy
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def test_no_time_is_unknown(
     assert sorted(files.iterdir()) == before
 
 
-@pytest.mark.parametrize("arguments", TIMED, ids=lambda one: one[0])
+@pytest.mark.parametrize("arguments", slow_after(3, ((one,) for one in TIMED)))
 def test_time_enough_changes_nothing(
     arguments: tuple[str, ...], files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

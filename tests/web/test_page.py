@@ -235,6 +235,7 @@ def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
         assert table.log()[-1].endswith("bogged")
 
 
+@pytest.mark.slow
 def test_a_roll_may_wait(sit: Sit) -> None:
     """A roll put off is told of in the head, and nothing else can be done before."""
     table = sit().open("lift")
@@ -265,6 +266,7 @@ def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
     assert table.log() == ["phase DFPh"]
 
 
+@pytest.mark.slow
 def test_whose_could_still_act_is_told(sit: Sit) -> None:
     """Of units of the other side that could still act one is told whose they are; a rider's counter is his own."""
     table = sit().demo("panzer")
@@ -412,6 +414,7 @@ def test_the_board_pans_and_zooms(sit: Sit) -> None:
     )
 
 
+@pytest.mark.slow
 def test_two_fingers_zoom(sit: Sit) -> None:
     """On a phone two fingers drawn apart enlarge the board, and a tap chooses a unit."""
     table = sit(390, 780, has_touch=True, is_mobile=True).open("bridge")
