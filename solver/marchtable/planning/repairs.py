@@ -15,7 +15,6 @@ import msgspec
 from marchtable.budget import heeding, lent
 from marchtable.codec.structs import points
 from marchtable.planning.goals import places_of, units_of, worth_of
-from marchtable.planning.score import Measure
 from marchtable.planning.solver import Answer, cheapest
 from marchtable.rules.plan_hooks import Change
 from marchtable.rules.rulebook import find_rulebook
@@ -228,8 +227,8 @@ def _lacking(reasons: Sequence[Reason]) -> dict[str, int]:
 def _nearer(
     position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
 ) -> Iterator[_Found]:
-    """Yield the least by which each aim would have to be missed, if that is not to stay where they are."""
-    board, measure = position.board, Measure(position, goal)
+    """Yield the least by which each aim would have to be missed; a single unit is not told to stay where it is."""
+    board = position.board
     for number, aim in _demands(goal):
         if not aim.at:
             continue
@@ -243,13 +242,10 @@ def _nearer(
             near = tuple(at for at in board.index if far[at] <= steps)
             return solver.plan(position, _with_aim(goal, number, _at(aim, near)))
 
-        begun = (position.unit(name).at for name in units_of(aim, position))
-        stay = sorted(far.get(at or "", FARTHEST + 1) for at in begun)[
-            measure.required(number) - 1 :
-        ]
-        found = least_of(
-            works, min(FARTHEST, max(far.values()), *(steps - 1 for steps in stay[:1]))
-        )
+        most, units = min(FARTHEST, max(far.values())), units_of(aim, position)
+        if len(units) == 1:  # that would be to leave it out
+            most = min(most, far.get(position.unit(units[0]).at or "", FARTHEST + 1) - 1)
+        found = least_of(works, most) if most > 0 else None
         if found is not None:
             steps = found.number
             hexes = "hex" if steps == 1 else "hexes"
