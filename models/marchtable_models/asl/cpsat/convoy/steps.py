@@ -103,7 +103,7 @@ class Steps:
         self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
         self._ahead: dict[State, list[str]] = {}
         self._ends: dict[Hashable, tuple[int, int]] = {}
-        self._met: dict[tuple[int, int], dict[int, None]] = {}
+        self._thresholds: dict[tuple[int, int], dict[int, None]] = {}
         self.unmodelled: dict[State, set[str]] = {}
         self._heard: set[str] = set()
         self._doubts: dict[Hashable, set[str]] = {}
@@ -287,16 +287,16 @@ class Steps:
         See :meth:`may_end`; what it has spent and what the poorest has left come to `total`.
         """
         low, high = 0, total + 1
-        met = self._met.setdefault((total, len(beside)), {})
+        likely = self._thresholds.setdefault((total, len(beside)), {})
         while low < high:
-            likely = [spent for spent in met if low <= spent <= high]
-            middle = min(likely[-1], high - 1) if likely else (low + high) // 2
+            some = [spent for spent in likely if low <= spent <= high]  # much the same everywhere
+            middle = min(some[-1], high - 1) if some else (low + high) // 2
             if self.may_end(state, middle, total - middle, beside):
                 high = middle
             else:
                 low = middle + 1
-        met.pop(low, None)
-        met[low] = None  # the last of all is tried first
+        likely.pop(low, None)
+        likely[low] = None
         return low
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
