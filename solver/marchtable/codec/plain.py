@@ -189,8 +189,12 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BadInputError(f"expected a table with format = {form!r}", source=source)
     if data.get("format") != form:
-        told = f"got {data['format']!r}" if "format" in data else "it begins with none"
-        raise BadInputError(f"expected format = {form!r}, {told}", source=source, field="format")
+        message = (
+            f"expected format = {form!r}, got {data['format']!r}"
+            if "format" in data
+            else f"missing `format`; add format = {form!r}"
+        )
+        raise BadInputError(message, source=source, field="format")
     return data
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marchtable.board.board import Board, BoardFile
 from marchtable.budget import tell
+from marchtable.cache import Cache
 from marchtable.codec.plain import STDIN, checked, read, write
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.grids import GRID_FORMAT, HIGHEST, GridFile, board_of_grid, formed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from marchtable.rules.rulebook import Rulebook
 
@@ -34,7 +36,8 @@ _NAMED = re.compile(
 )
 _ARCHIVES = {b"PK", b"7z"}  # the second to be refused by name
 _FARTHEST = 10_000
-_held: dict[Path, Board] = {}
+_LOCATION_BYTES = 3000  # of a board in memory with what is worked out about it, measured on VASL's
+_KEPT: Cache[Board] = Cache(lambda board: _LOCATION_BYTES * len(board))
 
 
 def find_board(
@@ -45,6 +48,8 @@ def find_board(
 ) -> Board:
     """
     Return the board that a scene names.
+
+    Boards are kept by the content of their files, so that the next request reads no archive anew.
 
     Parameters
     ----------
@@ -69,6 +74,13 @@ def find_board(
     if isinstance(named, str):
         tell(f"reading {named}")
         return _one(named, Path(folder))
+    keys = [[_content(entry, Path(folder)) for entry in row] for row in named]
+    contents = None if any(None in row for row in keys) else tuple(map(tuple, keys))
+    return _kept(contents, lambda: _joined(named, Path(folder)))
+
+
+def _joined(named: Sequence[Sequence[str]], folder: Path) -> Board:
+    """Read boards and lay them side by side."""
     from marchtable.board.joining import join
 
     count = 0
@@ -78,22 +90,43 @@ def find_board(
         for entry in row:
             count += 1
             tell(f"reading {entry}", count, sum(map(len, named)))
-            boards[-1].append(_one(entry, Path(folder)))
+            boards[-1].append(_one(entry, folder))
     tell("joining boards")
     return join(boards)
+
+
+def _kept(content: Hashable, read_board: Callable[[], Board]) -> Board:
+    """Return the board kept under its content; without one, read it and keep it."""
+    if content is None:
+        return read_board()
+    return _KEPT.get(content) or _KEPT.keep(content, read_board())
+
+
+def _content(named: str, folder: Path) -> Hashable:
+    """Return the name of a board with a digest of its file, None for what is no readable file."""
+    path = path_in(named)
+    if path == STDIN:
+        return None
+    try:
+        data = (folder / path).read_bytes()
+    except (OSError, ValueError):  # reading it as a board says what is wrong
+        return None
+    return Path(path).name, named[len(path) :], blake2b(data, digest_size=16).digest()
 
 
 def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
     """Return the board that a rulebook carries with it; raises BadInputError if it has none."""
     if rulebook.demo is None:
         raise BadInputError(f"rulebook {rulebook.name} carries no board", field="board")
-    path = rulebook.demo / "board.json"
-    if path not in _held:
-        _held[path] = load_board(path)
-    return _held[path]
+    return _one(str(rulebook.demo / "board.json"), Path())
 
 
 def _one(named: str, folder: Path) -> Board:
+    """Return one board with what is to be done to it."""
+    return _kept(_content(named, folder), lambda: _read(named, folder))
+
+
+def _read(named: str, folder: Path) -> Board:
     match = _NAMED.fullmatch(named)
     if match is None:
         return load_board(folder / named)
