@@ -639,7 +639,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.trailers,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
-        stacking.overstacked_coming_on,
+        stacking.set_up_together,
         columnlimits.normal_stacking,
         reverse.reverse_cost,
         pushing.double_cost,

@@ -73,7 +73,7 @@ def there(
         return NOWHERE
     friends: list[UnitType] = []
     vehicles, wrecks, tons, small = 0, 0, 0.0, 0
-    convoy = unweighed = taken = False
+    convoy = unweighed = False
     harmless = known = enemy_afv = manned_afv = unmanned = False
     smc = others = guns = 0
     elsewhere = [u for u in occupants if u.place.inside != level and level_of(position, u) != level]
@@ -98,7 +98,6 @@ def there(
             continue
         if unit.side == side:
             friends += sizes_of(position, unit, kind)
-            taken |= kind.class_ in ("vehicle", "wagon")
             continue
         enemy_afv |= kind.afv
         manned_afv |= kind.afv and not (unit.concealment.concealed or unit.crew.abandoned)
@@ -133,7 +132,6 @@ def there(
         unweighed,
         small,
         unmanned,
-        taken,
         wrecks,
         manned_afv,
         sham and hidden != (),

@@ -122,8 +122,6 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         How many of them are small enough to be passed on one lane.
     unmanned
         Whether there are enemy Guns, or vehicles that their crews have abandoned.
-    taken
-        Whether a vehicle of the mover's side stands there; a motorcycle is none, nor is a wreck.
     wrecks
         How many of the vehicles there are wrecks.
     sham
@@ -156,7 +154,6 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     unweighed: bool = False
     small: int = 0
     unmanned: bool = False
-    taken: bool = False
     wrecks: int = 0
     manned_afv: bool = False
     sham: bool = False
