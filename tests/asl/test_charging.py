@@ -145,7 +145,7 @@ def test_an_enemy_upstairs_is_not_met_below() -> None:
     found = last(place(board, mad(at="D1"), above), "enter u E2")
     assert (found.status, found.after.unit("u").move.mph) == ("LEGAL", "moving")
     assert cites(last(place(board, mad(at="E2"), above), "end u")) == {"A15.43c"}
-    upstairs = {"inside": "upstairs", "floor": 1}
+    upstairs: dict[str, Any] = {"inside": "upstairs", "floor": 1}
     level = last(place(board, mad(at="D1", **upstairs), above), "enter u E2")
     assert (level.status, level.after.unit("u").move.mph) == ("LEGAL", "done")
     assert last(place(board, mad(at="E2", **upstairs), above), "end u").status == "LEGAL"
