@@ -179,6 +179,28 @@ def test_unhooking() -> None:
     assert bars(free) == {"C10.12"}
 
 
+@pytest.mark.clause("C10.12c")
+def test_the_crew_that_unhooks_spends_its_share() -> None:
+    """Half its MF, rounded up, two thirds for a circled M#, or what it has left; nothing by the other reading."""
+
+    def unhooked(*, circled: bool = False, reading: str = "share", **fields: Any) -> Any:
+        kind = msgspec.structs.replace(GUN, circled=circled)
+        by = vehicle("t", "spw-250", moving=False, towing="g")
+        units, told = (by, gun(towed_by="t"), crew(**fields)), (("C10.12c", reading),)
+        return last(place(ROW, *units, types=(kind,), readings=told), "unhook t c")
+
+    walked: dict[str, Any] = {"spent": 4, "used": 4, "mph": "moving"}
+    for fields, half, more in (
+        ({"aboard": "t"}, 2, 3), ({"aboard": "t", "inexperienced": True}, 2, 2), ({}, 2, 3), (walked, 2, 2),
+    ):  # fmt: skip
+        for circled, share in ((False, half), (True, more)):
+            ruling = unhooked(circled=circled, **fields)
+            assert (total(ruling, "c"), paid(ruling, "C10.12c", "c")) == (share, share)
+            assert ruling.after.unit("c").move.mph == "done"
+    assert total(unhooked(reading="nothing", aboard="t"), "c") == 0
+    assert total(hooking(tractor(), gun(), crew()), "c") == 0
+
+
 @pytest.mark.clause("D6.1e", "D6.1c", "C10.1a")
 def test_hooking_up_leaves_room_for_those_aboard() -> None:
     """A crew fits the 5 PP that a 75mm Gun leaves of 9; with a PP more aboard it does not."""

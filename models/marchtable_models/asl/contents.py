@@ -1277,6 +1277,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         portee.all_ti,
     ),
     Busy: (
+        towing.crew_share,
         towing.busy,
     ),
     Lost: (

@@ -300,9 +300,14 @@ class Busy(msgspec.Struct, frozen=True, gc=False):
         The vehicle and the Gun.
     moves
         Whether it boards, or leaves its vehicle, as part of it.
+    mf, spent, circled
+        Of the crew: what it has in all and has spent, in half MF, and whether the Gun's M# is circled.
     """
 
     verb: str
     part: str
     hitch: tuple[str, ...] = ()
     moves: bool = False
+    mf: int = 0
+    spent: int = 0
+    circled: bool = False
