@@ -191,7 +191,7 @@ def test_the_crew_that_unhooks_spends_its_share() -> None:
 
     walked: dict[str, Any] = {"spent": 4, "used": 4, "mph": "moving"}
     for fields, half, more in (
-        ({"aboard": "t"}, 2, 3), ({"aboard": "t", "inexperienced": True}, 2, 2), ({}, 2, 3), (walked, 2, 2),
+        ({"aboard": "t"}, 2, 3), ({"inexperienced": True}, 2, 2), ({}, 2, 3), (walked, 2, 2),
     ):  # fmt: skip
         for circled, share in ((False, half), (True, more)):
             ruling = unhooked(circled=circled, **fields)
