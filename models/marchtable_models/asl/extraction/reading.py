@@ -74,8 +74,10 @@ def there(
     friends: list[UnitType] = []
     vehicles, wrecks, tons, small = 0, 0, 0.0, 0
     convoy = unweighed = False
-    harmless = known = enemy_afv = manned_afv = unmanned = False
+    known = enemy_afv = manned_afv = unmanned = False
     smc = others = guns = 0
+    weak: set[str] = set()
+    carriers: set[str] = set()
     elsewhere = [u for u in occupants if u.place.inside != level and level_of(position, u) != level]
     leave_out = (*leave_out, *[u.id for u in elsewhere]) if elsewhere else leave_out
     sham = True
@@ -110,21 +112,22 @@ def there(
             or kind.mounts
             or _is_unarmed_transport(kind)
         ):
-            harmless = True
+            weak.add(unit.id)
         else:  # who mans a Gun is a unit of its own
             idle = unit.crew.abandoned or kind.class_ == "gun"
             unmanned |= idle
             known |= not idle
             smc += kind.class_ == "smc"
+            carriers.add(unit.cargo.aboard or "")
             others += not idle and kind.class_ != "smc"
     return There(
         vehicles,
         convoy,
         crowd_of(friends) if friends else NOBODY,
-        harmless,
+        weak != set(),
         hidden,
         known,
-        smc == 1 and not others,
+        smc == 1 and not others and weak <= carriers,
         enemy_afv,
         SMOKE in markers or BURNING in markers,
         counters_at(position, at) if markers else (),

@@ -74,7 +74,11 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
     there = facts.there
     if there.known and not (_may_overrun(facts) or facts.manner.berserk or facts.manner.wave):
         sheet.bar("a Known enemy unit is there")
-    elif there.unmanned and not there.known and sheet.reading("A4.14") == "keeps-out":
+    elif (
+        there.unmanned
+        and (_may_overrun(facts) or not there.known)
+        and sheet.reading("A4.14") == "keeps-out"
+    ):
         sheet.bar("an enemy Gun, or a vehicle that its crew has abandoned, is there")
     elif facts.there.harmless and not facts.there.concealed:
         sheet.exception("every enemy there is unarmed or disrupted")
