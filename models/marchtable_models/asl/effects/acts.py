@@ -330,7 +330,7 @@ def _places(position: AslPosition, action: Place, unit: AslUnit, amount: int) ->
     return replace(paid, sw=placed(position, action).unit(unit.id).sw)
 
 
-def _dares(position: AslPosition, action: Dare, unit: AslUnit, amount: int) -> AslUnit:
+def _dares(position: AslPosition, action: Dare, unit: AslUnit, _: int) -> AslUnit:
     return replace(unit, dared=position.board.resolve(action.to))
 
 
