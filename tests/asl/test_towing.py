@@ -201,6 +201,28 @@ def test_the_crew_that_unhooks_spends_its_share() -> None:
     assert total(hooking(tractor(), gun(), crew()), "c") == 0
 
 
+@pytest.mark.clause("D6.5a", "D6.4d")
+def test_load_and_unload_name_what_moves_a_gun() -> None:
+    """A Gun in tow is unhooked, one that stands hooked up; en portee it is loaded and unloaded as such."""
+
+    def told(position: Any, line: str) -> list[str]:
+        return [one.note for one in judge(position, line).rulings[0].violations]
+
+    towed = tow(ROW, crew(aboard="t"), moving=False)
+    for line in ("unload g", "unload g,c"):
+        assert ["`unhook VEHICLE CREW`" in note for note in told(towed, line)] == [True]
+    standing = place(ROW, tractor(), gun(), crew(), types=TYPES)
+    for line in ("load g t", "load c,g t"):
+        assert ["`hook VEHICLE GUN CREW`" in note for note in told(standing, line)] == [True]
+    noted = place(ROW, replace(tractor(), portee=75), gun(), crew(), types=TYPES)
+    assert "`portee VEHICLE GUN CREW`" in told(noted, "load g t")[0]
+    laden = replace(vehicle("t", "spw-250", moving=False), portee=75, towing="g", laden=True)
+    carried = place(ROW, laden, gun(towed_by="t"), crew(), types=TYPES)
+    assert "`portee VEHICLE GUN CREW`" in told(carried, "unload g")[0]
+    away = place(ROW, tractor(), crew(aboard="t"), foot("v"), types=TYPES)
+    assert "aboard one vehicle" in told(away, "unload c,v")[0]
+
+
 @pytest.mark.clause("D6.1e", "D6.1c", "C10.1a")
 def test_hooking_up_leaves_room_for_those_aboard() -> None:
     """A crew fits the 5 PP that a 75mm Gun leaves of 9; with a PP more aboard it does not."""
