@@ -143,7 +143,9 @@ def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
         for one in (entry, *tied):
             for tie in _TIES:
                 one.pop(tie, None)
-        found.notes.append(f"{entry['id']} neither carries nor is carried here, and is on the ground: {why}")
+        found.notes.append(
+            f"{entry['id']} neither carries nor is carried here, and is on the ground: {why}"
+        )
         return
     if "sw" in entry:
         found.left_out += [LeftOut(item["name"], entry["at"], why) for item in entry.pop("sw")]
