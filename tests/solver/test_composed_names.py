@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import marchtable
+from marchtable.codec.plain import write
 from marchtable.files.logs import load_log
 from marchtable.files.notation import parse_action
 from marchtable.files.scenes import load_scene, scene_of
@@ -80,7 +81,7 @@ def test_files_and_the_library(form: str, tmp_path: Path) -> None:
     log.write_text(f"enter {leon(form)} B1\n", encoding="utf-8")
     assert load_log(log, position)[0].units == (leon("NFC"),)  # type: ignore[attr-defined]
     file = tmp_path / f"{leon(form)}.json"
-    marchtable.codec.plain.write(scene("NFC"), file)
+    write(scene("NFC"), file)
     for other in FORMS:
         assert load_scene(tmp_path / f"{leon(other)}.json").position.unit(leon(form))
 
