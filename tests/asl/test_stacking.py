@@ -58,6 +58,18 @@ def test_a_crew_with_a_gun_counts_as_a_squad() -> None:
     assert paid(step(others=lone, **told), "A5.11a") == 0
 
 
+@pytest.mark.clause("A5.11a")
+@pytest.mark.parametrize("kind", ["crew", "half-squad"])
+def test_who_pushes_a_gun_counts_as_a_squad_with_it(kind: str) -> None:
+    """A crew or half squad with its Gun comes to two squads and a half: half a squad too many; without it, none."""
+    gun = UnitType(name="gun", class_="gun", mm=75, m_number=12, qsu=True)
+    there = (*crowd(squads=2), foot("h", "half-squad", "C1"))
+    position = place(crossing(), foot("u", kind), foot("g", "gun"), *there, types=(gun,))
+    pushed = last(position, "push u g C1")
+    assert (pushed.status, paid(pushed, "A5.11a")) == ("LEGAL", 1)
+    assert paid(last(position, "enter u C1"), "A5.11a") == 0
+
+
 @pytest.mark.clause("A5.11b")
 def test_each_squad_too_many_costs_vehicles_1() -> None:
     """3 squads and 4 SMC cost a vehicle nothing, each further squad or part 1 MP; enemies nothing."""
