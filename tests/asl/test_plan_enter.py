@@ -199,6 +199,19 @@ def test_squads_that_come_on_where_three_stand_pay_for_them() -> None:
     assert check(position, found.log).status == "LEGAL"
 
 
+def test_a_leader_brings_no_more_on_than_are_set_up_together() -> None:
+    """Seven hexes away only led squads get; three come on with the leader as a stack, four do not (A5.1)."""
+    road = field({f"A{row}": {} for row in range(1, 8)})
+    four = [foot(name, **BY) for name in "uvwx"]
+    position = place(road, *four, foot("l", "leader", **BY))
+    _, all_four = foot_cases.best(position, to(*"uvwx", at="A7"), points=-1)
+    assert all_four.status == "IMPOSSIBLE"
+    _, three = foot_cases.best(position, to(*"uvw", at="A7"), points=-1)
+    assert (three.status, check(position, three.log).status) == ("OPTIMAL", "LEGAL")
+    allowed = check(position, three.log)
+    assert len({unit.at for unit in allowed.position.units if unit.id in "uvwl"}) == 1
+
+
 # -- why not ---------------------------------------------------------------------------------------
 
 
