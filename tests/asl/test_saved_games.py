@@ -44,16 +44,17 @@ needs_saves = pytest.mark.skipif(
 )
 BOARD = "0\t0\t07\tVER\t1.0"
 HEX = pixel(2, 3)
+HOUSE = pixel(2, 5)
 BUTTONED = layer("+ BU", "+ CE")
 FIGHTING = layer("+ BU", "+ CE", level=2)
 
 
 @pytest.fixture
 def boards(tmp_path: Path) -> Path:
-    """Return a folder with a forged board: open ground, and a road from A3 to I3."""
-    Forge(9, 6).line(*[f"{letter}3" for letter in "ABCDEFGHI"], what="Dirt Road").write(
-        tmp_path / "bd07"
-    )
+    """Return a folder with a forged board: open ground, a road from A3 to I3, a house in C5."""
+    road = [f"{letter}3" for letter in "ABCDEFGHI"]
+    forged = Forge(9, 6).line(*road, what="Dirt Road")
+    forged.disc("C5", 18, "Stone Building, 1 Level").write(tmp_path / "bd07")
     return tmp_path
 
 
@@ -311,7 +312,7 @@ def test_counters_of_a_location(read: Read) -> None:
 def test_upstairs_and_elsewhere(read: Read) -> None:
     """Who lies above a level counter is upstairs; a cellar or roof is told as left out."""
     game = Game(BOARD).stack(
-        *HEX,
+        *HOUSE,
         men("ru", "4-4-7 1sq"),
         marker("Building", layer("+ Level 1")), men("ru", "4-5-8 Esq"),
         marker("Building", layer("+ Roof Level")), men("ru", "2-2-8 Icr"),
@@ -322,6 +323,14 @@ def test_upstairs_and_elsewhere(read: Read) -> None:
     assert (ground.get("inside"), upstairs.get("inside")) == (None, "upstairs")
     assert upstairs["floor"] == 1
     assert "roof" in why(found, "2-2-8 Icr")
+
+
+def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read) -> None:
+    """The board, or an overlay on it, tells otherwise than the level counter: a note says so."""
+    level = marker("Building", layer("+ Level 1"))
+    found = read(Game(BOARD).stack(*HEX, men("ru", "4-4-7 1sq"), level, men("ru", "4-5-8 Esq")))
+    assert [unit.get("inside") for unit in found.data["units"]] == [None, None]
+    assert any("is no building (Dirt Road)" in note or "(B23.2)" in note for note in found.notes)
 
 
 def test_what_no_unit_stands_for_takes_nobody_with_it(read: Read) -> None:

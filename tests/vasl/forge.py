@@ -25,6 +25,7 @@ CODES = {
     "Gully": 30,
     "Shallow Stream": 32,
     "Stone Building": 40,
+    "Stone Building, 1 Level": 41,
     "Stone Factory Wall, 1.5 Level": 45,
     "Stone Factory, 1.5 Level": 47,
     "Woods": 60,

@@ -639,7 +639,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.trailers,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
-        stacking.overstacked_coming_on,
+        stacking.set_up_together,
         columnlimits.normal_stacking,
         reverse.reverse_cost,
         pushing.double_cost,
@@ -1277,6 +1277,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         portee.all_ti,
     ),
     Busy: (
+        towing.crew_share,
         towing.busy,
     ),
     Lost: (

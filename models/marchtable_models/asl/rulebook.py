@@ -36,6 +36,7 @@ from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
+from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
@@ -289,6 +290,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         checks_lines.check_lines(position, self.edition(position))
         checks_transport.check_cargo(position, self.edition(position))
         checks_states.check_states(position)
+        checks_places.check_places(position, self.edition(position))
         checks.check_progress(position)
 
 

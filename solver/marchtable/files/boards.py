@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.board.board import Board, BoardFile
 from marchtable.budget import tell
 from marchtable.cache import Cache
-from marchtable.codec.plain import STDIN, checked, read, write
+from marchtable.codec.plain import STDIN, checked, on_disk, read, write
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.grids import GRID_FORMAT, HIGHEST, GridFile, board_of_grid, formed
@@ -166,7 +166,7 @@ def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = 
     BadInputError
         Naming the file and what is wrong with it.
     """
-    board = _whole(path, ssr)
+    board = _whole(on_disk(path), ssr)
     if crop is None:
         return board
     from marchtable.board.cropping import crop as cropped

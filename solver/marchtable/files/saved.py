@@ -25,7 +25,7 @@ __all__ = ["import_report", "import_scene", "named_boards", "scene_of_file", "so
 MOST_FAULTS = 100
 LONG = 160
 _FAULT = re.compile(r"(units|counters)\[(\d+)\]")
-_TIES = ("aboard", "riding", "towing", "towed_by", "inside")
+_TIES = ("aboard", "riding", "towing", "towed_by", "inside", "floor", "crest")
 
 
 def import_scene(
@@ -143,7 +143,9 @@ def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
         for one in (entry, *tied):
             for tie in _TIES:
                 one.pop(tie, None)
-        found.notes.append(f"{entry['id']} neither carries nor is carried here: {why}")
+        found.notes.append(
+            f"{entry['id']} neither carries nor is carried here, and is on the ground: {why}"
+        )
         return
     if "sw" in entry:
         found.left_out += [LeftOut(item["name"], entry["at"], why) for item in entry.pop("sw")]

@@ -17,7 +17,7 @@ import msgspec
 from marchtable.board.board import Board
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import composed, unknown
 from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
@@ -198,6 +198,8 @@ class Position(
         """Return the unit of that id; raises UnknownNameError."""
         number = self.index.get(id)
         if number is None:
+            number = self.index.get(composed(id))
+        if number is None:
             raise UnknownNameError(unknown("unit", id, self.index, where=" here"))
         return self.units[number]
 
@@ -205,7 +207,8 @@ class Position(
         """Return a unit's id as it is spelt here, where capital letters alone differ; else the name."""
         if name in self.index:
             return name
-        alike = [one for one in self.index if one.lower() == name.lower()]
+        wanted = composed(name).lower()
+        alike = [one for one in self.index if one.lower() == wanted]
         return alike[0] if len(alike) == 1 else name
 
     def with_units(self, changed: Sequence[U]) -> Position[U, C]:

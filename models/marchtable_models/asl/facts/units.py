@@ -175,7 +175,8 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is
     Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0; ``to_line`` the kind of line
     that who is lent IPC belongs to, if to any; ``here`` the chart row of Cavalry's Location;
-    ``mounted`` that the unit rides horses, ``gear`` that it goes on ``skis`` or by ``bicycle``.
+    ``mounted`` that the unit rides horses, ``gear`` that it goes on ``skis`` or by ``bicycle``,
+    ``entered`` that it has entered a Location in this MPh.
     """
 
     verb: str
@@ -204,6 +205,7 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     gear: str = ""
     to_line: str = ""
     here: str = ""
+    entered: bool = False
 
 
 class PhaseOrder(msgspec.Struct, frozen=True, gc=False):
