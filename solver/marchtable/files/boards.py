@@ -108,7 +108,7 @@ def _content(named: str, folder: Path) -> Hashable:
     if path == STDIN:
         return None
     try:
-        data = (folder / path).read_bytes()
+        data = on_disk(folder / path).read_bytes()
     except (OSError, ValueError):  # reading it as a board says what is wrong
         return None
     return Path(path).name, named[len(path) :], blake2b(data, digest_size=16).digest()
