@@ -247,7 +247,7 @@ def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
     breaks = facts.alone and facts.platoon
     if breaks:
         sheet.force("platoon", "")
-    asked = facts.radioless and facts.convoy and facts.declared
+    asked = facts.radioless and facts.convoy and facts.declared and not sheet.excepted("D14.22d")
     if not asked or facts.begun or facts.checked:
         return
     if not breaks:
