@@ -235,6 +235,8 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
         Whether a Gap is to appear although it neither enters another Location nor stops.
     mates_ahead
         Whether AFV of its platoon are ahead of it in its Convoy.
+    unstated
+        Whether it would have a reason to leave if it saw all that is on the map.
     """
 
     convoy: bool
@@ -256,6 +258,7 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
     checked: bool = False
     idle: bool = False
     mates_ahead: bool = False
+    unstated: bool = False
 
 
 class Joining(msgspec.Struct, frozen=True, gc=False):

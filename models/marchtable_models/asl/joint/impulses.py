@@ -61,7 +61,7 @@ def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUn
     over = unit.move.mph == "done" or piece.after.offboard.exited
     return replace(
         piece.after, mph="done" if over else "moving", spent=unit.points.spent + amount,
-        used=used, attacked=False, halted=unit.line.halted or halted,
+        used=used, attacked=False, halted=unit.line.halted or (halted and unit.line.convoy != ""),
     )  # fmt: skip
 
 

@@ -210,6 +210,11 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
     if facts.sees_enemy:
         sheet.exception("it sees a Known enemy ground unit")
     elif facts.convoy and not _has_reason(facts, sheet):
+        if facts.unstated:
+            sheet.unsupported(
+                "which enemies, or vehicles of its Convoy, it sees: `sight` states it"
+            )
+            return
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")
 
 

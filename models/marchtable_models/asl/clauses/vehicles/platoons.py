@@ -148,7 +148,10 @@ def apart(facts: Bereft, sheet: Sheet) -> None:
 
 @clause("D14.22d", "A Recalled AFV is treated as one with a radio", kind="action")
 def recalled(facts: Leaving | Standing, sheet: Sheet) -> None:
-    told = facts.recalled if isinstance(facts, Leaving) else "recalled" in facts.crew
+    if isinstance(facts, Leaving):
+        told = facts.recalled and facts.radioless
+    else:
+        told = "recalled" in facts.crew and facts.nerve != ""
     if told:
         sheet.exception("a Recalled AFV is treated as one with a radio")
 
