@@ -259,7 +259,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         nightlines.lead_strays,
         nightlines.platoon_strays,
         nightlines.leaver_strays,
-        nightlines.follow_astray,
         night.must_set_out,
         night.straying,
         night.blind_afv,
@@ -887,6 +886,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Follow: (
         columns.ahead_only,
+        nightlines.follow_astray,
     ),
     Disbanding: (
         columns.offboard_stays,

@@ -113,12 +113,11 @@ def _standing(
     kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
     blind = night and is_blind(position, unit)
     due = night and is_due(position, unit)
-    follows = led_astray = False
+    follows = False
     stays = line == "platoon" and move == STAY
     if line:
         first = lead or members(position, unit)[0]
         follows = strays_with(unit, first, kind)
-        led_astray = follows and first.night.astray and first.id != unit.id
     riders = riders_of(position, unit) if kind.mounts else ()
     return Standing(
         verb=verb,
@@ -155,7 +154,6 @@ def _standing(
         by_impulse=by_impulse,
         left=unit.line.left != "" and not unit.line.convoy,
         follows=follows,
-        led_astray=led_astray,
         astray=unit.night.astray,
         blind=blind,
         aboard=unit.cargo.aboard is not None or unit.cargo.towed_by is not None,
