@@ -72,7 +72,7 @@ def impulse_dues(cases: Sequence[Case], dues: Sequence[Any]) -> list[Any]:
     What is spent to leave (by those with facts of leaving) is no concern of who is ahead of them.
     """
     costs = {
-        case.units[0]: due.cost
+        case.units[0]: due.expends
         for case, due in zip(cases, dues, strict=True)
         if isinstance(due, Payment)
     }

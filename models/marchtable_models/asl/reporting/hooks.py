@@ -19,6 +19,7 @@ from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.effects import effect_in_words
+from marchtable_models.asl.reporting.overdue import assumed_of_overdue
 from marchtable_models.asl.reporting.seen import seen_by
 from marchtable_models.asl.reporting.sight import assumed_of_sight
 
@@ -170,6 +171,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
                     f"{unit.id} is no longer CX: its counter was of the turn before, and came off as"
                     " the MPh began (A4.51)"
                 )
+        found += assumed_of_overdue(position, rulings, self.phases)
         return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
