@@ -12,7 +12,7 @@ from tests.asl.boards import ASL, foot, place, vehicle
 from tests.asl.test_convoys import road
 
 
-def assumed(position: Any, *lines: str) -> list[str]:
+def assumed(position: Any, *lines: str) -> Any:
     """Return what the answer on a legal log assumes."""
     found = check_answer(position, [parse_action(line, ASL) for line in lines])
     assert found["status"] == "LEGAL", found["violations"]

@@ -151,7 +151,7 @@ def test_counters_lapse() -> None:
 def opened(**fields: Any) -> Any:
     """Return the squad of a scene that starts in its own MPh, as the scene is read."""
     told = {"id": "u", "side": "german", "type": "4-6-7", "at": "A1", "cx": True, **fields}
-    scene = {"rulebook": "asl", "side": "german", "phase": "MPh", "units": [told]}
+    scene: dict[str, Any] = {"rulebook": "asl", "side": "german", "phase": "MPh", "units": [told]}
     scene |= {
         "format": "marchtable/scene/2",
         "board": {"name": "b", "rows": "    A  B\n 1  .  .\n"},
