@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry.allowance import rested
 from marchtable_models.asl.extraction.foot import phase_start
 
 if TYPE_CHECKING:
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["is_cx_from_before", "opened"]
 
+CX = ("cx", "was_cx")
+
 
 def opened(position: AslPosition, edition: Edition) -> AslPosition:
     """Return the position in which units whose MPh is to begin have lost the CX of the turn before."""
@@ -25,7 +26,7 @@ def opened(position: AslPosition, edition: Edition) -> AslPosition:
         if not is_cx_from_before(position, unit):
             continue
         facts = phase_start(position, unit, "MPh", unit.side, new_turn=False)
-        forced = {x.field: x.value for x in edition.judge(facts).forced if x.clause == rested.id}
+        forced = {x.field: x.value for x in edition.judge(facts).forced if x.field in CX}
         changed.append(replace(unit, **forced))
     return position.with_units(changed) if changed else position
 

@@ -166,7 +166,8 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
             if told := [name for name in told if kind.afv or name != "red_mp"]:
                 found.append(f"{kind.name}: {', '.join(told)} not read off a counter")
             found += [f"{w.name}: {w.pp} PP, not read off a counter" for w in unit.sw if w.assumed]
-            if unit.status.was_cx and position.phase == "MPh" and unit.move.mph == "unmoved":
+            rested = unit.status.was_cx and not unit.status.cx and unit.move.mph == "unmoved"
+            if rested and position.phase == "MPh":
                 found.append(
                     f"{unit.id} is no longer CX: its counter was of the turn before, and came off as"
                     " the MPh began (A4.51)"
