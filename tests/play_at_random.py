@@ -78,6 +78,7 @@ def played(table: Table, scene: str, seed: int, most: int) -> Iterator[Step]:
     random = Random(f"{scene} {seed}")
     position = table.scenes[scene](random)
     rulebook = find_rulebook(position.rulebook)
+    position = rulebook.opened(position)
     rulebook.check_position(position)
     for _ in range(most):
         action = _drawn(table, position, random)

@@ -79,20 +79,6 @@ def behind(board: Any) -> list[Case]:
     return [Case(place(board, truck, replace(front, mph=mph))) for mph in ("moving", "done")]
 
 
-def astray(board: Any) -> list[Case]:
-    """Return who follows the first of its Convoy, and that one strays or not."""
-    line = [
-        vehicle(
-            f"t{n}", "opel-blitz", at, convoy="c", rank=n, guide="t1", mph="moving", spent=2, used=2
-        )
-        for n, at in ((2, "A1"), (1, "B1"))
-    ]
-    return [
-        Case(place(board, line[0], replace(line[1], astray=strays), nvr=2), "t2", ("E11.2m",))
-        for strays in (True, False)
-    ]
-
-
 def shod(board: Any) -> list[Case]:
     """Return who drives by road in Ground Snow, and its Convoy has a truck in it or not."""
     line = [vehicle(f"t{n}", "spw-250", at, convoy="c", rank=n) for n, at in ((1, "B1"), (2, "A1"))]
@@ -245,7 +231,7 @@ WOODS = {"terrain": "Woods"}
 THICKET = {"more": {"B1": {**WOODS, "clear": (50,) * 6}, "B2": {}, "C1": {}}}
 OBSTACLE = {"more": {"C2": {**WOODS, "clear": (50,) * 6}, "D3": {}, "C1": {}}}
 SCENES: dict[Any, Any] = {
-    waiting: {}, left: {}, behind: {}, astray: {}, shod: {"hexsides": PAVED}, led: {}, helped: {},
+    waiting: {}, left: {}, behind: {}, shod: {"hexsides": PAVED}, led: {}, helped: {},
     seeing: {}, towing: {}, unsteady: {}, aside: {"hexsides": PAVED, **WOODS}, passing: THICKET,
     skirting: OBSTACLE, crossing: {"hexsides": PAVED, "more": {"C2": {"terrain": "Stone Bridge"}}},
     begun: {}, strayed: {"hexsides": PAVED, "more": {"A2": {}}}, finished: THICKET, turns: {},

@@ -88,8 +88,8 @@ def test_what_those_aboard_see() -> None:
         foot("r", at="A4", aboard="t1", riding=True, sees=("e",)), foot("r", at="A4", sees=("e",)),
     )  # fmt: skip
     assert last(convoy(4, 5, others=(enemy, aboard)), "leave t1").is_legal
-    assert bars(last(convoy(4, 5, others=(enemy, beside)), "leave t1")) == {"E11.251a"}
-    assert bars(last(convoy(4, 5, others=(enemy, aboard)), "leave t2")) == {"E11.251a"}
+    assert cites(last(convoy(4, 5, others=(enemy, beside)), "leave t1")) == {"E11.251a"}
+    assert cites(last(convoy(4, 5, others=(enemy, aboard)), "leave t2")) == {"E11.251a"}
 
 
 @pytest.mark.clause("E11.251c")
@@ -103,7 +103,7 @@ def test_no_word_from_a_crew_that_is_not_there(state: str) -> None:
     for name in ("t1", "t2"):
         base = changed(base, name, type="ft-12")
     assert last(base, "sight t2 of=e", "leave t1").is_legal
-    assert bars(last(changed(base, "t2", **{state: True}), "sight t2 of=e", "leave t1"))
+    assert cites(last(changed(base, "t2", **{state: True}), "sight t2 of=e", "leave t1"))
 
 
 @pytest.mark.clause("E11.21b", "E11.255b")

@@ -244,6 +244,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.no_special_moves,
         waves.by_impulses,
         platoons.no_haste,
+        platoons.recalled,
+        platoons.comes_on_in_platoon,
         platoons.needs_check,
         platoons.halts,
         leaving.front_first,
@@ -257,7 +259,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         nightlines.lead_strays,
         nightlines.platoon_strays,
         nightlines.leaver_strays,
-        nightlines.follow_astray,
         night.must_set_out,
         night.straying,
         night.blind_afv,
@@ -822,6 +823,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.column_line,
         columns.near_he,
         platoons.platoon_size,
+        platoons.lost,
         columnlimits.dismantled,
         columnlimits.concealed_set_up,
     ),
@@ -840,6 +842,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.motion_as_one,
     ),
     Leaving: (
+        platoons.recalled,
         platoons.by_radio,
         leaving.leave_only_convoy,
         columnlimits.nobody_leaves,
@@ -883,6 +886,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Follow: (
         columns.ahead_only,
+        nightlines.follow_astray,
     ),
     Disbanding: (
         columns.offboard_stays,
@@ -939,6 +943,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         impulses.shared_expenditure,
         impulses.not_the_convoys,
         impulses.all_can_pay,
+        impulses.all_others_can_pay,
         movement.expend_more,
         movement.pay_mp,
         movement.all_entry,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
+from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
@@ -281,6 +282,10 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = standings.standing(position, unit, verb_of(verb))
         led = (found.due or found.left_due) and found.goes
         return None if led and standings.is_near_trail(position, unit.at) else found
+
+    def opened(self, position: AslPosition) -> AslPosition:
+        """Return the position in which whoever begins its MPh is CX from the turn before no more (A4.51)."""
+        return opening.opened(position, self.edition(position))
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, overloaded vehicles and the like."""

@@ -60,6 +60,8 @@ __all__ = ["BY_DAY", "AslTravel"]
 BY_DAY: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
+NERVOUS = {"due": platoons.needs_check.id, "joins": platoons.comes_on_in_platoon.id}
+"""By what keeps an AFV without a radio from moving alone, the clause that says so."""
 BY_IMPULSES = {
     "convoy": convoys.only_by_impulses.id,
     "column": columns.closed_list.id,
@@ -77,6 +79,12 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
     other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
     return (unit.id, other) if other else ()
+
+
+def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether an equal AFV off the map would be one with which it may form a platoon (D14.212)."""
+    kind = reading.type_of(position, unit)
+    return unit.at is None and kind.afv and not kind.radio
 
 
 def _apart(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
@@ -208,7 +216,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
             in_motion = unit.motion.moving and unit.move.mph == "unmoved"
             bare = replace(bare, mph=unit.move.mph, moving=in_motion)
-        nerve = lines.nerve_of(kind, unit)
+        nerve = lines.nerve_of(position, kind, unit)
         riders = tuple(
             (
                 reading.type_of(position, rider),
@@ -340,8 +348,9 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found.append(BY_IMPULSES[line])
         if position.phase != "MPh":
             return found
-        if lines.nerve_of(reading.type_of(position, unit), unit) == "due":
-            found.append(platoons.needs_check.id)
+        nerve = lines.nerve_of(position, reading.type_of(position, unit), unit)
+        if nerve in NERVOUS:
+            found.append(NERVOUS[nerve])
         if unit.motion.bogged:
             found.append(crewing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):
@@ -400,6 +409,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if (
             unit.place.inside == "beneath"
             or lines.kind_of(unit)
+            or _comes_on_with_others(position, unit)
             or not super().shares_space(position, unit)
         ):
             return False

@@ -352,6 +352,7 @@ class Ranks:
         if (
             number == 0
             or unit.status.prep_fired
+            or unit.status.ti
             or unit.crew.stunned
             or unit.crew.shocked
             or position.conditions.night

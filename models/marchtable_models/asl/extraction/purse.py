@@ -245,6 +245,7 @@ def due(
         stacked=entered is not None and bool(entered.along),
         pushed=class_ == "gun",
         assault=unit.move.assault,
+        line=kind_of(unit),
     )
 
 

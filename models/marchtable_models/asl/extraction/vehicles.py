@@ -92,6 +92,7 @@ def start_stop(
         reverse=reverse,
         pivoted=pivoted(unit),
         convoy=unit.line.convoy != "",
+        from_convoy=unit.line.convoy == "" and unit.line.origin != "",
         afloat=afloat(position, unit),
     )
 
