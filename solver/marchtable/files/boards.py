@@ -30,9 +30,12 @@ TURNED = " r"
 """Follows the name of a board that lies turned by 180 degrees."""
 
 _NAMED = re.compile(
-    r"(?P<path>.+?)(?: ssr (?P<ssr>\S+))?(?: crop (?P<crop>\S+))?(?P<turned> r)?", re.DOTALL
+    r"(?P<path>.+?)(?: ssr (?P<ssr>\S+))?(?: overlays (?P<overlays>\S+))?"
+    r"(?: crop (?P<crop>\S+))?(?P<turned> r)?",
+    re.DOTALL,
 )
 _ARCHIVES = {b"PK", b"7z"}  # the second to be refused by name
+_LIKE_ARCHIVE = re.compile(r"(?i)bd[0-9a-z_-]+(\.zip)?")
 _FARTHEST = 10_000
 _held: dict[Path, Board] = {}
 
@@ -51,7 +54,8 @@ def find_board(
     named
         ``"demo"``; a path; rows of paths for boards laid side by side; a whole board, or a grid by hand. After a
         path may stand, in this order, `` ssr NoRoads,AllDirt`` for SSR that change a VASL board's
-        terrain, `` crop A-P`` for a part of the board, and `` r`` if it is turned round.
+        terrain, `` overlays o5:H4:G4`` for VASL's overlays on it, `` crop A-P`` for a part of the
+        board, and `` r`` if it is turned round.
     rulebook
         Whose ``"demo"`` is meant; without one that is a path like any other.
     folder
@@ -97,10 +101,12 @@ def _one(named: str, folder: Path) -> Board:
     match = _NAMED.fullmatch(named)
     if match is None:
         return load_board(folder / named)
-    if match["path"].endswith(" r") and (match["ssr"] or match["crop"]):
-        raise BadInputError(f"{named}: expected ssr, then crop, then r", field="board")
+    if match["path"].endswith(" r") and (match["ssr"] or match["overlays"] or match["crop"]):
+        raise BadInputError(f"{named}: expected ssr, overlays, crop, then r", field="board")
     ssr = match["ssr"].split(",") if match["ssr"] else ()
-    board = load_board(folder / match["path"].rstrip(), ssr=ssr, crop=match["crop"])
+    board = load_board(
+        folder / match["path"].rstrip(), ssr=ssr, overlays=match["overlays"], crop=match["crop"]
+    )
     if not match["turned"]:
         return board
     from marchtable.board.joining import reverse
@@ -114,7 +120,13 @@ def path_in(named: str) -> str:
     return named if match is None else match["path"].rstrip()
 
 
-def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = None) -> Board:
+def load_board(
+    path: str | Path,
+    *,
+    ssr: Sequence[str] = (),
+    overlays: str | None = None,
+    crop: str | None = None,
+) -> Board:
     """
     Return the board in a file: ``marchtable/grid/1``, ``marchtable/board/1`` or a VASL archive.
 
@@ -124,6 +136,9 @@ def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = 
         The file.
     ssr
         SSR that change the terrain of a VASL board, by their VASL names.
+    overlays
+        VASL's overlays on it, such as ``"o5:H4:G4"``
+        (see :func:`marchtable.board.overlays.overlaid`).
     crop
         The part of the board wanted, such as ``"A-P"``
         (see :func:`marchtable.board.cropping.crop`).
@@ -134,12 +149,15 @@ def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = 
         Naming the file and what is wrong with it.
     """
     board = _whole(path, ssr)
-    if crop is None:
+    if overlays is None and crop is None:
         return board
     from marchtable.board.cropping import crop as cropped
+    from marchtable.board.overlays import overlaid
 
     try:
-        return cropped(board, crop)
+        if overlays is not None:
+            board = overlaid(board, overlays)
+        return board if crop is None else cropped(board, crop)
     except BadInputError as error:
         raise error.located(source=str(path)) from None
 
@@ -149,7 +167,16 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
         from marchtable.vasl import import_board
 
         return import_board(path, ssr=ssr)
-    data, source = read(path)
+    try:
+        data, source = read(path)
+    except BadInputError:
+        if not (_LIKE_ARCHIVE.fullmatch(Path(path).name) and Path(path).is_file()):
+            raise
+        raise BadInputError(
+            "is no ZIP, as VASL's board archives are: damaged, or another file of that name; download "
+            "it again",
+            source=str(path),
+        ) from None
     data = formed(data)
     form = data.get("format") if isinstance(data, dict) else None
     kinds: dict[Any, Any] = {GRID_FORMAT: GridFile, BOARD_FORMAT: BoardFile}
