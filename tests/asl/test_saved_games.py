@@ -46,6 +46,10 @@ if TYPE_CHECKING:
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SAVES, BOARDS = SHARED / "saves", SHARED / "boards"
+INPUTS = SHARED / "inputs"
+needs_inputs = pytest.mark.skipif(
+    not INPUTS.is_dir() or not BOARDS.is_dir(), reason="no inputs and boards in ../shared"
+)
 needs_saves = pytest.mark.skipif(
     not SAVES.is_dir() or not BOARDS.is_dir(), reason="no saved games and boards in ../shared"
 )
@@ -856,3 +860,59 @@ def test_real_concealment() -> None:
         ("russian SU-152", True)
     ]
     assert any("is hidden (HIP)" in note for note in russian.notes)
+
+
+@needs_inputs
+@pytest.mark.parametrize(
+    ("file", "note"),
+    [
+        ("save-winter-ssr.vsav", "SSR Winter is left off board 00"),
+        ("save-vassal38-vobs.vsav", ""),
+        ("save-lshape.vsav", "beside the shorter rows there are no hexes"),
+        ("moves.vlog", "the 3 recorded steps after it are not read"),
+    ],
+)
+def test_given_saves(tmp_path: Path, file: str, note: str) -> None:
+    """Each holds the three units of the save that it was made from, and says what is left out."""
+    scene = tmp_path / "scene.toml"
+    data, _ = import_scene(INPUTS / file, BOARDS, scene, Wishes(), "asl")
+    plain, _ = import_scene(INPUTS / "save-no-winter-ssr.vsav", BOARDS, None, Wishes(), "asl")
+
+    assert [one["id"] for one in data["units"]] == [one["id"] for one in plain["units"]]
+    assert len(load(scene).units) == 3
+    assert note in " | ".join(data["notes"])
+
+
+@needs_inputs
+def test_a_given_save_with_skis(boards: Path) -> None:
+    """Of a real save's men on skis those that wear them do; its boards are forged here."""
+    for name in ("bd57", "bd69"):
+        Forge(33, 10).write(boards / name)
+    scene = boards / "scene.toml"
+    data, _ = import_scene(INPUTS / "save-skis.vsav", boards, scene, Wishes(), "asl")
+    found = load(scene)
+    worn = {unit.at for unit in found.units if unit.status.gear == "skis"}
+    having = {unit.at for unit in found.units if any(one.name == "Skis" for one in unit.sw)}
+
+    assert worn == {"69J6", "69E1", "69E2", "57E8", "69I7", "69H7", "69K7"}
+    carried = {found.board.resolve(at) for at in ("57H9", "57H10", "69H5", "57G9")}
+    assert carried <= having - worn
+    assert {"sw 3 50* MTR"} <= {one["kind"] for one in data["counters"]}
+    assert any("overlay o5 laid by H4 and G4 on board 57" in note for note in data["notes"])
+
+
+def test_boards_on_which_nothing_lies_are_left_out_if_they_do_not_fit(boards: Path) -> None:
+    """A board of another size laid beside the map to hold counters does not refuse the save."""
+    Forge(9, 4).write(boards / "bd08")
+    game = Game(BOARD, "1\t0\t08\tVER\t1.0").stack(*HEX, men("ge", "4-6-7 1sq"))
+    path = game.write(boards / "game.vsav")
+    found, rows, _ = scene_of_file(path, boards, Wishes(), "asl")
+
+    assert rows == ((str(boards / "bd07"),),)
+    assert found.data["units"][0]["at"] == "C3"
+    assert any(
+        "board 08 (column 1, row 0), on which nothing lies, is left out" in n for n in found.notes
+    )
+    game.stack(400 + 450 + 57, 400 + 65, men("ge", "4-6-7 1sq"))
+    with pytest.raises(BadInputError, match="board 8 is not as high as its row"):
+        scene_of_file(game.write(path), boards, Wishes(), "asl")

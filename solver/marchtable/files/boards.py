@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
 
 __all__ = [
-    "BOARD_FORMAT", "DEMO", "demo_board", "find_board", "is_board", "load_board", "path_in",
-    "save_board",
+    "BOARD_FORMAT", "DEMO", "demo_board", "find_board", "is_archive", "is_board", "load_board",
+    "path_in", "save_board",
 ]  # fmt: skip
 
 BOARD_FORMAT = "marchtable/board/1"
@@ -163,7 +163,7 @@ def load_board(
 
 
 def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
-    if _is_archive(path):
+    if is_archive(path):
         from marchtable.vasl import import_board
 
         return import_board(path, ssr=ssr)
@@ -204,7 +204,7 @@ def is_board(named: str | Path) -> bool:
     match = _NAMED.fullmatch(str(named))
     path = match["path"].rstrip() if match and not Path(named).exists() else named
     try:
-        return _is_archive(path) or formed(read(path)[0]).get("format") in (
+        return is_archive(path) or formed(read(path)[0]).get("format") in (
             GRID_FORMAT,
             BOARD_FORMAT,
         )
@@ -212,7 +212,8 @@ def is_board(named: str | Path) -> bool:
         return False
 
 
-def _is_archive(path: str | Path) -> bool:
+def is_archive(path: str | Path) -> bool:
+    """Return whether a file is an archive, as VASL's boards are."""
     try:
         with Path(path).open("rb") as file:
             return file.read(2) in _ARCHIVES

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = [
-    "DAMAGE", "Archive", "board_name", "check_directory", "entry_bytes", "open_archive",
-    "picture_size",
+    "DAMAGE", "Archive", "board_name", "check_directory", "entry_bytes", "entry_of", "names_in",
+    "open_archive", "picture_size",
 ]  # fmt: skip
 
 MAX_ARCHIVE_BYTES = 256_000_000
@@ -110,6 +110,18 @@ def picture_size(path: str | Path) -> tuple[int, int]:
                 if data[:3] == b"GIF" and len(data) >= _GIF_HEADER:
                     return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
     raise BadInputError("has no picture: expected a board archive of VASL", source=source)
+
+
+def names_in(path: Path) -> frozenset[str]:
+    """Return the names of what is in an archive."""
+    with _opened(path) as archive:
+        return frozenset(archive.namelist())
+
+
+def entry_of(path: Path, name: str, limit: int) -> bytes:
+    """Return an entry of an archive unpacked; raises BadInputError if it is larger or not there."""
+    with _opened(path) as archive:
+        return _entry(archive, name, limit, path.name)
 
 
 @contextmanager
