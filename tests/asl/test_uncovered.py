@@ -10,7 +10,8 @@ import pytest
 from marchtable.board.board import Board, EdgeRecord, Hexside, Location
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.data import count
-from tests.asl.boards import ASL, crossing, foot, last, place
+from tests.asl.boards import ASL, cites, crossing, foot, last, place, vehicle
+from tests.solver.test_reach import check_reach
 
 TABLE = files("marchtable.vasl").joinpath("data/terrain.tsv").read_text(encoding="utf-8")
 NAMES = sorted({line.split("\t")[1] for line in TABLE.splitlines()[1:]})
@@ -89,3 +90,22 @@ def test_commonest_first() -> None:
 def test_a_rulebook_that_does_not_tell() -> None:
     """A rulebook need not tell."""
     assert find_rulebook("toy").uncovered(crossing()) is None
+
+
+@pytest.mark.clause("x-turn")
+@pytest.mark.parametrize(("name", "status"), [("Woods", "LEGAL"), ("Sand Dune", "UNSUPPORTED"), ("Overlay o5", "UNSUPPORTED")])  # fmt: skip
+def test_a_vca_change_in_terrain_without_a_row(name: str, status: str) -> None:
+    """What a VCA change costs there is not known."""
+    board = crossing({"terrain": name})
+    ruling = last(place(board, vehicle()), "turn u SSE")
+
+    assert ruling.status == status
+    assert ("x-turn" in cites(ruling)) == (status == "UNSUPPORTED")
+
+
+@pytest.mark.parametrize("name", ["Sand Dune", "Overlay o5"])
+def test_reach_turns_in_no_such_terrain(name: str) -> None:
+    """What a vehicle can reach leaves out what it would have to turn for in such terrain."""
+    board = crossing({"terrain": name})
+
+    check_reach(place(board, vehicle(kind="ft-3")), "u")

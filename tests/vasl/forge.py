@@ -19,6 +19,7 @@ CODES = {
     "Open Ground": 0,
     "Water": 8,
     "River": 10,
+    "Marsh": 14,
     "Shellholes": 15,
     "Grain": 24,
     "Brush": 25,
@@ -39,7 +40,11 @@ CODES = {
     "Hedge": 73,
     "Single Hex Stone Bridge": 82,
     "Stone Bridge": 84,
+    "Scrub": 100,
+    "Hammada": 101,
+    "Broken Ground": 120,
     "Dense Jungle": 127,
+    "Swamp": 133,
 }
 
 

@@ -701,6 +701,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         movement.turn_after_start,
         bypass.pivot,
         movement.turn,
+        movement.turn_in_strange_terrain,
         swimming.mp_untold,
         swimming.in_marsh,
         swimming.turns_afloat,
