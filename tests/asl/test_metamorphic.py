@@ -20,7 +20,7 @@ from marchtable.state.action import Action, Settle
 from marchtable_models.asl.model import SPINES, End, MinimumMove, Turn
 from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import ASL, foot, load, place, vehicle
-from tests.slowly import slow_after
+from tests.slowly import examples, slow_after
 from tests.strategies import VEHICLES, asl_positions
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def assert_sound(position: Pos, rulings: list[Any]) -> None:
         ))  # fmt: skip
 
 
-@few
+@settings(few, max_examples=examples(0.3))
 @given(asl_positions(), st.integers(0, 10_000))
 def test_random_phases_on_small_boards(position: Pos, seed: int) -> None:
     """Whatever is played on a small board, points add up and nobody overspends."""
@@ -266,7 +266,7 @@ def test_random_phases_on_small_boards(position: Pos, seed: int) -> None:
     assert_sound(position, rulings)
 
 
-@pytest.mark.parametrize("seed", slow_after(3, range(6)))
+@pytest.mark.parametrize("seed", slow_after(2, range(6)))
 def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
     """So on the demo board, with trucks, halftracks, tanks, loaded squads and their leader."""
     position = place(
@@ -286,7 +286,7 @@ def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
 # -- what the generator leaves out -----------------------------------------------------------------
 
 
-@few
+@settings(few, max_examples=examples(0.5))
 @given(asl_positions(others=3, largest=4), st.randoms(use_true_random=False))
 def test_what_is_barred_from_the_outset_is_illegal(position: Pos, random: Random) -> None:
     """What the generator does not try, for the unit may not act so at all, is not legal."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from marchtable.rules.generator import perft
 from tests.panzer.strategies import panzer_positions
+from tests.slowly import slow_after
 from tests.solver.oracles import perft_by_force
 from tests.solver.perft_tables import GAMES, Table, tables
 from tests.strategies import asl_positions, in_play, toy_positions
@@ -17,19 +18,22 @@ from tests.strategies import asl_positions, in_play, toy_positions
 if TYPE_CHECKING:
     from marchtable.state.position import Position
 
-TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
+TABLES = sorted(
+    (table for game in GAMES for table in tables(game)), key=lambda table: table.counts[-1]
+)
+NAMES = [table.name for table in TABLES]
 FORCED = 2  # the depth to which brute force goes each time
 MANY = 20  # first actions, behind each of which it would try all again
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", slow_after(4, ((table,) for table in TABLES)), ids=NAMES)
 def test_golden(table: Table) -> None:
     """The generator counts what the table says, at each depth."""
     counted = [perft(table.position, depth + 1) for depth in range(len(table.counts))]
     assert counted == table.counts, perft(table.position, FORCED, divide=True)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", TABLES, ids=NAMES)
 def test_golden_by_force(table: Table) -> None:
     """Brute force counts the same, as deep as it gets in a moment."""
     most = FORCED if table.counts[0] < MANY else 1
