@@ -4,8 +4,8 @@ Tests of a game's clauses go to ``tests/<game>``, of the machinery to ``tests/so
 importer to ``tests/vasl``.
 
 ``pytest`` runs the fast tests on all cores; with a file or a test named, in its own process, and a
-test named by its id though it is slow. ``HYPOTHESIS_PROFILE=ci`` tries the same examples each time,
-``many`` more of them. ``--piece 2/5`` runs the second of five shares of the tests chosen.
+test named by its id though it is slow. Hypothesis tries the same few examples each time, with
+``HYPOTHESIS_PROFILE=many`` many others. ``--piece 2/5`` runs the second of five shares of the tests.
 """
 
 from __future__ import annotations
@@ -58,10 +58,9 @@ def _signals_as_they_were() -> Iterator[None]:
 
 BOARDS = Path(__file__).resolve().parents[2] / "shared" / "boards"
 
-settings.register_profile("dev", max_examples=10, deadline=None)
-settings.register_profile("ci", max_examples=10, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("same", max_examples=10, deadline=None, derandomize=True)
 settings.register_profile("many", max_examples=50, deadline=None, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

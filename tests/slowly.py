@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["examples", "slow_after"]
+__all__ = ["slow_after"]
 
 
 def slow_after(quick: int, cases: Iterable[object]) -> list[object]:
@@ -22,8 +21,3 @@ def slow_after(quick: int, cases: Iterable[object]) -> list[object]:
         )
         for n, case in enumerate(cases)
     ]
-
-
-def examples(share: float) -> int:
-    """Return a share of the examples that Hypothesis tries of others, where each takes long."""
-    return max(1, round(settings().max_examples * share))

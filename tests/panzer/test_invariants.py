@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable.files.notation import (
@@ -21,7 +21,6 @@ from marchtable_models.panzer.extraction.stacks import stack_order
 from marchtable_models.panzer.orders import Hit
 from tests.panzer.scenes import PANZER, bars
 from tests.panzer.strategies import panzer_positions
-from tests.slowly import examples
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -105,7 +104,6 @@ def test_loaded_pairs_lie_together(data: st.DataObject) -> None:
             assert order.index(action.unit) + 1 == order.index(action.passenger)
 
 
-@settings(max_examples=examples(0.4))
 @given(st.data())
 def test_there_and_back(data: st.DataObject) -> None:
     """Positions and actions of a phase survive files and one-line notations."""
