@@ -32,23 +32,24 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
-LONG = ("coming", "doings", "span")
 CROWDS = [
     pytest.param(
         book.TABLE, crowd, id=f"{book.__name__.split('.')[1]}-{crowd}",
-        marks=[pytest.mark.slow] if crowd in LONG else [],
+        marks=[] if number < 6 and crowd != "coming" else [pytest.mark.slow],
     )
     for book in (asl, panzer, valor)
-    for crowd in sorted(book.TABLE.scenes)
+    for number, crowd in enumerate(sorted(book.TABLE.scenes))
 ]  # fmt: skip
 OFTEN = 4  # positions between two of which all closed actions are told
 
 
+@pytest.mark.parametrize("deep", slow_after(1, [False, True]))
 @pytest.mark.parametrize("table", TABLES)
-def test_perft_tables(table: Table) -> None:
+def test_perft_tables(table: Table, deep: bool) -> None:
     """The fast count is what the table says, at each depth."""
-    counted = [perft(table.position, depth + 1) for depth in range(len(table.counts))]
-    assert counted == table.counts
+    counts = table.counts if deep else table.soon()
+    counted = [perft(table.position, depth + 1) for depth in range(len(counts))]
+    assert counted == counts
 
 
 @given(in_play(toy_positions()))
