@@ -13,6 +13,7 @@ from __future__ import annotations
 import importlib
 import math
 import os
+import re
 import signal
 import sys
 import threading
@@ -76,7 +77,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Run a test that is named by its id, be it slow or not."""
+    """Refuse what is no piece; run a test that is named by its id, be it slow or not."""
+    piece = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", config.getoption("piece") or "1/1")
+    if piece is None or int(piece[1]) > int(piece[2]):
+        raise pytest.UsageError(f"--piece {config.getoption('piece')}: expected K/N, as 2/5")
     if config.args and all("::" in arg for arg in config.args):
         config.option.markexpr = config.option.markexpr.replace("not slow", "")
 
@@ -96,13 +100,15 @@ def pytest_collection(session: pytest.Session) -> None:
             importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
+@pytest.hookimpl(trylast=True)  # when the slow ones, or the fast, are gone
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the page's tests first (one worker does them), and keep the piece that was asked for."""
     items.sort(key=lambda item: "/web/" not in str(item.path))
     if piece := config.getoption("piece"):
         number, count = map(int, piece.split("/"))
         chosen = items[number - 1 :: count]
-        config.hook.pytest_deselected(items=[item for item in items if item not in {*chosen}])
+        others = [item for at, item in enumerate(items) if at % count != number - 1]
+        config.hook.pytest_deselected(items=others)
         items[:] = chosen
 
 

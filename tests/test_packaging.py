@@ -193,8 +193,10 @@ def test_no_file_names_a_path_of_a_machine() -> None:
 
 
 def test_ci_needs_no_task_runner() -> None:
-    """The script for CI is executable and calls neither just nor pre-commit."""
-    script = ROOT / ".ci" / "run"
+    """The scripts for CI are executable and call neither just nor pre-commit."""
+    for name in ("run", "all"):
+        script = ROOT / ".ci" / name
 
-    assert os.access(script, os.X_OK)
-    assert not re.search(r"^\s*(?:just|pre-commit)\b", script.read_text(encoding="utf-8"), re.M)
+        assert os.access(script, os.X_OK)
+        text = script.read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(?:just|pre-commit)\b", text, re.M)
