@@ -289,7 +289,7 @@ def test_places_to_come_on_by_must_be_known() -> None:
 # -- against brute force ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", slow_after(3, range(MANY)))
+@pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """With units off the map, too, the best plan is the best of all, or there is none."""
     case = drawn(30_000 + seed, most=3, across=3)
@@ -297,7 +297,7 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
         assert not compared(case)
 
 
-@pytest.mark.parametrize("seed", range(MANY // 4))
+@pytest.mark.parametrize("seed", slow_after(2, range(MANY // 4)))
 def test_all_solutions_are_all_plans(seed: int) -> None:
     """What CP-SAT enumerates ends and spends as all plans do that there are by force."""
     case = drawn(40_000 + seed, most=2, across=3)
@@ -305,7 +305,7 @@ def test_all_solutions_are_all_plans(seed: int) -> None:
         assert not enumerated(case)
 
 
-@pytest.mark.parametrize("seed", range(MANY // 2))
+@pytest.mark.parametrize("seed", slow_after(2, range(MANY // 2)))
 def test_several_stops_are_those_of_brute_force(seed: int) -> None:
     """So it is where vehicles are left at several stops."""
     case = drawn(50_000 + seed, most=3, across=3, stops=True)
@@ -314,7 +314,7 @@ def test_several_stops_are_those_of_brute_force(seed: int) -> None:
 
 
 @pytest.mark.parametrize("stops", [False, True])
-@pytest.mark.parametrize("seed", range(MANY // 4))
+@pytest.mark.parametrize("seed", slow_after(2, range(MANY // 4)))
 def test_so_it_is_where_all_come_on_by_one_hex(seed: int, *, stops: bool) -> None:
     """There others stand, and coming on costs more for them (A5.11, D2.14)."""
     case = drawn(70_000 + seed, most=3, across=3, stops=stops, narrow=True)
@@ -322,7 +322,7 @@ def test_so_it_is_where_all_come_on_by_one_hex(seed: int, *, stops: bool) -> Non
         assert not compared(case, stops=stops)
 
 
-@pytest.mark.parametrize("seed", slow_after(3, range(MANY)))
+@pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_walks_by_one_hex_are_those_of_brute_force(seed: int) -> None:
     """So it is on foot where all come on by one hex."""
     case = walking(80_000 + seed, narrow=True)
@@ -330,7 +330,7 @@ def test_walks_by_one_hex_are_those_of_brute_force(seed: int) -> None:
         assert not foot_cases.compared(case)
 
 
-@pytest.mark.parametrize("seed", slow_after(3, range(MANY)))
+@pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_walks_are_those_of_brute_force(seed: int) -> None:
     """So it is on foot, alone or with a leader."""
     case = walking(60_000 + seed)

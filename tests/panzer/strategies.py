@@ -100,7 +100,7 @@ def _unit(
         return unit
     other = draw(st.sampled_from(before))
     if kin == "twin":
-        return msgspec.structs.replace(other, id=name)
+        return replace(other, id=name, aboard=None)  # a transport carries one unit
     unit = msgspec.structs.replace(unit, at=other.at)
     carries = other.type in ("small-truck", "small-tank", "german-wagon") and other.aboard is None
     loaded = any(u.aboard == other.id for u in before)

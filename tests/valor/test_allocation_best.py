@@ -25,6 +25,7 @@ from marchtable_models.valor.allocation.choice import (
     pareto,
 )
 from marchtable_models.valor.allocation.values import valued
+from tests.slowly import slow_after
 from tests.valor.allocation_hexes import any_hex, any_values, limited_hex
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def test_one_attack_ahead() -> None:
     assert Fraction(more.value, more.scale) < Fraction(none.value, none.scale)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", slow_after(2, range(30)))
 def test_one_attack_ahead_by_hand(seed: int) -> None:
     """Without rolls, it is the allocation whose remains are worth most after the follow-up."""
     random = Random(seed)

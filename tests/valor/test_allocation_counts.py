@@ -80,7 +80,7 @@ def test_lists_and_counts(block: int) -> None:
         lists_agree(stack, random.randint(1, 12), tabled_choices(random))
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", slow_after(2, range(BLOCKS)))
 def test_the_clauses_and_the_oracle(block: int) -> None:
     """Steps judged by the clauses lead where the oracle's lead, under every reading."""
     for seed in seeds(block, share=2):
@@ -161,7 +161,7 @@ def test_more_points_never_leave_a_better_best(random: Random) -> None:
     assert sorted(worths, reverse=True) == worths
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", slow_after(2, range(BLOCKS)))
 def test_front(block: int) -> None:
     """The front is the set of plans that no other plan equals or beats."""
     for seed in seeds(block, share=4):

@@ -12,6 +12,7 @@ from marchtable_models.valor.allocation.choice import Choices, allocations, brut
 from marchtable_models.valor.allocation.stack import FIELDS
 from marchtable_models.valor.extraction import reading, stacks
 from marchtable_models.valor.extraction.foresight import possible_losses
+from tests.slowly import slow_after
 from tests.valor.scenes import VALOR, foe, under
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def agree_on(position: Pos, points: int) -> int:
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-@pytest.mark.parametrize("seed", range(STACKS))
+@pytest.mark.parametrize("seed", slow_after(2, range(STACKS)))
 def test_all_allocations_are_what_the_referee_allows(seed: int, mixed: bool) -> None:
     """The ends that legal losses lead to are the allocations, and each of them once."""
     agree(seed, mixed=mixed, readings={})

@@ -15,6 +15,7 @@ from marchtable_models.valor.allocation.choice import (
 )
 from marchtable_models.valor.allocation.stack import FIELDS
 from marchtable_models.valor.extraction import stacks
+from tests.slowly import slow_after
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, foe, place, unit
 from tests.valor.test_differential import drawn
@@ -24,7 +25,7 @@ RESULTS = ("unharmed", "ignored", "pinned", "survived", "reduced", "reduced, pin
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-@pytest.mark.parametrize("seed", range(300, 306))
+@pytest.mark.parametrize("seed", slow_after(2, range(300, 306)))
 def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> None:
     """Of all that may befall up to three units, just the allocations are judged legal."""
     position, points = drawn(seed, mixed=mixed)
