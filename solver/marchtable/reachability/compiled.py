@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.budget import lent_here, look, work
+from marchtable.checking import Checks
 from marchtable.reachability.growing import ranges
 from marchtable.reachability.kernel import search_batch
 from marchtable.reachability.space import SPARE, Reached, Space
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable.reachability.recheck import Recheck
     from marchtable.reachability.standing import Standing
     from marchtable.reachability.successors import Mover
     from marchtable.state.action import Action
@@ -83,7 +85,14 @@ class CompiledSpace:
         What units equal to it may do.
     standing
         Who stands where.
+
+    Attributes
+    ----------
+    recheck
+        Rules again on what is known, for the position asked about last, while answers are checked.
     """
+
+    recheck: Recheck | None = None
 
     def __init__(self, mover: Mover, standing: Standing) -> None:
         self.mover, self.standing, self.board = mover, standing, mover.board
@@ -255,6 +264,9 @@ class CompiledSpace:
             unmet = [bool((space.first[one.rows] == UNMET).any()) for one in found]
             if not any(unmet):
                 self._count(zip(starts, costs, limits, found, strict=True))
+                if Checks.on and self.recheck is not None:
+                    for one in found:
+                        self.recheck.hold(self, one.state.tolist())
                 return space, found
             for one, limit, is_unmet in zip(found, limits, unmet, strict=True):
                 if is_unmet:
