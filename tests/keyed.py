@@ -103,11 +103,10 @@ def _traces(question: Question, position: Pos) -> list[Trace]:
     cases = rulebook.cases(position, action)
     findings = [edition.judge(case.facts) for case in cases]
     for case, finding in zip(cases, findings, strict=True):
-        if actors and not {*actors}.intersection(case.units):
-            if not finding.is_plain:
-                found.append(Trace("others", (("found", finding),), 1))
+        others = bool(actors) and not {*actors}.intersection(case.units)
+        if others and finding.is_plain:
             continue
-        found.append(trace_of(edition, case.facts))
+        found.append(trace_of(edition, case.facts)._replace(others=others))
         if not question.whole and _is_hopeless(rulebook, type(action), finding):
             found[-1] = found[-1].short
             return found
@@ -133,6 +132,8 @@ def _differing(one: list[Trace], other: list[Trace]) -> tuple[str, ...]:
     if len(one) != len(other):
         found[f"{len(one)} and {len(other)} records are judged"] = None
     for a, b in zip(one, other, strict=False):
+        if (a.others or b.others) and a.found == b.found:
+            continue
         mine, theirs = dict(a.reads), dict(b.reads)
         for path in {**mine, **theirs}:
             values = (mine.get(path, "unread"), theirs.get(path, "unread"))

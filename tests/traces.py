@@ -17,6 +17,7 @@ from marchtable.rules.clause import Sheet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
 
 __all__ = ["Trace", "trace_of"]
@@ -34,11 +35,17 @@ class Trace(NamedTuple):
         The fields, in order, each with its value.
     until_barred
         How many of them were read before a clause objected; all if none did.
+    found
+        What the clauses found.
+    others
+        Whether the record is about others than who acts: then it matters only what was found.
     """
 
     kind: str
     reads: tuple[tuple[str, Any], ...]
     until_barred: int
+    found: Finding
+    others: bool = False
 
     @property
     def short(self) -> Trace:
@@ -114,14 +121,15 @@ def _view(kind: type[msgspec.Struct]) -> type[Any]:
         "__eq__": lambda self, other: whole(self) == _bare(other),
         "__hash__": lambda self: hash(whole(self)),
         "__reduce__": lambda self: whole(self).__reduce__(),
-        "_whole": whole,
+        "bare_record": whole,
     }
     return type(kind)(kind.__name__, (kind,), told, dict=True, frozen=True, gc=True)
 
 
 def _bare(value: Any) -> Any:
     """Return what a view shows, all of it noted as read; other values as they are."""
-    return value._whole() if hasattr(type(value), "_whole") else value
+    found = getattr(type(value), "bare_record", None)
+    return value if found is None else found(value)
 
 
 def trace_of(edition: Edition, facts: Any) -> Trace:
@@ -129,6 +137,7 @@ def trace_of(edition: Edition, facts: Any) -> Trace:
     tape, kind = _Tape(), type(facts)
     barred: list[int] = []
     sheet = _Watched(edition.settings, lambda: barred.append(len(tape.reads)))
-    sheet.consult_all(edition._procedures[kind], tape.show(facts, kind.__name__))
+    sheet.consult_all(edition.procedure(kind), tape.show(facts, kind.__name__))
     reads = tuple(tape.reads.items())
-    return Trace(kind.__name__, reads, barred[0] if barred else len(reads))
+    until = barred[0] if barred else len(reads)
+    return Trace(kind.__name__, reads, until, edition.judge(facts))

@@ -84,4 +84,4 @@ def test_units_on_foot_that_have_moved() -> None:
     with checked():
         legal_actions(before)
         legal_actions(ruled(before, parse_action("move r F5", PANZER)).after)  # type: ignore[arg-type]
-    hold(before, place(truck(at="A1"), rifles(at="F6", entered=True, **{"spent": 2}), **told))
+    hold(before, place(truck(at="A1"), rifles(at="F6", entered=True, spent=2), **told))

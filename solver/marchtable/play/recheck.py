@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.checking import hold
-from marchtable.rules.candidates import candidates
+from marchtable.rules.candidates import candidates, is_worth_ruling
 from marchtable.rules.generator import choice_of
 from marchtable.rules.generator import legal_actions as tried_actions
 from marchtable.rules.rulebook import find_rulebook
@@ -56,7 +56,7 @@ def hold_menu(
     here, rulebook = _forgetful(position), find_rulebook(position.rulebook)
     ruled = {}
     for action in candidates(rulebook, here, unit):
-        if not rulebook.is_idle(here, unit, action):
+        if not rulebook.is_idle(here, unit, action) and is_worth_ruling(rulebook, here, action):
             choice = choice_of(rulebook, here, action, first)
             if choice.closes or choice.joins:
                 ruled[action] = (choice.closes, choice.joins)

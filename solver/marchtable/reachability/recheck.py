@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STATES", "Recheck"]
 
-STATES = 24
+STATES = 8
 """States of a search that are ruled on again, at most."""
 _TURN = count()
 Step = tuple[Any, ...]
