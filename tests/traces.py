@@ -123,7 +123,8 @@ def _view(kind: type[msgspec.Struct]) -> type[Any]:
         "__reduce__": lambda self: whole(self).__reduce__(),
         "bare_record": whole,
     }
-    return type(kind)(kind.__name__, (kind,), told, dict=True, frozen=True, gc=True)
+    made: Any = type(kind)
+    return made(kind.__name__, (kind,), told, dict=True, frozen=True, gc=True)  # type: ignore[no-any-return]
 
 
 def _bare(value: Any) -> Any:

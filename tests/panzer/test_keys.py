@@ -83,5 +83,5 @@ def test_units_on_foot_that_have_moved() -> None:
     before = place(truck(at="A1"), rifles(at="F6"), **told)
     with checked():
         legal_actions(before)
-        legal_actions(ruled(before, parse_action("move r F5", PANZER)).after)  # type: ignore[arg-type]
+        legal_actions(ruled(before, parse_action("move r F5", PANZER)).after)
     hold(before, place(truck(at="A1"), rifles(at="F6", entered=True, spent=2), **told))

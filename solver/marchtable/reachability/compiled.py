@@ -15,12 +15,11 @@ from marchtable.rules.clause import switched_off
 from marchtable.state.action import retold
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.reachability.recheck import Recheck
     from marchtable.reachability.standing import Standing
     from marchtable.reachability.successors import Mover
     from marchtable.state.action import Action
@@ -89,10 +88,10 @@ class CompiledSpace:
     Attributes
     ----------
     recheck
-        Rules again on what is known, for the position asked about last, while answers are checked.
+        While answers are checked: rules again on states of the space, in the position asked about last.
     """
 
-    recheck: Recheck | None = None
+    recheck: Callable[[CompiledSpace, Iterable[int]], None] | None = None
 
     def __init__(self, mover: Mover, standing: Standing) -> None:
         self.mover, self.standing, self.board = mover, standing, mover.board
@@ -266,7 +265,7 @@ class CompiledSpace:
                 self._count(zip(starts, costs, limits, found, strict=True))
                 if Checks.on and self.recheck is not None:
                     for one in found:
-                        self.recheck.hold(self, one.state.tolist())
+                        self.recheck(self, one.state.tolist())
                 return space, found
             for one, limit, is_unmet in zip(found, limits, unmet, strict=True):
                 if is_unmet:

@@ -166,7 +166,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
         while len(mover.spaces) > MOST_SPACES:
             mover.spaces.popitem(last=False)
     if Checks.on:
-        known.recheck = Recheck(mover, *_beside(position, unit))
+        known.recheck = Recheck(mover, *_beside(position, unit)).hold
     return known
 
 
@@ -190,7 +190,8 @@ def return_correction(
             known = space.notes[key] = ReturnCorrection(space, standing, home)
     if Checks.on:
         at_home = (home, *_instead(position, unit))
-        known.space.recheck = Recheck(space.mover, *_beside(position, unit), home=at_home)
+        recheck = Recheck(space.mover, *_beside(position, unit), home=at_home)
+        known.space.recheck = recheck.hold
     return known
 
 
@@ -209,7 +210,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
             standing = Standing(presences, lambda: ask, apart=unit.at)
             known = _OWN.keep(key, CompiledSpace(mover, standing))
     if Checks.on:
-        known.recheck = Recheck(known.mover, position, unit)
+        known.recheck = Recheck(known.mover, position, unit).hold
     return known
 
 
