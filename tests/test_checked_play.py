@@ -11,8 +11,10 @@ from marchtable.checking import Checks, WrongMemoryError, checked, hold
 from marchtable.errors import InternalError
 from marchtable.play import legal_actions
 from marchtable.reachability.reach import reach
+from marchtable.rules.candidates import candidates
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.panzer import likeness
+from marchtable_models.panzer.facts.steps import Recording
 from tests.asl.boards import field, foot, place
 from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
 from tests.panzer.scenes import place as panzer_place
@@ -48,6 +50,22 @@ def test_more_of_both(book: str, seed: int) -> None:
     assert check_round(games)
     found = [*traced_round(games, known, every=4)]
     assert not found, str(found[0])
+
+
+def test_what_traces_leave_out_forbids_and_charges_nothing() -> None:
+    """The order of a PanzerBlitz stack, which no key knows, changes that order alone."""
+    book, found = find_rulebook("panzer"), []
+    for _, positions in rounds("panzer", 0, 2, 12).games(1):
+        for position in positions:
+            for unit in position.units:
+                for action in candidates(book, position, unit):
+                    cases = [
+                        case.facts for case in book.cases(position, action)
+                        if isinstance(case.facts, Recording)
+                    ]  # fmt: skip
+                    found += map(book.edition(position).judge, cases)
+    assert found
+    assert not any(one.bars or one.charges or one.unsupported or one.rolls for one in found)
 
 
 # -- it finds what is wrong ------------------------------------------------------------------------
