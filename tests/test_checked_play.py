@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,6 +20,9 @@ from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
 from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import wagon
 from tests.traces import trace_of
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Finding
 
 SEEDS = [(book, seed) for seed in (0, 1) for book in BOOKS]
 LONG = [(book, seed) for seed in range(2, 8) for book in BOOKS]
@@ -55,7 +58,8 @@ def test_more_of_both(book: str, seed: int) -> None:
 
 def test_what_traces_leave_out_forbids_and_charges_nothing() -> None:
     """The order of a PanzerBlitz stack, which no key knows, changes that order alone."""
-    book, found = find_rulebook("panzer"), []
+    book = find_rulebook("panzer")
+    found: list[Finding] = []
     for _, positions in rounds("panzer", 0, 2, 12).games(1):
         for position in positions:
             for unit in position.units:
