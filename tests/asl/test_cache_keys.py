@@ -226,6 +226,13 @@ def towed(board: Any) -> list[Case]:
     return [Case(found, "t", rolls=rolls) for rolls in ("avoid", "pass")]
 
 
+def halted(board: Any) -> list[Case]:
+    """Return who begins while nobody is under way, while one may end its MPh, and while one may not (A4.3e)."""
+    walker, other = foot("u", at="F3"), foot("o", at="B1", mph="moving", used=2, previous="A1")
+    aside = replace(other, bypass=1, road=False)
+    return [Case(place(board, walker, one)) for one in (other, aside)]
+
+
 PAVED = {f"{a}-{b}": {"road": "Dirt Road"} for a, b in pairwise(WAY)}
 WOODS = {"terrain": "Woods"}
 THICKET = {"more": {"B1": {**WOODS, "clear": (50,) * 6}, "B2": {}, "C1": {}}}
@@ -236,7 +243,7 @@ SCENES: dict[Any, Any] = {
     skirting: OBSTACLE, crossing: {"hexsides": PAVED, "more": {"C2": {"terrain": "Stone Bridge"}}},
     begun: {}, strayed: {"hexsides": PAVED, "more": {"A2": {}}}, finished: THICKET, turns: {},
     readings: {}, clauses: {}, ahead: {"more": {"C1": {}}}, bogging: WOODS, tied: {},
-    towed: WOODS,
+    towed: WOODS, halted: THICKET,
 }  # fmt: skip
 """The boards on which positions are put that differ in one thing each."""
 

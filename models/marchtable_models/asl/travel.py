@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import first_due
+from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import charging, daring, dash, gear, routing
 from marchtable_models.asl.clauses.lines import columns, convoys, waves
@@ -228,7 +228,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         listed, when = modes.listed(unit), (position.side, position.phase)
-        others = involved(position, unit)
+        others = (involved(position, unit), ended_by(position, unit, self.edition(position)))
         return (bare, unit.place.off_road, listed, *when, nerve, riders, tuple(aboard), others)
 
     def circumstances(self, position: AslPosition) -> Hashable:

@@ -163,8 +163,8 @@ def of_phase(position: PanzerPosition, event: Phase, edition: Edition) -> Sequen
     found = [*_owing(position, edition), Case((), reading.sequence(position, event))]
     if position.phase != "Movement":
         return found
-    for at, units in position.occupants.items():
-        own = [u for u in units if u.side == position.side]
+    for at in position.occupied:
+        own = [u for u in position.beside(at) if u.side == position.side]
         if own:
             facts = reading.stack(position, own[0], "end", at=at)
             found.append(Case(tuple(u.id for u in own), facts, (at,)))

@@ -211,7 +211,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def afar(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return what bears on what a unit may do from beyond the hexes next to it."""
-        return likeness.afar(position)
+        return likeness.afar(self, position, unit)
 
     # -- the rest ----------------------------------------------------------------------------
 

@@ -274,8 +274,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if parameter.domain == "target":
             return tuple(
                 at
-                for at, units in position.occupants.items()
-                if any(u.side != unit.side for u in units)
+                for at in position.occupied
+                if any(u.side != unit.side for u in position.beside(at))
             )
         if parameter.domain == "mate":
             return ()  # smoke and weapons handed on are judged, never proposed

@@ -168,12 +168,17 @@ class Position(
 
     @cached_property
     def occupants(self) -> dict[str, tuple[U, ...]]:
-        """The units in each occupied Location."""
+        """The units in each occupied Location; see :attr:`occupied` for a fixed order of these."""
         found: dict[str, list[U]] = {}
         for unit in self.units:
             if unit.at is not None:
                 found.setdefault(unit.at, []).append(unit)
         return {at: tuple(units) for at, units in found.items()}
+
+    @cached_property
+    def occupied(self) -> tuple[str, ...]:
+        """The occupied Locations in the order of their first units, whatever led to the position."""
+        return tuple(dict.fromkeys([unit.at for unit in self.units if unit.at is not None]))
 
     def beside(self, at: str | None) -> tuple[U, ...]:
         """Return the units in a Location, or, for None, those off the map."""

@@ -245,7 +245,7 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
     galloping
         Whether it is a wagon that gallops.
     keeps_road
-        Whether its VCA has a hex in it then to which its Location's road leads.
+        Whether its VCA has a hex in it then to which its Location's road leads, if that is a bridge.
     weather
         What the weather has made of the ground.
     """
