@@ -78,7 +78,7 @@ def test_a_proposal_is_told_its_order_and_cost() -> None:
     found = asked(position, 3, check={"a": "reduced", "b": "pinned"})["check"]
 
     assert ["reduce a", "pin b"] == found["log"]
-    assert (6.5, 0) == (found["value"], found["cost"])
+    assert (8.9375, 0) == (found["value"], found["cost"])
 
 
 def test_a_proposal_is_told_the_clause_against_it() -> None:
