@@ -153,15 +153,15 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return settling.cases_of(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
-        """Return points that are owed, and the pinned units that a Command Phase rallies."""
+        """Return points that are owed, what follows what, and the pinned units that a Command Phase rallies."""
         side = event.side or position.side
-        found = self._owing(position)
+        found = [*self._owing(position), Case((), reading.sequence(position, event))]
         if position.phase in MOVING and event.phase != position.phase:
             found += [
                 Case((unit.id,), hexmates.stacked(position, unit, ends=True), (str(unit.at),))
                 for unit in self._on_their_own(position)
             ]
-        if event.phase == "Command":
+        if "Command" in reading.begun(position, event):
             found += [
                 Case((unit.id,), Recovery("command"), (unit.at,))
                 for unit in position.units
