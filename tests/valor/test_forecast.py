@@ -111,7 +111,9 @@ def test_an_overrun_is_broken_down_as_fire_is() -> None:
     (one,) = ask("options", position=position, unit="t")["units"]
     (offered,) = [entry for entry in one["actions"] if entry["verb"] == "overrun"]
     assert told(offered["details"])["APFP"]["value"] == 15
-    away = place(unit("t", "m3-halftrack", at=None, facing="N"), foe("e", at="C2"), phase="Movement")
+    away = place(
+        unit("t", "m3-halftrack", at=None, facing="N"), foe("e", at="C2"), phase="Movement"
+    )
     assert "details" not in ask("check", position=away, log=["overrun t C2"])
 
 

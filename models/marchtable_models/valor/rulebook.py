@@ -56,7 +56,7 @@ from marchtable_models.valor.orders import (
     Pin,
     Turn,
 )  # fmt: skip
-from marchtable_models.valor.validation import counter_kinds
+from marchtable_models.valor.validation import MOVING, counter_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -78,8 +78,6 @@ WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "move": ("enter",), "transfer": ("give",), "hand": ("give",), "leave": ("exit",), "unhook": ("unload",),
 })  # fmt: skip
 """Other words for verbs."""
-MOVING = ("Movement", "AdvanceAndAssault")
-"""Phases in which units move."""
 
 
 TAKEN = ", ".join(str(one.__struct_config__.tag) for one in CASUALTIES)
@@ -437,7 +435,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def check_position(self, position: ValorPosition) -> None:
         """Raise BadInputError for what cannot be."""
-        validation.check(position)
+        validation.check(position, self.edition(position))
 
     def marker(self, position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
