@@ -39,6 +39,7 @@ WORTH = (
     "whom a leader leads, terrain and objectives"
 )
 """What worth counts, and what it does not."""
+AFTER_PINS = "not counted, and never better: ways to reduce or lose a unit only after a pin (A30)"
 MOST_RANKED = 20_000
 """Ways that are listed before the best of them are chosen."""
 
@@ -82,7 +83,10 @@ def advise(
     told = {name: settings[name] for name in walk.readings if name in settings}
     told |= {name: choice for name, choice in position.readings if name in FIELDS}
     assumed = _assumed(position, scene)
-    if "all" in question.show and found["count"] > MOST_RANKED:
+    listed = "all" in question.show
+    if listed and choices.is_tabled and choices.after_pins == "allowed":
+        assumed.append(AFTER_PINS)
+    if listed and found["count"] > MOST_RANKED:
         assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
     return {
         "status": status, **found, "titles": titles, "interpretations": dict(sorted(told.items())),

@@ -229,6 +229,9 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         left?
     survival_pin
         A20: is a pin by survival roll a pin in the sense of A3?
+    after_pins
+        A30: where pins would do, may units be reduced or eliminated after one was pinned? The closed
+        form leaves out what this alone allows: without the pin, less is lost.
     """
 
     exceed: Literal["exceed", "exact"] = "exceed"
@@ -246,6 +249,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     towed: Literal["uncounted", "counted"] = "uncounted"
     pinned_passengers: Literal["last", "never"] = "last"
     survival_pin: Literal["no", "yes"] = "no"
+    after_pins: Literal["allowed", "barred"] = "allowed"
 
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> Choices:
@@ -273,6 +277,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             outright=self.outright,
             towed=self.towed,
             pinned_passengers=self.pinned_passengers,
+            after_pins=self.after_pins,
         )
 
 
@@ -280,7 +285,7 @@ DEFAULTS = Choices()
 FIELDS = dict(
     zip(
         ("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13", "A14",
-         "A20"),
+         "A20", "A30"),
         Choices.__struct_fields__,
         strict=True,
     )
