@@ -99,7 +99,7 @@ def test_the_weights_of_the_guide_are_for_its_scene() -> None:
     position = marchtable.load(ROOT / "docs" / "examples" / "stack.toml")
     answer = marchtable.casualties(position, 4, at="C1", origin="C3", weights=told)
     assert {u["unit"]: u["worth"] for u in answer["units"]} == {
-        "squad": 5.75,
+        "squad": 8.75,
         "leader": 4,
         "gun": 6,
     }
