@@ -59,11 +59,14 @@ def drawn(random: Random, *, heavy: bool = True) -> list[ValorUnit]:
         pinned = random.random() < 0.2
         units.append(foe(f"l{n}", random.choice(("leader", "captain")), sw=sw, pinned=pinned))
     if heavy and random.random() < 0.4:
-        kind = random.choice(("6-pounder", "gun", "armed-truck", "3-ton-truck"))
-        pinned = random.random() < 0.2
+        kind = random.choice(("6-pounder", "gun", "armed-truck", "3-ton-truck", "m3-halftrack"))
+        pinned = random.random() < 0.2 and kind != "m3-halftrack"
         units.append(foe("h", kind, facing="S", pinned=pinned))
-        if "truck" in kind:
-            riders = random.sample(range(len(units) - 1), min(len(units) - 1, random.randint(0, 2)))
+        if "truck" in kind and random.random() < 0.3:
+            units.append(foe("g", "gun", facing="S", aboard="h", pinned=pinned))
+        if "truck" in kind or "track" in kind:
+            on_foot = [i for i, one in enumerate(units) if one.id not in "gh"]
+            riders = random.sample(on_foot, min(len(on_foot), random.randint(0, 2)))
             for i in riders:
                 units[i] = msgspec.structs.replace(units[i], aboard="h", pinned=pinned)
     random.shuffle(units)

@@ -52,6 +52,7 @@ COUNTERS = {
     "6-pounder": Counter(5, 8, 3, rallies=7, kind="gun", shield=True),
     "gun": Counter(5, 8, 3, rallies=7, kind="gun"),
     "armed-truck": Counter(6, 8, 4, rallies=7, kind="vehicle"),
+    "m3-halftrack": Counter(4, 8, 0, rallies=7, kind="afv"),
     "3-ton-truck": Counter(0, 0, 4, rallies=7, kind="vehicle"),
 }
 GUNS = {"mg34": (3, 6), "m1919a6": (3, 6), "bren": (3, 6), "5cm-mortar": (5, 6), "hmg": (6, 8),
