@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.panzer.random_play import TABLE
 from tests.play_at_random import fault_of, played
 from tests.slowly import slow_after
-from tests.panzer.random_play import TABLE
 
 SEEDS, STEPS = range(12), 60
 
