@@ -26,7 +26,7 @@ from marchtable_models.valor.allocation.choice import (
 )
 from marchtable_models.valor.allocation.values import valued
 from tests.slowly import slow_after
-from tests.valor.allocation_hexes import any_hex, any_values, limited_hex
+from tests.valor.allocation_hexes import REGULAR, STEADY, any_hex, any_values, limited_hex
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.choice import Advice
@@ -79,8 +79,8 @@ def test_ready_weighs_pins_against_losses() -> None:
 
 def test_rally_chance_counts() -> None:
     """Of two alike the unit with the better chance to rally is pinned."""
-    slow = Member("slow", "infantry", 3, worth=2, rally=15)
-    fast = Member("fast", "infantry", 3, worth=2, rally=21)
+    slow = Member("slow", "infantry", 3, worth=2, rally=REGULAR)
+    fast = Member("fast", "infantry", 3, worth=2, rally=STEADY)
 
     assert [("fast", "pinned")] == losses(best(Stack((slow, fast)), 1))
 

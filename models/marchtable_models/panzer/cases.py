@@ -131,7 +131,7 @@ def _of_overrun(position: PanzerPosition, action: Overrun) -> list[Case]:
         found.append(Case(who, reading.step(position, unit, to, overruns=True), hexes))
         if away is not None:
             there = position.with_units([replace(unit, at=to, entered=True)])
-            onward = reading.step(there, there.unit(unit.id), away, overruns=True)
+            onward = reading.step(there, there.unit(unit.id), away, overruns=True, beyond=True)
             found.append(Case(who, onward, (to, away)))
             stack = reading.stack(position, unit, "enter", at=away)
             found.append(Case(who, stack, (away,)))

@@ -15,7 +15,7 @@ from marchtable.reachability.standing import present_at
 from marchtable.rules.likeness import Likeness
 from marchtable.tokens import token_of
 from marchtable_models.panzer.extraction.ground import lie
-from marchtable_models.panzer.extraction.reading import is_late, passengers, thrown_pairs
+from marchtable_models.panzer.extraction.reading import is_late, passengers, thrown_pairs, watched
 from marchtable_models.panzer.orders import Assault, Exit, Fire, Move, Observe, Overrun, Remove
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _everywhere(position: PanzerPosition) -> Hashable:
     """Return what applies to all units, wherever they are; None where a removal may be owed."""
     known: dict[str, Hashable] = position.notes
     if "everywhere" not in known:
-        told = (position.conditions, position.side, position.phase)
+        told = (position.conditions, position.side, position.phase, watched(position))
         known["everywhere"] = None if thrown_pairs(position) else token_of(told)
     return known["everywhere"]
 
@@ -107,7 +107,7 @@ def _alone(unit: PanzerUnit, beside: tuple[PanzerUnit, ...]) -> Hashable:
     """Return a unit without its id and place and what bars nothing, and which one of its hex carries it."""
     carriers = tuple([n for n, other in enumerate(beside) if other.id == unit.aboard])
     bare = msgspec.structs.replace(
-        unit, id="", at=None, value=0, height=0, exposed=False, came=False, by_road=False, crushed=False, stormed=False, thrown=None,
+        unit, id="", at=None, value=0, height=0, exposed=False, came=False, by_road=False, crushed=False, stormed=False, thrown=None, shelled=False,
         aboard=None if unit.aboard is None else "", left=None if unit.left is None else "",
     )  # fmt: skip
     return bare, carriers
