@@ -80,7 +80,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         ],
         "space": None if found.space is None else builtins_of(found.space, full=True),
         "unsettled": found.unsettled,
-        "enough": found.is_enough,
+        "enough": found.enough,
     }  # fmt: skip
 
 

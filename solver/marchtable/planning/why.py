@@ -62,7 +62,7 @@ class Why(NamedTuple):
         or another in which clauses alone leave nothing to do, and which tells which these are.
     unsettled
         Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
-    is_enough
+    enough
         Whether some plan of the space meets the goal once all clauses of the conflict are lifted;
         None if that is not known.
     """
@@ -75,7 +75,7 @@ class Why(NamedTuple):
     slack: tuple[Slack, ...]
     space: PlanSpace | None
     unsettled: Unsettled | None = None
-    is_enough: bool | None = None
+    enough: bool | None = None
 
 
 def why(

@@ -287,7 +287,7 @@ def test_musts_only() -> None:
 
 def test_whether_lifting_the_conflict_is_enough() -> None:
     """It is where a plan stands without the clauses named, it is not where others forbid the goal, too."""
-    assert why(dry(crowd(1, stuck=True)), DRY).is_enough is True
+    assert why(dry(crowd(1, stuck=True)), DRY).enough is True
     twice = why(dry(crowd(3, stuck=True)), Goal(aims=(Aim(side="red", at=("B1",), must="all"),)))
     assert len(twice.conflict or ()) == 1
-    assert twice.is_enough is False
+    assert twice.enough is False
