@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+
 from marchtable_start.signals import ready
 
-__all__ = ["main"]
+__all__ = ["main", "version_line"]
+
+
+def version_line() -> str:
+    """Return the program's name and version."""
+    from importlib.metadata import version
+
+    return f"marchtable {version('marchtable')}"
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; print the version without importing it."""
     ready()
+    if sys.argv[1:] == ["--version"]:
+        sys.stdout.write(f"{version_line()}\n")
+        return
     from marchtable.cli.main import main as run
 
     run()

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from marchtable.budget import watched
+from marchtable.planning.line import compiled
 from marchtable.planning.line.graph import HALTED
 from marchtable.planning.line.layers import blank, in_parts
-from marchtable.planning.line.pairs import around, standing
 from marchtable.planning.line.state_graph import Scope, StateGraph
-from marchtable.planning.line.tables import Before, Laid, Layers, Line
+from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
@@ -45,40 +46,6 @@ def test_who_has_stopped_the_convoy_does_not_start(
     assert starts(StateGraph(position.board, found.steps, states, found.links, scope))
 
 
-def before(ahead: list[int], width: int, may_end: Any = (), reach: Any = ()) -> Before:
-    """Return what ends of states are that stand before those places."""
-    return Before(0, [], width, ahead, may_end, [0] * 40, reach)
-
-
-def test_what_must_stand_before_who_ends_in_motion() -> None:
-    """A place ahead counts as taken by the neighbour in it, or for sums with which others can be there."""
-    two = before([7, 8], 2, [0b0001, 0b0010, 0b0100, 0b1000], [0b0010, 0b1100])
-    assert standing(two, 0, 0, 5, 0) == 0b0111
-    assert standing(two, 0, 0, 7, 0) == 0b1111
-    assert standing(two._replace(reach=[0, 0]), 0, 0, 5, 0) == 0b0001
-    assert standing(two._replace(ahead=[0, 0], reach=[0, 0]), 0, 0, 0, 0) == 0b0001
-    three = before([7, 8, 9], 3, [0] * 7 + [0b1000])  # a bridge ahead: all places to be taken
-    assert standing(three._replace(reach=[0b1010, 0b1001, 0]), 0, 0, 9, 0) == 0b1000
-    assert standing(three._replace(reach=[0b0010, 0b1001, 0]), 0, 0, 9, 0) == 0
-
-
-def test_who_can_be_in_the_places_ahead() -> None:
-    """Others count but for the one ahead, or the one behind; nobody for who cannot be there at all."""
-    masks, places = [0b011, 0b110, 0b101, 0], [4, 5, 4, 9]
-    ends = before([5, 0, 4, 9, 5, 4, 4, 5], 2, reach=[0] * 16)
-    none: Any = []
-    line = Line(
-        4, 1, [0, 1, 2, 3], none, places, none, none, none, none, none, [0] * 10, none, none
-    )
-    laid = Laid([0, 1, 2, 3, 4], [0] * 4, none, none, none, none, none)
-    around(masks, 0, ends, laid, line)
-    assert ends.reach[:4] == [0b110, 0, 0, 0]  # of the first, in whose way is the second alone
-    assert ends.reach[4:8] == [0b101, 0, 0b011, 0]
-    assert ends.reach[8:12] == [0, 0b011, 0b110, 0b011]
-    assert ends.reach[12:] == [0, 0, 0, 0]
-    assert not any(ends.taken)
-
-
 def test_parts_are_looked_for_only_where_they_can_end() -> None:
     """Of who must end somewhere no other end is left, nor what does not lead there; or nothing at all."""
     position = attacked(by_road(2, 6), "t2")
@@ -108,3 +75,12 @@ def test_places_of_too_much_threat_are_not_looked_at() -> None:
         first = masks.reshape(asked.graph.most + 1, asked.graph.count, asked.graph.size)[:, 0]
         there = {asked.graph.state(0, int(s)).at for s in first.any(axis=0).nonzero()[0]}
         assert there & {start, ahead} == left
+
+
+def test_that_code_is_prepared_is_reported() -> None:
+    """Whoever watches is informed before numba's code is loaded, which compiles it on a new machine."""
+    seen: list[str] = []
+    compiled.compiled_functions.cache_clear()
+    with watched(lambda one: seen.append(one.line)):
+        found = compiled.compiled_functions()
+    assert found is None or (set(found) == set(compiled.PARTS) and seen == [compiled.PREPARING])

@@ -197,6 +197,8 @@ def test_which_location_of_a_bridge_hex_is_meant() -> None:
         "sq is below the bridge of B1; upon it is B1:bridge",
         "step 1: B1 is the ground below the bridge; the bridge is B1:bridge",
     ]
+    explained = answer({**asked, "verb": "why", "log": ["enter sq A1", "enter sq b1"]})
+    assert explained["notes"] == found["notes"]
     reached = answer({**asked, "verb": "reach", "unit": "sq", "to": "b1"})
     assert reached["notes"] == ["B1 is the ground below the bridge; the bridge is B1:bridge"]
     above = answer({**asked, "scene": scene({**SQUAD, "at": "b1:Bridge"}, board=board), "log": []})

@@ -63,10 +63,10 @@ def test_every_cross_has_its_reason_in_brief(tmp_path: Path) -> None:
     assert "(" not in lines[1]
 
 
-@pytest.mark.parametrize("verb", ["plan", "why"])
-def test_plans_in_brief(verb: str) -> None:
+@pytest.mark.parametrize(("verb", "name"), [("plan", "to-the"), ("why", "gun-to-the")])
+def test_plans_in_brief(verb: str, name: str) -> None:
     """Which plans were searched is named, and told in full."""
-    goal = str(EXAMPLES / "to-the-gully.toml")
+    goal = str(EXAMPLES / f"{name}-gully.toml")
     brief = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--brief")
     assert "which these are: --full" in " ".join(brief.split())
     assert run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal) == brief  # no terminal
@@ -131,7 +131,7 @@ def test_each_unit_has_its_cause() -> None:
 def test_a_fault_is_laid_at_the_door_of_its_unit(tmp_path: Path) -> None:
     """Who moves while another is in Motion is not told that the fault is its own."""
     lines = told(tmp_path, "start truck", "enter truck I5", "enter sq N6", "stop truck")
-    assert "the fault is that of truck (D2.4)" in lines
+    assert "caused by truck (D2.4)" in lines
     assert "at most 0 MP" in lines
 
 
@@ -199,6 +199,16 @@ def test_the_reader_goes_away() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+def test_the_version_is_printed_without_the_command_line() -> None:
+    """Nothing of the package is imported to print the version."""
+    code = (
+        "import sys; sys.argv = ['marchtable', '--version']; import marchtable_start;"
+        "marchtable_start.main(); print('marchtable' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1:] == ["False"]
 
 
 def test_version_and_completion() -> None:

@@ -203,7 +203,7 @@ def test_why_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_room_is_what_there_might_be_less() -> None:
     """The points that why tells of a log are those that a counter might have fewer, not what is left."""
     done = RUNNER.invoke(app, ["why", str(EXAMPLE), str(EXAMPLE_LOG)])
-    assert "18 MP fewer" in done.output
+    assert "18 MP to spare" in done.output
     assert "10 PP for Passengers" in done.output
 
 

@@ -88,7 +88,35 @@ def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None)
     out = Console(file=StringIO(), width=200)
     print_why(out, {**found, "repairs": found["repairs"][:repairs], "unsettled": unsettled})
     told = out.file.getvalue()  # type: ignore[attr-defined]
-    assert ("none of those tried makes it possible" in told) == (not repairs and unsettled is None)
+    assert ("none of the changes tried makes it possible" in told) == (
+        not repairs and unsettled is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        ({"conflict": None}, "not known: the clauses that forbid it were not found in time"),
+        ({"conflict": []}, "no clause forbids it: the map, the kind of plan searched"),
+        ({"enough": False}, "Lifting all of it is not enough: other clauses forbid it too."),
+    ],
+    ids=["late", "no clause", "more than these"],
+)
+def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) -> None:
+    """Without a clause the text says why none is named; a set that is not all there is is called so."""
+    found = ask("why", scene=CROWD, goal=GOAL)
+    for status in ("IMPOSSIBLE", "UNSUPPORTED"):
+        out = Console(file=StringIO(), width=200)
+        print_why(out, {**found, "status": status, "repairs": [], **changes})
+        assert shown in out.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_a_goal_that_demands_nothing_is_refused() -> None:
+    """A goal of wishes alone is an error that says what to write instead."""
+    goal = {**GOAL, "aims": [{"units": ["w0"], "near": ["B1"]}]}
+    found = answer({"verb": "why", "scene": TOY, "goal": goal})
+    assert (found["status"], found["error"]["field"]) == ("ERROR", "aims")
+    assert "no aim has `must`" in found["error"]["message"]
 
 
 def test_a_goal_that_can_be_met() -> None:
@@ -118,7 +146,7 @@ def test_bad_requests(request_: dict[str, Any], field: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (("scene.toml", "good.toml"), 0, "What binds next:"),
+        (("scene.toml", "good.toml"), 0, "slack"),
         (("scene.toml", "bad.toml"), 10, "the first at step 1"),
         (("crowd.toml", "--goal", "goal.toml"), 11, "leave w0 out of B1"),
         (("crowd.toml", "--goal", "goal.toml", "--limit", "0"), 12, "the limit was reached"),

@@ -143,11 +143,15 @@ def test_requests_are_read_as_they_are_needed() -> None:
     assert read <= WAITING + 5
 
 
-def test_questions_on_one_board_are_known_as_such() -> None:
+def test_questions_on_one_board_are_known_as_such(tmp_path: Path) -> None:
     """A scene's board is seen in its file or its table; what cannot be seen is a board of its own."""
-    asl, lift = str(SCENES["asl"]), str(SCENES["asl-lift"])
-    assert board_of({"scene": asl}) == board_of({"scene": lift})
-    assert board_of({"scene": asl}) != board_of({"scene": "nowhere.toml"})
+    asl, other = tmp_path / "asl.toml", tmp_path / "other.toml"
+    text = SCENES["asl"].read_text(encoding="utf-8")
+    asl.write_text(text, encoding="utf-8")
+    other.write_text(text.replace("month = 6", "month = 7"), encoding="utf-8")
+    assert board_of({"scene": str(asl)}) == board_of({"scene": str(other)})
+    assert board_of({"scene": str(asl)}) != board_of({"scene": str(SCENES["asl-lift"])})
+    assert board_of({"scene": str(asl)}) != board_of({"scene": "nowhere.toml"})
     assert board_of({"scene": {"board": "demo"}}) == board_of({"scene": {"board": "demo", "x": 1}})
     assert board_of("march") == ""
 

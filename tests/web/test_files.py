@@ -186,7 +186,9 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     table.ready()
     assert table.page.inner_text("h1") == "Board ford"
     table.choose("4-6-7-1")
-    assert "german · at A1 · pinned" in table.page.inner_text("#panel .card")
+    card = table.page.inner_text("#panel .card")
+    assert "german · at A1" in card
+    assert "PIN pinned" in card
     table.choose("opel-6700-1")
     table.page.click('summary:has-text("More of it")')
     assert "facing E" in table.page.inner_text("#state")

@@ -53,14 +53,14 @@ def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
 def test_what_stands_against_a_goal(sit: Sit) -> None:
     """Where there is no plan the conflict and repairs are told, and a repair is tried on the map."""
     table = sit().open("gully")
-    planned(table, "gun", "E4", "E5")
+    planned(table, "eye", "A1")
     table.page.click("#find-plan")
     table.page.wait_for_selector('#plan-found:has-text("there is no such plan")')
     table.page.click("#plan-found button")
     table.page.wait_for_selector("#why-found")
     told = table.page.inner_text("#why-found")
-    assert "P.turn-d" in told
-    assert "Stop 3 hexes short of E4, E5" in told
+    assert "P.turn-b" in told
+    assert "Stop 1 hex short of A1" in told
     table.page.locator(".try").first.click()
     table.page.wait_for_selector("#why-found .repairs ol.log")
     assert table.accessible() == []

@@ -145,7 +145,9 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     ``first`` is the step at which the log first goes wrong; ``conflict`` is null where it is not
     known, and empty where no clause but the map stands against the goal; ``alone`` tells then what
     bars the way of single units. ``unsettled`` tells why
-    nothing is proved of a goal, or that smaller changes may do than those told.
+    nothing is proved of a goal, or that smaller changes may do than those told. ``enough`` is
+    whether lifting all clauses of the conflict makes the goal possible, null where that is not
+    known. ``notes`` say which Location a log means at a bridge.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -158,4 +160,6 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     slack: list[RoomShape]
     space: SpaceShape | None
     unsettled: Unsettled | None
+    enough: bool | None
     alone: list[AloneShape] = []
+    notes: list[str] | None = None

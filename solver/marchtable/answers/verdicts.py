@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "below", "check_answer", "is_below", "obligation_data", "receipt_data", "violation_data",
+    "which_level",
 ]  # fmt: skip
 
 CHECK_FORMAT = "marchtable/check/1"
@@ -92,12 +93,12 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     }
     if told := _details(position, verdict):
         found["details"] = told
-    if notes := list(_which_level(position, log)):
+    if notes := list(which_level(position, log)):
         found["notes"] = notes
     return found
 
 
-def _which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterator[str]:
+def which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterator[str]:
     """Yield which Location is meant wherever a hex with a bridge is named without more."""
     board = position.board
     for unit in position.units:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.plan import goal_in
 from marchtable.answers.routes import reach_answers
-from marchtable.answers.verdicts import violation_data
+from marchtable.answers.verdicts import violation_data, which_level
 from marchtable.budget import lent
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
@@ -43,6 +43,8 @@ def why_request(
     )  # fmt: skip
     with lent(None):  # what was found is told in any case
         told = why_data(position, found)
+        if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
+            told["notes"] = notes
         if found.status == "IMPOSSIBLE" and found.conflict == () and isinstance(question, Goal):
             told["alone"] = _alone(position, question, request.rolls)
     return told
@@ -78,6 +80,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         ],
         "space": None if found.space is None else builtins_of(found.space, full=True),
         "unsettled": found.unsettled,
+        "enough": found.enough,
     }  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def run_demo(name: str | None, folder: Path) -> None:
         raise BadInputError(f"rulebook {rulebook.name} has no demonstration", field="rulebook")
     source = rulebook.demo
     out = console()
-    out.print(Text(f"What is written here goes into the folder {folder} (-o FOLDER for another)."))
+    out.print(Text(f"Writing files to {folder} (use -o FOLDER to change)."))
     if (source / STACK).exists():
         _copy(source, folder, (STACK,))
         _lose(out, folder)
@@ -74,10 +74,15 @@ def run_demo(name: str | None, folder: Path) -> None:
     _judge(out, scene, source / FILES[1], "A log to check")
     _judge(out, scene, source / FILES[2], "Another, which breaks rules")
     _ask(out, scene, source / FILES[1], folder / MIDWAY)
-    _show(out, scene, folder)
+    _reach(out, scene)
     if (source / PLANNED[0]).exists():
         _copy(source, folder, PLANNED)
         _plan(out, source, folder)
+    else:
+        unit = _mover(scene)
+        title = f"{scene.name}: where {unit} can get to"
+        _draw(out, scene, folder / PICTURE, FILES, unit=unit, title=title)
+    out.print(Text(f"try: marchtable check {folder / FILES[0]} {folder / FILES[2]}"))
 
 
 def _copy(source: Path, folder: Path, names: tuple[str, ...]) -> None:
@@ -114,37 +119,33 @@ def _ask(out: Console, scene: Scene, path: Path, midway: Path) -> None:
     print_options(out, {"format": "", **options(position, unit)})
 
 
-def _show(out: Console, scene: Scene, folder: Path) -> None:
-    from marchtable.picture import save
-    from marchtable.picture.showing import scene_picture
-
+def _reach(out: Console, scene: Scene) -> None:
+    """Show where the first unit can get to, and how to draw it."""
     unit = _mover(scene)
     print_legend(out, f"Where can {unit} get to? marchtable reach {FILES[0]} --unit {unit}")
     print_reach_summary(out, reach_answers(scene.position, [unit])[0])
-    picture = folder / PICTURE
-    title = f"{scene.name}: where {unit} can get to"
-    save(scene_picture(scene.position, unit=unit, title=title), picture)
-    out.print()
-    out.print(Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(FILES)} beside it"))
-    out.print(Text(f"try: marchtable check {folder / FILES[0]} {folder / FILES[2]}"))
+    out.print(Text(f"to draw it: marchtable show {FILES[0]} --unit {unit} -o {PICTURE}"))
 
 
-def _plan(out: Console, source: Path, folder: Path) -> None:
-    """Plan a small lift, draw it, and tell why another is not to be."""
-    from marchtable.cli.plan_demo import demonstrate
+def _draw(out: Console, scene: Scene, picture: Path, files: tuple[str, ...], **shown: Any) -> None:
+    """Draw a scene, and report the files written."""
     from marchtable.picture import save
     from marchtable.picture.showing import scene_picture
 
+    print_legend(out, f"Drawing {picture.name}")
+    save(scene_picture(scene.position, **shown), picture)
+    out.print(Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(files)} beside it"))
+
+
+def _plan(out: Console, source: Path, folder: Path) -> None:
+    """Plan a small lift, draw it, and say why another goal is impossible."""
+    from marchtable.cli.plan_demo import demonstrate
+
     scene = load_scene(source / PLANNED[0])
     found = demonstrate(out, scene, PLANNED, source)
-    picture = folder / PLAN_PICTURE
-    log = found.plans[0].log
     title = f"{scene.name}: the best plan"
-    save(scene_picture(scene.position, log=log, title=title), picture)
-    out.print()
-    out.print(
-        Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(PLANNED)} beside it")
-    )
+    files = (*FILES, *PLANNED)
+    _draw(out, scene, folder / PLAN_PICTURE, files, log=found.plans[0].log, title=title)
 
 
 def _lose(out: Console, folder: Path) -> None:

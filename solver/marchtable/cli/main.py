@@ -39,7 +39,7 @@ from marchtable.cli.protocol import engine, mcp
 from marchtable.cli.serve import serve
 from marchtable.errors import BadInputError
 from marchtable.interrupts import INTERRUPTED
-from marchtable_start import signals
+from marchtable_start import signals, version_line
 
 if TYPE_CHECKING:
     from marchtable.answers.known import Listing
@@ -68,9 +68,7 @@ def scene() -> None:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"marchtable {version('marchtable')}")
+        typer.echo(version_line())
         raise typer.Exit
 
 

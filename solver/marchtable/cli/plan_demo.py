@@ -1,4 +1,4 @@
-"""The part of the demonstration that plans: a plan with its proof, drawn, and why another is not to be."""
+"""The part of the demonstration that plans: a plan with its proof, and why another goal is impossible."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["demonstrate"]
 
 def demonstrate(out: Console, scene: Scene, files: tuple[str, str, str], folder: Path) -> Plans:
     """
-    Plan for one goal, and tell what stands against another.
+    Plan for one goal, and say what forbids another.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def demonstrate(out: Console, scene: Scene, files: tuple[str, str, str], folder:
     print_legend(out, f"The best plan: marchtable plan {name} --goal {goal} --picture plan.png")
     found = plan(position, load_goal(folder / goal, position))
     print_plan(out, _shortly(plans_data(position, found)))
-    print_legend(out, f"What is not to be had, and why: marchtable why {name} --goal {beyond}")
+    print_legend(out, f"Why a goal is impossible: marchtable why {name} --goal {beyond}")
     told = why(position, load_goal(folder / beyond, position), most=3)
     print_why(out, _shortly(why_data(position, told)))
     return found

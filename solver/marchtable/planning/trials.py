@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.errors import InternalError, UnknownNameError
+from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.files.notation import format_action
 from marchtable.planning.score import Measure
 from marchtable.rules.referee import check
@@ -72,6 +72,13 @@ class Judge:
                 self._seen.clear()
             known = self._seen[log] = self._tried(log)
         return known
+
+    def stands(self, log: tuple[Action, ...]) -> bool:
+        """Return whether a log made for another position, or under other clauses, stands here too."""
+        try:
+            return self.trial(log).stands
+        except BadInputError:  # it settles a roll that is not asked for here
+            return False
 
     def _tried(self, log: tuple[Action, ...]) -> Trial:
         for action in log:

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from marchtable.budget import Budget, heeding, lent, patience
 from marchtable.cpsat.harness import LIMIT
+from marchtable.errors import BadInputError
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import leaving_out, unsettled_by
 from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, repairs
 from marchtable.planning.slack import Slack, slack
 from marchtable.planning.solver import Solver
+from marchtable.planning.trials import Judge
+from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["Why", "why"]
 
 REPAIRS = 5
+NO_MUST = (
+    "no aim has `must`, so nothing can forbid this goal: give an aim `at` or `exit` with "
+    '`must = "all"` or a number, or ask `plan` for the best that can be reached'
+)
 
 
 class Why(NamedTuple):
@@ -55,6 +62,9 @@ class Why(NamedTuple):
         or another in which clauses alone leave nothing to do, and which tells which these are.
     unsettled
         Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
+    enough
+        Whether some plan of the space meets the goal once all clauses of the conflict are lifted;
+        None if that is not known.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -65,6 +75,7 @@ class Why(NamedTuple):
     slack: tuple[Slack, ...]
     space: PlanSpace | None
     unsettled: Unsettled | None = None
+    enough: bool | None = None
 
 
 def why(
@@ -97,12 +108,15 @@ def why(
     Raises
     ------
     BadInputError
-        If the log or the goal does not fit the position, or there is no such space.
+        If the log or the goal does not fit the position, the goal demands nothing, or there is no
+        such space.
     """
     budget = Budget(limit, stop, seconds=patience(limit))
     if not isinstance(question, Goal):
         return _of_log(position, tuple(question), budget)
     goal = checked_goal(question, position)
+    if all(aim.must is None for aim in goal.aims):
+        raise BadInputError(NO_MUST, field="aims")
     with lent(budget), tracking():
         return _of_goal(
             position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most
@@ -150,7 +164,31 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     found = repairs(position, goal, solver, conflict or (), most, space.rolls)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
     unsettled = unsettled_by(search) if search.is_over else None
-    return Why(status, (), None, conflict, tuple(found), (), space, unsettled)
+    judge = Judge(position, goal, space.rolls)
+    enough = _is_enough(judge, goal, solver, conflict or (), [repair.log for repair in found])
+    return Why(status, (), None, conflict, tuple(found), (), space, unsettled, enough)
+
+
+def _is_enough(
+    judge: Judge,
+    goal: Goal,
+    solver: Solver,
+    conflict: Sequence[Reason],
+    known: Sequence[tuple[Action, ...]],
+) -> bool | None:
+    """
+    Return whether a goal is possible with all clauses of a conflict lifted, None if that is not settled.
+
+    Plans that are known for changed positions may show it.
+    """
+    if not conflict:
+        return None
+    with heeding(solver.budget.stop), without(*(reason.clause for reason in conflict)):
+        if any(judge.stands(log) for log in known):
+            return True
+        answer = solver.plan(judge.position, goal)
+        return answer.log is not None if answer.is_sure else None
+    return None
 
 
 def _leaving_open(endings: Sequence[tuple[Search, Ending]]) -> Search:

@@ -200,9 +200,7 @@ def _of_others(answer: Mapping[str, Any]) -> dict[int, str]:
         told = found.setdefault(fault["step"], [])
         own = not fault["units"] or any(unit in named for unit in fault["units"])
         told.append("" if own else f"{', '.join(fault['units'])} ({fault['clause']})")
-    return {
-        step: f"the fault is that of {'; '.join(told)}" for step, told in found.items() if all(told)
-    }
+    return {step: f"caused by {'; '.join(told)}" for step, told in found.items() if all(told)}
 
 
 def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]:

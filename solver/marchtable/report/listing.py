@@ -94,9 +94,7 @@ def _print_barred(out: Console, barred: Mapping[str, Any] | None) -> None:
     if barred is None:
         out.print("Nothing leads there.")
         return
-    out.print(
-        Text.assemble("It comes nearest with a step that fails: ", (barred["action"], "bold"))
-    )
+    out.print(Text.assemble("Blocked (closest it gets to the goal): ", (barred["action"], "bold")))
     hanging(out, (("✗", v["message"]) for v in barred["violations"]), "red")
     hanging(out, (("roll", odds_line(pending)) for pending in barred["rolls"]), "dim")
 

@@ -55,7 +55,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
 
 def none_of(space: Mapping[str, Any]) -> str:
     """Return the headline of a goal that no plan meets, and among which plans that is so."""
-    return f"no plan of the space {space['name']} meets the goal; of other plans nothing is proved"
+    return f"no {space['name']} plan reaches the goal. (Other kinds of plan were not ruled out.)"
 
 
 def among(space: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -141,7 +141,7 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     notes = among(space)
     if answer["status"] == "IMPOSSIBLE":
         notes.append(
-            ("reasons", "`marchtable why` with the same scene and goal tells what forbids it")
+            ("reasons", "run `marchtable why` with the same scene and goal to see what forbids it")
         )
     notes += [
         (f"step {one['step']}", f"exception {one['clause']}: {one['note']}")

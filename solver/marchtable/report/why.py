@@ -20,14 +20,17 @@ __all__ = ["print_why"]
 
 UNPROVED = "These stand against it (not shown to be the smallest set, nor all of it):"
 
+NOT_ENOUGH = (
+    "This set alone forbids it. Lifting all of it is not enough: other clauses forbid it too."
+)
 ALONE = "no set of clauses is shown to forbid it to all plans of the space"
 LATE = (
-    "which clauses together forbid it was not found in time; "
-    "fewer `movers` in the goal or a higher --limit may do"
+    "not known: the clauses that forbid it were not found in time; "
+    "try fewer `movers` in the goal or a higher --limit"
 )
 BLAMELESS = (
-    "no clause was found to blame: the map, the space or the goal itself "
-    "(`reach --to` tells what bars the way of one unit alone)"
+    "no clause forbids it: the map, the kind of plan searched (--full) or the goal itself does "
+    "(`reach --to` shows what stops one unit alone)"
 )
 
 
@@ -43,9 +46,11 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
         proved = all(reason["needed"] for reason in answer["conflict"])
         out.print("Together these forbid it:" if proved else UNPROVED)
         hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
+        if proved and answer["enough"] is False:
+            out.print(Text(NOT_ENOUGH))
     for one in answer.get("alone", ()):
         out.print()
-        lead = f"{one['unit']} does not get to {one['to']} alone; it fails with "
+        lead = f"{one['unit']} cannot reach {one['to']} alone; blocked (closest it gets): "
         out.print(Text.assemble(lead, (one["barred"]["action"], "bold")))
         hanging(out, (("✗", fault["message"]) for fault in one["barred"]["violations"]), "red")
     if answer["repairs"]:
@@ -57,10 +62,9 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
         out.print(table)
     if answer["slack"]:
         out.print()
-        out.print("What binds next:")
-        table = table_of(("there might be", "bold"), ("for", ""), ("clause", ""), ("", "dim"))
+        table = table_of(("slack", "bold"), ("clause", ""), ("", "dim"))
         for one in answer["slack"]:
-            table.add_row(*_room(one), Text(one["title"]))
+            table.add_row(Text(_room(one)), one["clause"], Text(one["title"]))
         out.print(table)
     out.print()
     hanging(out, _notes(answer), "dim")
@@ -89,25 +93,25 @@ def _reason(reason: Mapping[str, Any]) -> str:
     return f"{reason['title']}" + (f" ({said})" if said else "")
 
 
-def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
+def _room(one: Mapping[str, Any]) -> str:
+    """Return who has how much to spare, or where there is room for how many more."""
+    many = amount(one["amount"]) if one["amount"] else "no"
     if one["at"] is None:
-        fewer = (
-            " fewer" if " " not in one["what"] else ""
-        )  # points that its counter might have less
-        return f"{amount(one['amount'])} {one['what']}{fewer}", one["unit"], one["clause"]
-    return f"{amount(one['amount'])} more", f"like {one['unit']} in {one['at']}", one["clause"]
+        return f"{one['unit']}: {many} {one['what']} to spare"
+    return f"{one['at']}: room for {many} more like {one['unit']}"
 
 
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
         yield "conflict", ALONE if answer.get("alone") else BLAMELESS
+    yield from (("note", text) for text in answer.get("notes", ()))
     is_goal = answer["space"] is not None
-    if answer["status"] == "IMPOSSIBLE" and answer["conflict"] is None:
+    if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and is_goal and answer["conflict"] is None:
         yield "conflict", LATE
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
     elif answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and is_goal and not answer["repairs"]:
-        yield "changes", "none of those tried makes it possible"
+        yield "changes", "none of the changes tried makes it possible"
     if answer["status"] == "LEGAL" and answer["unsettled"]:
         yield "room", f"{OPEN[answer['unsettled']]}; another clause may bind sooner"
     if answer["log"] and answer["space"] is not None:

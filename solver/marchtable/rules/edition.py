@@ -116,8 +116,12 @@ class Edition:
 
     def _unsaid(self, facts: Any) -> Iterator[str]:
         """Yield the clauses that would say something else of these facts if they were on, or off."""
+        entries = self._contents[type(facts)]
+        changed = [n for n, entry in enumerate(entries) if self._is_changed(entry)]
+        last = changed[-1] + 1 if changed else 0  # whatever stands behind is not asked
+        yield from (entry.id for entry in entries[last:] if entry.denied is not None)
         sheet = Sheet(self.settings, self._eased)
-        for entry in self._contents[type(facts)]:
+        for entry in entries[:last]:
             is_off = entry.id in self._wholly_off
             if entry.denied is not None or (
                 (is_off or entry.id in self._eased) and sheet.would_say(entry, facts)
@@ -127,6 +131,10 @@ class Edition:
                 sheet.consult(entry, facts)
             elif entry.denied is not None:
                 sheet.consult_all(((entry.id, entry.denied),), facts)
+
+    def _is_changed(self, entry: Clause) -> bool:
+        """Return whether a clause is off or eased."""
+        return entry.id in self._wholly_off or entry.id in self._eased
 
 
 def chosen_readings(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.files.notation import format_position
 from marchtable.planning.repairs import least_of
 from marchtable.planning.score import Measure
@@ -277,7 +278,17 @@ def test_reasons_are_those_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_musts_only() -> None:
-    """Only what must be is asked about: wishes are always possible."""
+    """Only what must be is asked about: a goal of wishes is refused, as nothing can forbid it."""
     wish = Goal(aims=(Aim(side="red", at=("B2",)),))
-    found = why(dry(crowd(3)), wish)
-    assert (found.status, Measure(dry(crowd(3)), wish).required(0)) == ("LEGAL", 0)
+    assert Measure(dry(crowd(3)), wish).required(0) == 0
+    with pytest.raises(BadInputError, match="no aim has `must`") as found:
+        why(dry(crowd(3)), wish)
+    assert found.value.field == "aims"
+
+
+def test_whether_lifting_the_conflict_is_enough() -> None:
+    """It is where a plan stands without the clauses named, it is not where others forbid the goal, too."""
+    assert why(dry(crowd(1, stuck=True)), DRY).enough is True
+    twice = why(dry(crowd(3, stuck=True)), Goal(aims=(Aim(side="red", at=("B1",), must="all"),)))
+    assert len(twice.conflict or ()) == 1
+    assert twice.enough is False

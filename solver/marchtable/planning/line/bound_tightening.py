@@ -6,9 +6,9 @@ The question is always the same: *is there a plan whose objective is at least th
 1. *Layers* are a relaxation of it. A layer holds, for a member, a round and a state, a bit mask of
    the points that may have been spent by then. They are swept forwards from where members begin,
    and backwards from ends that are good enough, till nothing changes; masks that only one of the
-   sweeps reaches are dropped. First each member is swept by itself (:meth:`BoundTightening._free`,
-   :meth:`~BoundTightening._single`), then each two neighbours as one (:meth:`~BoundTightening._paired`).
-   Each keeps all plans there are: if a layer comes out empty, there is no such plan.
+   sweeps reaches are dropped. Each member is swept by itself, first wherever it may end
+   (:meth:`BoundTightening._free`), then only where the rules let it end (:meth:`~BoundTightening._single`).
+   Both keep all plans there are: if a layer comes out empty, there is no such plan.
 2. The objective asked for falls from the best there could be (:meth:`~BoundTightening._falling`,
    in strides that grow, then by bisection) till no layer is empty. That is an upper bound, ``top``.
 3. CP-SAT is asked for a plan of at least ``top`` among what the layers leave; all that binds the line
@@ -26,7 +26,7 @@ import numpy as np
 
 from marchtable.planning.line.ends import AnyEnd
 from marchtable.planning.line.last_places import could_end
-from marchtable.planning.line.layers import alone, blank, hope, in_pairs
+from marchtable.planning.line.layers import alone, blank, hope
 from marchtable.planning.line.logic import checked
 from marchtable.planning.line.tables import Layers
 
@@ -43,8 +43,6 @@ __all__ = ["MASK", "BoundTightening"]
 # what work counts for, in deterministic time: about the seconds it takes
 MASK = 5e-8
 """A mask of a table gone through in search of layers, forwards and backwards till nothing is new."""
-PAIR = 1e-7
-"""A mask of a pair, likewise."""
 STATED = 2e-4
 """Stating to CP-SAT what is so of a state after a round, and loading that."""
 PATIENCE = 3
@@ -75,7 +73,7 @@ class BoundTightening:
         self._reached = Layers(masks, masks, blank(problem.graph, 0))
         self._anywhere = AnyEnd(problem.graph)
         self._anywhere.all_alike = problem.ends.all_alike
-        self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {}, {})
+        self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {})
 
     def run(
         self, cutoff: int | None, tell: Callable[[Course], None], bounded: Callable[[int], None]
@@ -98,7 +96,7 @@ class BoundTightening:
             if refuted >= PATIENCE and cutoff is not None:
                 least = self._less(cutoff, top, refuted + 1 - PATIENCE)
             bounded(top)
-            layers = self._paired(least)
+            layers = self._single(least)
             course = layers and self._solved(layers, least)
             if course is None:
                 self.top = least - step
@@ -134,7 +132,7 @@ class BoundTightening:
 
         How members may end is looked at last: the fewer states are left, the less is asked.
         """
-        for layers, growth in ((self._free, 1), (self._single, 0), (self._paired, 0)):
+        for layers, growth in ((self._free, 1), (self._single, 0)):
             top = self._falling(base, layers, growth)
             if top is None:
                 return None
@@ -143,7 +141,7 @@ class BoundTightening:
 
     def _less(self, cutoff: int, top: int, tired: int) -> int:
         """Return a sum between what was found and what could be, nearer to that if less is far wider."""
-        most = WIDER**tired * _size(self._paired(top))
+        most = WIDER**tired * _size(self._single(top))
         less = self.limits.between(cutoff, top)
         while less < top and _size(self._free(less)) > most:
             less = self.limits.between(less, top)
@@ -171,21 +169,11 @@ class BoundTightening:
         return known[total]
 
     def _single(self, total: int) -> Layers | None:
-        """Return what of that is left where they end as they may; pairs first, if that is not known."""
-        known, ends = self._by_sum[1], self.problem.ends
+        """Return what of that is left where they end as they may."""
+        known = self._by_sum[1]
         if total not in known:
             found = self._free(total)
-            if found is not None and ends.asks(found.ends):
-                found = self._in_pairs(found, self._anywhere, total)
-            known[total] = found and self._narrowed(ends, total)
-        return known[total]
-
-    def _paired(self, total: int) -> Layers | None:
-        """Return what of that is left, pairs of neighbours looked at."""
-        known = self._by_sum[2]
-        if total not in known:
-            found = self._single(total)
-            known[total] = found and self._in_pairs(found, self.problem.ends, total)
+            known[total] = found and self._narrowed(self.problem.ends, total)
         return known[total]
 
     def _narrowed(self, ends: AnyEnd, total: int) -> Layers | None:
@@ -194,12 +182,6 @@ class BoundTightening:
         wanted = self.limits.wanted(total)
         within = self.problem.kept.within(asked) or self._reached
         found = alone(graph, wanted, ends.may_end, within, alike=ends.all_alike)
-        return self._kept(found, total)
-
-    def _in_pairs(self, layers: Layers, ends: AnyEnd, total: int) -> Layers | None:
-        self._spend(MASK * len(self.problem.graph.masks))
-        found = in_pairs(self.problem.graph, self.limits.wanted(total), layers, ends)
-        self._spend(PAIR * found.pairs if found else 0)
         return self._kept(found, total)
 
     def _kept(self, layers: Layers | None, total: int) -> Layers | None:
@@ -215,7 +197,7 @@ class BoundTightening:
 
     def some(self) -> Course | None:
         """Return any plan of the task, None if there is none; raises TimeoutError at a limit."""
-        layers = self._paired(self._low) if self._could_end() else None
+        layers = self._single(self._low) if self._could_end() else None
         return None if layers is None else self._solved(layers, self._low)
 
     def _could_end(self) -> bool:

@@ -8,23 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.budget import look
-from marchtable.planning.line import pairs, sweep
+from marchtable.budget import look, tell
+from marchtable.planning.line import sweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FEW", "WIDEST", "run"]
+__all__ = ["FEW", "PARTS", "PREPARING", "WIDEST", "compiled_functions", "run"]
 
 WIDEST = 61
 """Bits that a mask may have for numba."""
 FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
-PARTS = (
-    (sweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
-    (pairs, ("apart", "chained", "numbered", "paired", "traced_pairs", "payable", "shown",
-             "standing", "around", "ended")),
-)  # each after those that it calls # fmt: skip
+PREPARING = "preparing compiled code (the first time on a machine this takes some seconds)"
+PARTS = ("settled", "matched", "spread", "traced", "fitting", "hoped")
+"""Functions of the sweep, each after those that it calls."""
 
 
 class Loaded:
@@ -34,18 +32,19 @@ class Loaded:
 
 
 @cache
-def _compiled() -> dict[str, Callable[..., Any]] | None:
+def compiled_functions() -> dict[str, Callable[..., Any]] | None:
+    """Return the sweep's functions compiled, by name; None where numba cannot be used."""
     try:
         from numba import njit
     except Exception:  # whatever numba may raise, we do without
         return None
+    tell(PREPARING)
     found: dict[str, Callable[..., Any]] = {}
-    for module, names in PARTS:
-        for name in names:
-            plain = getattr(module, name)
-            inner = FunctionType(plain.__code__, {**plain.__globals__, **found}, name)
-            inner.__module__, inner.__qualname__ = plain.__module__, name
-            found[name] = njit(cache=True, nogil=True, boundscheck=False)(inner)
+    for name in PARTS:
+        plain = getattr(sweep, name)
+        inner = FunctionType(plain.__code__, {**plain.__globals__, **found}, name)
+        inner.__module__, inner.__qualname__ = plain.__module__, name
+        found[name] = njit(cache=True, nogil=True, boundscheck=False)(inner)
     return found
 
 
@@ -67,11 +66,11 @@ def run(name: str, bits: int, work: int, *told: Any) -> Any:
     """
     look()
     if bits <= WIDEST and (Loaded.yes or work >= FEW):
-        compiled = _compiled()
+        compiled = compiled_functions()
         if compiled is not None:
             Loaded.yes = True
             return compiled[name](*told)
-    plain = next(getattr(module, name) for module, names in PARTS if name in names)
+    plain = getattr(sweep, name)
     lists = [_listed(each) for each in told]
     found = plain(*lists)
     _filled(told, lists)

@@ -18,7 +18,6 @@ class AnyEnd:
     """A line that may end its turn anywhere."""
 
     all_alike = False
-    width = 0
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph = graph
@@ -27,20 +26,6 @@ class AnyEnd:
     def may_end(self, ends: Any) -> Any:
         """Return for a table of ends what may be spent where, whatever stands beside."""
         return np.full(len(ends), self.graph.full, ends.dtype)
-
-    def asks(self, _: Any) -> bool:
-        """Return whether :meth:`table` has not told yet of some of a table of ends."""
-        return False
-
-    def table(self, _: Any) -> Any:
-        """Return by member, state and what is taken before it, what may be spent as it ends."""
-        graph = self.graph
-        kind = np.int64 if graph.small else object
-        return np.full((graph.count, graph.size, 1), graph.full, kind)
-
-    def ahead(self) -> Any:
-        """Return the places before each state's member."""
-        return np.zeros(0, np.int64)
 
     def allow(self, _: Course) -> bool:
         """Return whether a plan may end as it does."""

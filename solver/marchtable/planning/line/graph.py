@@ -101,25 +101,18 @@ class Steps(Protocol):
 
 class Places:
     """
-    The Locations of a map as numbers from 1, and their hexes.
+    The Locations of a map as numbers from 1.
 
     If members may leave the map each has a second number, `count` higher: as the spot of who has
     left from there, and as the place of who stands there alone, beside nobody.
     """
 
     def __init__(self, board: Board, *, twice: bool = False) -> None:
-        import numpy as np
-
         self.names = [None, *board.index]
         self.number = {name: n for n, name in enumerate(self.names)}
-        known: dict[tuple[int, int], int] = {}
-        told = [(board[name].u, board[name].v) for name in board.index]
-        self.hexes = np.array([0, *(known.setdefault(at, len(known) + 1) for at in told)])
         self.count = len(self.names)
         if twice:
             self.names *= 2
-            own = np.arange(self.count) + len(known) + 1
-            self.hexes = np.concatenate([self.hexes, own])
 
     def __len__(self) -> int:
         return len(self.names)

@@ -8,29 +8,24 @@ import numpy as np
 
 from marchtable.planning.line.compiled import run
 from marchtable.planning.line.sweep import NONE
-from marchtable.planning.line.tables import Before, Laid, Layers, Wanted
+from marchtable.planning.line.tables import Layers, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-    from marchtable.planning.line.ends import AnyEnd
     from marchtable.planning.line.state_graph import StateGraph
 
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["Kept", "alone", "blank", "ends_of", "hope", "in_pairs", "in_parts"]
+__all__ = ["Kept", "alone", "blank", "ends_of", "hope", "in_parts"]
 
 ROUNDS = 3
-"""How often what pairs leave is gone through again."""
-
-
+"""How often what single members leave is gone through again."""
 PARTED = 2
 """How often what parts leave each other is gone through."""
 KEPT = 12
 """Layers that are kept."""
-WIDE = 4_000_000
-"""More pairs than that are not looked at."""
 
 
 class Kept:
@@ -127,7 +122,7 @@ def _fitting(graph: StateGraph, wanted: Wanted, ends: Any) -> Any:
 
 
 def _narrowed(graph: StateGraph, wanted: Wanted, layers: Layers) -> Layers | None:
-    active, ends, pays, _ = layers
+    active, ends, pays = layers
     tried, back, tables = 0, graph.blank(), (graph.blank(), graph.blank())
     while np.count_nonzero(ends):
         back.fill(0)
@@ -218,79 +213,3 @@ def _hope(graph: StateGraph, wanted: Wanted, ends: Any, r: int) -> int:
     told = (ends, graph.most, graph.levels, np.zeros(2 * graph.levels, np.int64))
     row = Wanted(gains, flat, wanted.points[r:], wanted.least)
     return int(run("hoped", graph.levels, len(ends), *told, row, graph.line))
-
-
-# -- pairs of neighbours ---------------------------------------------------------------------------
-
-
-def _lay_out(graph: StateGraph, masks: Any) -> tuple[Laid, int] | None:
-    """Return what of some masks is left, numbered, and how many pairs; None if these are too many."""
-    count, last = graph.count, graph.most
-    left = int(np.count_nonzero(masks))
-    by_layer = np.count_nonzero(masks.reshape(last + 1, count, graph.size), axis=2)
-    wide = int((by_layer[:, :-1] * by_layer[:, 1:] * graph.linked[1:]).sum())
-    if wide > WIDE:
-        return None
-    arcs = left * (1 + int(np.diff(graph.first).max()))
-    sizes = ((last + 1) * count + 1, left, left + 1, arcs, arcs, (last + 1) * (count - 1) + 1)
-    laid = Laid(*(np.zeros(n, np.int64) for n in (*sizes, len(masks))))
-    _swept(graph, "numbered", masks, laid, graph.moves, graph.line)
-    return laid, wide
-
-
-def _swept(graph: StateGraph, name: str, masks: Any, *told: Any) -> Any:
-    return run(name, graph.levels, len(masks), masks, *told)
-
-
-def in_pairs(graph: StateGraph, wanted: Wanted, layers: Layers, rules: AnyEnd) -> Layers | None:
-    """Return what pairs of neighbours leave of some layers; None if nothing."""
-    active, ends, pays, _ = layers
-    found = None if graph.count < 2 else _lay_out(graph, active)
-    if found is None:
-        return layers
-    laid, wide = found
-    told = (laid, graph.moves, graph.line)
-    left, limits = -1, blank(graph, 0)
-    for _ in range(ROUNDS):
-        ahead = blank(graph, wide)
-        _swept(graph, "paired", ahead, limits, active, pays, *told)
-        final = _final(graph, wanted, laid, ahead, ends, rules)
-        if final is None:
-            return None
-        back = blank(graph, wide)
-        if not _swept(graph, "traced_pairs", back, ahead, final, pays, *told):
-            return None
-        limits, last, left = back, left, int(np.count_nonzero(back))
-        active = _shown(graph, laid, limits, active)
-        pays = blank(graph, graph.most * len(graph.costs))
-        run("payable", graph.levels, len(active), pays, active, graph.moves, graph.line)
-        if left == last:
-            break
-    return Layers(active, _shown(graph, laid, final, ends), pays, wide)
-
-
-def _final(
-    graph: StateGraph, wanted: Wanted, laid: Laid, ahead: Any, ends: Any, rules: AnyEnd
-) -> Any | None:
-    """Return what of pairs can end as wanted."""
-    before = Before(
-        int(rules.all_alike), graph.moving, rules.width, rules.ahead(),
-        rules.table(ends).reshape(-1), blank(graph, graph.count * len(graph.places)),
-        blank(graph, 2 * rules.width * len(laid.states)),
-    )  # fmt: skip
-    while True:
-        found = blank(graph, len(ahead))
-        _swept(graph, "ended", found, ahead, ends, graph.most, before, laid, graph.line)
-        left = _shown(graph, laid, found, ends)
-        fits = ends_of(graph, wanted, left, alike=rules.all_alike)
-        if not np.count_nonzero(fits):
-            return None
-        if np.array_equal(fits, left):
-            return found
-        ends = fits
-
-
-def _shown(graph: StateGraph, laid: Laid, masks: Any, alone: Any) -> Any:
-    found = graph.blank()
-    run("shown", graph.levels, len(masks), found, masks, alone, graph.most, laid, graph.line)
-    return found

@@ -95,7 +95,6 @@ class StateGraph:
     entering: Any
     halted: bool | None
     clauses: Mapping[str, str]
-    hexes: Any
     follows: int
     in_turn: int
     is_twice: bool
@@ -132,14 +131,12 @@ class StateGraph:
         self.apart, self.follows, self.shares = links.apart, int(links.follows), links.shares
         self.in_turn = int(links.in_turn)
         self.beside = beside(board, self.places, links)
-        self.hexes = np.arange(len(self.places)) if links.shared else self.places.hexes
         self.linked = np.array(links.bound, np.int64)
         self.entering = np.zeros((self.count, len(self.places)), np.int64)
         for i, told in enumerate(links.waiting):
             self.entering[i, [self.places.number[name] for name in told]] = 1
         if self.has_exits and not self.in_order:
             self.entering[:] = 1  # who has left is off the map, too, wherever the one ahead is
-        self.joint = np.zeros(0, np.int64)
         self._spread()
 
     def blank(self) -> Any:
@@ -226,7 +223,6 @@ class StateGraph:
         self.first = np.cumsum([0, *counts]).astype(np.int64)
         self.place, self.moving = place, moving
         self.asked = np.ones(len(place), np.int64)
-        self.joint = self._joint()
         self._close()
 
     def _ordered(self, i: int, reached: Any) -> Any:
@@ -255,17 +251,16 @@ class StateGraph:
         """Put together what every sweep reads, and keep as lists what is asked for one by one."""
         near, places = self.beside, self.places
         kind: Any = np.int64 if self.small else object
-        seen, some = np.zeros(len(places), kind), np.zeros(self.size, kind)
+        seen = np.zeros(len(places), kind)
         live = np.zeros(self.count * (self.size + 1) + 1, np.int64)
         self.line = Line(
-            self.count, self.size, self.base, self.span, self.place, self.hexes, near.begins,
-            near.places, self.entering.reshape(-1), self.linked * (not self.parted), seen, some,
-            live, self.follows, self.in_turn,
+            self.count, self.size, self.base, self.span, self.place, near.begins,
+            near.places, self.entering.reshape(-1), self.linked * (not self.parted), seen, live,
             np.where(self.in_turn, self.spot == OFF, False).astype(np.int64),
         )  # fmt: skip
         self.moves = Moves(
             self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,
-            self.idle, self.ladder, self.joint,
+            self.idle, self.ladder,
         )  # fmt: skip
         self._place = [row.tolist() for row in np.split(self.place, self.base[1:])]
         self._spot: list[list[int]] = self._place
@@ -290,16 +285,6 @@ class StateGraph:
         """Whether all pay what the dearest step of a round costs: kinds of cost are numbered in that order."""
         pairs = combinations_with_replacement((self.costs * self.grain).tolist(), 2)
         return all({*self.shares(a, b)} == {b} for a, b in pairs)
-
-    def _joint(self) -> Any:
-        """Return by two kinds of cost which of them a round is of, 0 for neither."""
-        costs = self.costs.tolist()
-        kinds = range(len(costs))
-        told = [
-            max((k for k, n in ((a, b), (b, a)) if self.bears(costs[k], costs[n])), default=0)
-            for a in kinds for b in kinds
-        ]  # fmt: skip
-        return np.array(told, np.int64)
 
     # -- parts -----------------------------------------------------------------------------------
 

@@ -235,6 +235,7 @@ function takeOver(game, log) {
 function whyFound(game, found) {
   const { plans } = game.seen; const { titles } = game;
   if (found.status === "ERROR") return el("p", { class: "faults" }, found.error.message);
+  const { space } = found;
   const names = (units) => (units.length > 4 ? `${units.slice(0, 4).join(", ")} and ${units.length - 4} more` : units.join(", "));
   return el("div", { class: "card next", id: "why-found" },
     el("h2", {}, SAID[found.status] ?? found.status),
@@ -242,7 +243,9 @@ function whyFound(game, found) {
     found.unsupported.length ? faults(found.unsupported, titles) : null,
     found.conflict?.length ? [el("p", {}, found.conflict.every((one) => one.needed) ? "These together stand against it, and each is needed for that:" : "These stand against it:"),
       el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)}${short(one.numbers)})` : ""} `, clause(one.clause, titles))))] : null,
-    found.conflict && !found.conflict.length && !found.log.length ? el("p", {}, "No clause stands against it.") : null,
+    found.conflict?.length && found.enough === false ? el("p", {}, "This set alone forbids it. Lifting all of it is not enough: other clauses forbid it too.") : null,
+    space && !found.log.length && found.status !== "UNKNOWN" && !found.conflict?.length
+      ? el("p", { id: "no-clause" }, found.conflict ? "No clause forbids it: the map, the kind of plan searched or the goal itself does." : "Which clauses forbid it is not known: they were not found in time.") : null,
     help(game, found),
     found.log.length ? [steps(game, found.log, []), takeOver(game, found.log)] : null,
     room(found, titles));

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.line.ends import AnyEnd
-from marchtable.planning.line.graph import OFF
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 from marchtable_models.asl.facts.lines import LineEnd
 
@@ -60,8 +59,6 @@ class Ends(AnyEnd):
         told = edition.judge(LineEnd(members=2, moving=1)).bars
         self.alike = next((bar.clause for bar in told), "")
         self.all_alike = bool(told)
-        self._ahead: Any = None
-        self._told = np.zeros((graph.count, graph.size), bool)
 
     # -- in masks --------------------------------------------------------------------------------
 
@@ -72,15 +69,13 @@ class Ends(AnyEnd):
         return np.tile(row.reshape(-1), graph.most + 1)
 
     @cached_property
-    def width(self) -> int:  # type: ignore[override]
+    def width(self) -> int:
         """Before how many places a vehicle may stand."""
-        return max(LEAST, *map(len, self._fronts))
-
-    @cached_property
-    def _fronts(self) -> list[tuple[int, ...]]:
-        """The places before each state's vehicle, member by member; none if it is not in Motion."""
         graph = self.graph
-        return [row for i in range(graph.count) for row in graph.graphs[i].fronts(graph.own[i])]
+        return max(
+            LEAST,
+            *(len(row) for i in range(graph.count) for row in graph.graphs[i].fronts(graph.own[i])),
+        )
 
     def table(self, ends: Any) -> Any:
         """Return by vehicle, state and what is taken before it, what may be spent as it ends."""
@@ -90,12 +85,7 @@ class Ends(AnyEnd):
         for i, here in self._bound(ends):
             least = self.least_levels(i, here, self._poorest(i)[0][0])
             found[i, here] = _from(least, graph)
-            self._told[i, here] = True
         return found
-
-    def asks(self, ends: Any) -> bool:
-        """Return whether :meth:`table` has not told yet of some of a table of ends."""
-        return any(not self._told[i, here].all() for i, here in self._bound(ends))
 
     def _bound(self, ends: Any) -> Iterator[tuple[int, list[int]]]:
         """Yield the vehicles with those of their states in Motion in which it matters what is left."""
@@ -130,13 +120,6 @@ class Ends(AnyEnd):
         told = graph.graphs[i].ends(total, own, self.width)[own]
         self.left_out |= graph.graphs[i].doubts(total, own)
         return np.maximum(0, -((self.before[i] - told) // graph.grain))
-
-    def ahead(self) -> Any:
-        """Return the places before each state's vehicle, those of states in Motion, :data:`OFF` for none."""
-        if self._ahead is None:
-            told = [(*row, *[OFF] * (self.width - len(row))) for row in self._fronts]
-            self._ahead = np.array(told).reshape(-1)
-        return self._ahead
 
     # -- of one plan -----------------------------------------------------------------------------
 

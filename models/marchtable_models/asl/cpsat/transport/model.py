@@ -9,7 +9,8 @@ from marchtable.budget import work
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Learned
-from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable.planning.goals import units_of
+from marchtable.planning.reasons import ANY, Family, Question, clauses_against
 from marchtable.rules.plan_model import Proposal
 from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.cpsat.transport.clock import Clock
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Transport"]
 
+MORE = (16, 8, 4, 2)
+"""Half points more that a unit is given, as far as it can have them, to find a plan that few clauses forbid."""
 ROUND = 0.005  # deterministic time that each program counts for beside its solution
 
 
@@ -140,7 +143,23 @@ class Transport:
             return type(self)(self.instance.rulebook, self.position, self.goal)
 
         question = Question(self.position, self.goal, "avoid", again, control)
-        return clauses_against(question, Family(blamed, bearing=self.space.left_out))
+        family = Family(
+            blamed, bearing=self.space.left_out, guesses=partial(self._with_more_points, control)
+        )
+        return clauses_against(question, family)
+
+    def _with_more_points(self, control: Control) -> Iterator[tuple[Action, ...]]:
+        """Yield plans that meet the musts if one unit that must be somewhere had more points."""
+        rulebook, position, goal = self.instance.rulebook, self.position, self.goal
+        wanted = [u for aim in goal.aims if aim.must for u in units_of(aim, position)]
+        for name in dict.fromkeys(rulebook.conveyors(position, wanted)):
+            unit = position.unit(name)
+            changed = (rulebook.with_points(position, unit, halves) for halves in MORE)
+            richer = next((other for other in changed if other is not None), None)
+            if richer is not None:
+                log = type(self)(rulebook, richer, goal).best(ANY, control).log
+                if log is not None:
+                    yield tuple(log)
 
     def _laid(
         self, found: Found[Column], task: Task, control: Control
