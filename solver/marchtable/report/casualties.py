@@ -96,7 +96,7 @@ def _print_plan(out: Console, plan: Data, answer: Data, lead: str) -> None:
 def _standing(plan: Data, answer: Data) -> Any:
     """Return a table of each unit: what befell it, what it fulfilled, how it stands."""
     table = table_of(
-        ("unit", "bold"), ("counter", ""), ("what befalls it", ""), ("points", ""), ("stands as", ""),
+        ("unit", "bold"), ("counter", ""), ("outcome", ""), ("points", ""), ("stands as", ""),
         ("worth", ""), ("by", "dim"),
     )  # fmt: skip
     losses = {loss["unit"]: loss for loss in plan["losses"]}
