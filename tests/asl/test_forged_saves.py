@@ -144,7 +144,8 @@ def test_every_marker_sets_its_states(tmp_path: Path, row: Any) -> None:
     game = Game(LAYOUTS[0][0]).stack(*pixel(2, 3), whom[row.on], mark)
     path = game.stack(*pixel(3, 3), works("Shellholes"), face(row)).write(tmp_path / "game.vsav")
     scene = tmp_path / "scene.toml"
-    data, _ = import_scene(path, tmp_path, scene, Wishes(phase="MPh"), "asl")
+    phase = "PFPh" if "cx" in row.sets else "MPh"  # CX comes off as the unit's own MPh begins (A4.51)
+    data, _ = import_scene(path, tmp_path, scene, Wishes(phase=phase), "asl")
     (unit,) = load(scene).units
 
     assert all(field_of(unit, state) for state in row.sets)

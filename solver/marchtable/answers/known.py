@@ -21,7 +21,7 @@ __all__ = ["LISTINGS", "Listing", "known_answer", "usage"]
 
 Listing = Literal["types", "terrain", "verbs", "counters", "weapons", "nationalities"]
 LISTINGS: tuple[Listing, ...] = get_args(Listing)
-FEW = 24
+FEW = 40
 """How many names are told, all of them, where none of a list fits."""
 
 
