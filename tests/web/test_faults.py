@@ -63,7 +63,7 @@ def test_points_are_asked_for(sit: Sit) -> None:
     assert table.page.evaluate("document.activeElement.id") == "loss-points"
     table.page.fill("#loss-points", "5")
     table.page.click("#tell-losses")
-    table.page.wait_for_selector('#panel:has-text("costs 0.62 more")')
+    table.page.wait_for_selector('#panel:has-text("costs 2.02 more")')
     table.page.wait_for_selector("#loss-plan")
     table.page.fill("#loss-points", "-1")
     table.is_deaf = True
@@ -128,7 +128,7 @@ def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> 
 
 def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path) -> None:
     """Before a phase ends it is told which vehicle began in Motion and has spent nothing."""
-    truck = {"id": "truck", "side": "german", "at": "N7", "type": "opel-blitz", "facing": "NNE"}
+    truck = {"id": "truck", "side": "german", "at": "J4", "type": "opel-blitz", "facing": "NNE"}
     file = tmp_path / "motion.json"
     file.write_text(json.dumps({**SCENE, "units": [{**truck, "motion": {"moving": True}}]}))
     table = sit()
