@@ -144,7 +144,9 @@ def test_every_marker_sets_its_states(tmp_path: Path, row: Any) -> None:
     game = Game(LAYOUTS[0][0]).stack(*pixel(2, 3), whom[row.on], mark)
     path = game.stack(*pixel(3, 3), works("Shellholes"), face(row)).write(tmp_path / "game.vsav")
     scene = tmp_path / "scene.toml"
-    phase = "PFPh" if "cx" in row.sets else "MPh"  # CX comes off as the unit's own MPh begins (A4.51)
+    phase = (
+        "PFPh" if "cx" in row.sets else "MPh"
+    )  # CX comes off as the unit's own MPh begins (A4.51)
     data, _ = import_scene(path, tmp_path, scene, Wishes(phase=phase), "asl")
     (unit,) = load(scene).units
 

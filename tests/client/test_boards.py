@@ -89,5 +89,6 @@ def test_boards_are_kept_by_the_content_of_their_files(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(json.dumps(_board(edges=[])), encoding="utf-8")
     assert find_board("b.json", folder=tmp_path).edges == ()
     (tmp_path / "b.json").unlink()
-    with pytest.raises(BadInputError):
-        find_board("b.json", folder=tmp_path)
+    for missing in ("b.json", "é" * 300, "/dev/zero"):
+        with pytest.raises(BadInputError):
+            find_board(missing, folder=tmp_path)

@@ -143,9 +143,9 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     The answer to ``why``.
 
     ``first`` is the step at which the log first goes wrong; ``conflict`` is null where it is not
-    known, and empty where no clause but the map stands against the goal; ``alone`` tells then what
-    bars the way of single units. ``unsettled`` tells why
-    nothing is proved of a goal, or that smaller changes may do than those told. ``enough`` is
+    known, and empty where only the map stands against the goal; ``alone`` then lists what stops
+    each unit alone. ``unsettled`` says why nothing was proved, or that changes smaller than those
+    listed may be enough. ``enough`` is
     whether lifting all clauses of the conflict makes the goal possible, null where that is not
     known. ``notes`` say which Location a log means at a bridge.
     """

@@ -50,11 +50,13 @@ Full = Annotated[
 ]  # fmt: skip
 Interpret = Annotated[
     Optional[list[str]],  # noqa: UP045 - typer reads it at run time
-    typer.Option("--interpret", metavar="ID=CHOICE", help="Choose how to read an ambiguous rule, e.g. A3=lenient. May be repeated. List them with: marchtable rules"),
+    typer.Option("--interpret", metavar="ID=CHOICE", help="Choose how to read an ambiguous rule, May be repeated. `marchtable rules` lists the choices."),
 ]  # fmt: skip
 RulesOption = Annotated[
     str | None,
-    typer.Option("--rulebook", metavar="NAME", help="asl, valor or panzer (default: asl)."),
+    typer.Option(
+        "--rulebook", metavar="NAME", help="Rulebook (default: the first with a demo board)."
+    ),
 ]
 
 

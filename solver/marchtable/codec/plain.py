@@ -184,11 +184,11 @@ def _composed(data: Any) -> Any:
 
 def on_disk(path: str | Path) -> Path:
     """Return a path as the disk has it, where its accents may be written the other way."""
-    named = Path(path)
-    if str(path).isascii() or named.exists():
-        return named
-    others = (Path(unicodedata.normalize(form, str(path))) for form in ("NFC", "NFD"))
-    return next((other for other in others if other.exists()), named)
+    named = str(path)
+    if named.isascii() or os.path.exists(named):
+        return Path(named)
+    others = (unicodedata.normalize(form, named) for form in ("NFC", "NFD"))
+    return Path(next((one for one in others if os.path.exists(one)), named))
 
 
 def _fault(value: Any, field: str = "") -> str:

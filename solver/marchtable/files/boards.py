@@ -40,6 +40,7 @@ _ARCHIVES = {b"PK", b"7z"}  # the second to be refused by name
 _LIKE_ARCHIVE = re.compile(r"(?i)bd[0-9a-z_-]+(\.zip)?")
 _FARTHEST = 10_000
 _LOCATION_BYTES = 3000  # of a board in memory with what is worked out about it, measured on VASL's
+_MOST_BYTES = 256_000_000  # of a file that is kept; no board is larger
 _KEPT: Cache[Board] = Cache(lambda board: _LOCATION_BYTES * len(board))
 
 
@@ -109,20 +110,26 @@ def _kept(content: Hashable, read_board: Callable[[], Board]) -> Board:
 def _content(named: str, folder: Path) -> Hashable:
     """Return the name of a board with a digest of its file, None for what is no readable file."""
     path = path_in(named)
-    if path == STDIN:
-        return None
+    digest = None if path == STDIN else _digest(on_disk(folder / path))
+    return None if digest is None else (Path(path).name, named[len(path) :], digest)
+
+
+def _digest(path: Path) -> bytes | None:
+    """Return a digest of a file; None for what is no file, or too large for one of a board."""
     try:
-        data = on_disk(folder / path).read_bytes()
+        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
+            return None
+        return blake2b(path.read_bytes(), digest_size=16).digest()
     except (OSError, ValueError):  # reading it as a board says what is wrong
         return None
-    return Path(path).name, named[len(path) :], blake2b(data, digest_size=16).digest()
 
 
 def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
     """Return the board that a rulebook carries with it; raises BadInputError if it has none."""
     if rulebook.demo is None:
         raise BadInputError(f"rulebook {rulebook.name} carries no board", field="board")
-    return _one(str(rulebook.demo / "board.json"), Path())
+    path = rulebook.demo / "board.json"
+    return _kept((rulebook.name, _digest(path)), lambda: load_board(path))
 
 
 def _one(named: str, folder: Path) -> Board:

@@ -115,8 +115,6 @@ def why(
     if not isinstance(question, Goal):
         return _of_log(position, tuple(question), budget)
     goal = checked_goal(question, position)
-    if all(aim.must is None for aim in goal.aims):
-        raise BadInputError(NO_MUST, field="aims")
     with lent(budget), tracking():
         return _of_goal(
             position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most
@@ -147,6 +145,8 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
         search.first()
         ending = search.optimum(ANY)
         if ending.trial is not None:
+            if all(aim.must is None for aim in goal.aims):
+                raise BadInputError(NO_MUST, field="aims")
             trial = search.leaner(ending.trial, alike=False)
             room, unsettled = _room(position, trial.log, solver.budget)
             return Why("LEGAL", trial.log, trial.verdict, None, (), room, search.space, unsettled)
