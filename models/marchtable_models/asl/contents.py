@@ -470,6 +470,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Escort: (
         armored.goes_no_farther,
         armored.moves_with_afv,
+        armored.keeps_their_pace,
     ),
     Entry: (
         movement.must_be_started,
