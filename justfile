@@ -25,13 +25,13 @@ check:
     {{bin}}/mypy
     {{bin}}/lint-imports
 
-# the tests; `just test -k path -x` passes arguments on
+# the fast tests, on all cores; `just test -k path -x` passes arguments on
 test *args:
     {{bin}}/python -m pytest -q {{args}}
 
-# the tests on all cores
-test-all:
-    {{bin}}/python -m pytest -q -n auto
+# all tests, the slow ones too, or the pieces named
+test-all *pieces:
+    .ci/all {{pieces}}
 
 # switch off each clause (or the one named) and write the ledger
 mutate clause="":

@@ -1,8 +1,10 @@
-"""Time the first question of a process against the same asked again: ``python -m benchmarks.first_answer``.
+"""Time the first answer of a fresh process and the same question asked again: ``python -m benchmarks.first_answer``.
 
-Each question has a process of its own that has imported all it needs and loaded the kernel; what
-is told is its processor time, so that others at work beside it hardly count.
-``python -m benchmarks.first_answer NAME`` asks one question and prints what it took as JSON.
+Each question goes through ``marchtable.answer`` in a process of its own, as a client asks it: the
+request names its boards by file. The first figure counts everything the process does: imports,
+reading the boards, loading the kernel, answering. Figures are processor seconds, so that other
+processes on the machine matter little.
+``python -m benchmarks.first_answer NAME`` asks one question and prints its figures as JSON.
 """
 
 from __future__ import annotations
@@ -13,21 +15,22 @@ import platform
 import resource
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 from random import Random
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import scenes
-from benchmarks.play import MEGABYTE, fresh
+from benchmarks.play import MEGABYTE
 from benchmarks.reach import report
-from marchtable.answers.plan import plans_data
-from marchtable.planning.loop import plan
-from marchtable.play.options import options
+from marchtable.files.boards import find_board, save_board
+from marchtable.files.notation import format_action
+from marchtable.files.scenes import scene_data
+from marchtable.play import legal_actions
+from marchtable.reachability.kernel import warm
 from marchtable.reachability.reach import reach
-from marchtable.rules.generator import legal_actions
-from marchtable.rules.referee import rule
-from marchtable.state.goal import Aim, Goal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,71 +40,64 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 AGAIN = 5
-MOVERS, ENEMIES = 45, 20
-PLACINGS, PATIENCE = (
-    5000,
-    400.0,
-)  # positions, and seconds of processor after which no more are asked
+SIDE, MOVERS, ENEMIES = 38, 45, 20
+PLACINGS, PATIENCE = 5000, 400.0  # positions; processor seconds after which no more are asked
 LONE = ("squad", "opel-blitz", "t-26-m33", "wagon", "cavalry", "motorcycles")
+BOARDS = ("bd04", "bd33")
 PLAN_LIMIT = 600.0
+Request = dict[str, Any]
 
 
-class Question(NamedTuple):
-    """What to ask of a position, and in at most how many seconds (or of what ratio) it is well answered."""
-
-    position: Position[Any, Any]
-    ask: Callable[[Position[Any, Any]], Any]
-    warm: Callable[[], object] = lambda: None
-
-
-def two_boards() -> Board:
-    """Return two boards side by side, on which wagons and tanks have room."""
-    return scenes.copies((2,))
+def named_boards(folder: Path) -> list[list[str]]:
+    """Return the files of two boards side by side; without real ones, of copies of the demo board."""
+    if scenes.is_real():
+        return [[str(scenes.BOARDS / name) for name in BOARDS]]
+    named = [folder / f"{name}.json" for name in BOARDS]
+    for path in named:
+        board = scenes.single()
+        save_board(type(board)(path.stem, board.locations, board.edges, board.aliases), path)
+    return [[str(path) for path in named]]
 
 
-def alone(kind: str, *, by_night: bool) -> Question:
+def request(verb: str, position: Position[Any, Any], named: Any, **arguments: Any) -> Request:
+    """Return a question about a position as a client sends it."""
+    return {"verb": verb, "scene": scene_data(position, board=named), **arguments}
+
+
+def alone(named: Any, kind: str, *, by_night: bool) -> Request:
     """Ask for the reach of one unit in the middle of two boards."""
-    board = two_boards()
+    board = find_board(named)
     conditions = scenes.night() if by_night else None
     position = scenes.asl(board, [scenes.unit("u", kind, scenes.middle(board))], conditions)
-    return Question(position, lambda here: reached(here, ["u"]))
+    return request("reach", position, named, unit="u")
 
 
-def reached(position: Position[Any, Any], names: list[str]) -> Any:
-    """Return of each unit what it has left everywhere, in each mode, and what that rests on."""
-    return [
-        (
-            sorted((place.at, repr(place.mode), place.left) for place in found.places),
-            found.assumed,
-            found.unsupported,
-        )
-        for found in reach(position, names)
-    ]
-
-
-def side(*, by_night: bool) -> Question:
+def side(named: Any, count: int = MOVERS, *, by_night: bool = False) -> Request:
     """Ask for the options of a side of mixed movers."""
     conditions = scenes.night() if by_night else None
-    position = scenes.crowd(two_boards(), 18, movers=MOVERS, enemies=ENEMIES, conditions=conditions)
-    return Question(position, options)
+    position = scenes.crowd(
+        find_board(named), 18, movers=count, enemies=ENEMIES, conditions=conditions
+    )
+    return request("options", position, named)
 
 
-def after(*, by_night: bool) -> Question:
-    """Ask for the same, one action later; what was asked before is not counted."""
-    position = side(by_night=by_night).position
+def later(named: Any, *, by_night: bool) -> Request:
+    """Ask for the options of the side one action later."""
+    position = scenes.crowd(
+        find_board(named), 18, movers=MOVERS, enemies=ENEMIES,
+        conditions=scenes.night() if by_night else None,
+    )  # fmt: skip
     squad = next(unit.id for unit in position.units if unit.type == "squad")
     steps = (
         one for one in legal_actions(position, squad) if one.closes and not one.ruling.obligations
     )
     moved = next(one for one in steps if one.ruling.after.unit(squad).at != position.unit(squad).at)
-    later = rule(position, moved.action).after
-    assert later is not None
-    return Question(later, options, lambda: options(fresh(position)))
+    return {**side(named, by_night=by_night), "log": [format_action(moved.action)]}
 
 
-def lift() -> Question:
-    """Ask for a plan of six units of Infantry about two vehicles that are to get east."""
-    board, draw = two_boards(), Random(6)
+def lift(named: Any) -> Request:
+    """Ask for a plan of six units of Infantry near two vehicles that are to get east."""
+    board, draw = find_board(named), Random(6)
     middle = board[scenes.middle(board)]
     places = scenes.open_ground(board)
     near = [
@@ -114,56 +110,108 @@ def lift() -> Question:
         for name in places
         if 10 <= board[name].u - middle.u <= 14 and abs(board[name].v - middle.v) <= 6
     ]
-    found = [
-        scenes.unit("t0", "opel-blitz", draw.choice(near)), scenes.unit("t1", "spw-251", draw.choice(near)),
-    ]  # fmt: skip
+    units = [
+        scenes.unit("t0", "opel-blitz", draw.choice(near)),
+        scenes.unit("t1", "spw-251", draw.choice(near)),
+    ]
     for number in range(6):
-        car = draw.choice(found[:2])
+        car = draw.choice(units[:2])
         beside = [str(car.at), *(name for _, name in board.neighbours(str(car.at)))]
         kind = draw.choice(("squad", "squad", "half-squad", "leader"))
-        found.append(scenes.unit(f"u{number}", kind, draw.choice(beside)))
-    men = tuple(unit.id for unit in found[2:])
-    goal = Goal(aims=(Aim(units=men, near=(draw.choice(east),)),), order=("distance", "points"))
-    return Question(
-        scenes.asl(board, found),
-        lambda here: plans_data(here, plan(here, goal, limit=PLAN_LIMIT)),
+        units.append(scenes.unit(f"u{number}", kind, draw.choice(beside)))
+    men = [unit.id for unit in units[2:]]
+    goal = {
+        "format": "marchtable/goal/1", "aims": [{"units": men, "near": [draw.choice(east)]}],
+        "order": ["distance", "points"],
+    }  # fmt: skip
+    return request(
+        "plan", scenes.asl(board, units), named, goal=goal, limit=PLAN_LIMIT, space="transport"
     )
 
 
-QUESTIONS: dict[str, tuple[str, str, Callable[[], Question]]] = {
+QUESTIONS: dict[str, tuple[str, str, Callable[[Any], Request], Callable[[Any], Request] | None]] = {
     f"reach-{kind}{'-night' * by_night}": (
-        f"first reach, {kind}{', night' * by_night}",
-        "<= 0.15 s" if kind in LONE[:3] and not by_night else "<= 0.4 s",
-        lambda kind=kind, by_night=by_night: alone(kind, by_night=bool(by_night)),  # type: ignore[misc]
+        f"reach, {kind}{', night' * by_night}", "",
+        lambda named, kind=kind, by_night=by_night: alone(named, kind, by_night=bool(by_night)),  # type: ignore[misc]
+        None,
     )
     for by_night in (0, 1)
     for kind in LONE
-}
+}  # fmt: skip
+QUESTIONS["side"] = (
+    f"options, a side of {SIDE}", "again <= 0.2 s", lambda named: side(named, SIDE), None,
+)  # fmt: skip
 for dark in (0, 1):
     QUESTIONS[f"options{'-night' * dark}"] = (
-        f"first options, {MOVERS} movers{', night' * dark}", "<= 4 s",
-        lambda dark=dark: side(by_night=bool(dark)),  # type: ignore[misc]
+        f"options, {MOVERS} movers{', night' * dark}", "",
+        lambda named, dark=dark: side(named, by_night=bool(dark)), None,  # type: ignore[misc]
     )  # fmt: skip
-    QUESTIONS[f"after{'-night' * dark}"] = (
-        f"options one action later{', night' * dark}", "<= 0.1 s",
-        lambda dark=dark: after(by_night=bool(dark)),  # type: ignore[misc]
+    QUESTIONS[f"later{'-night' * dark}"] = (
+        f"options one action later{', night' * dark}", "",
+        lambda named, dark=dark: later(named, by_night=bool(dark)),  # type: ignore[misc]
+        lambda named, dark=dark: side(named, by_night=bool(dark)),  # type: ignore[misc]
     )  # fmt: skip
-QUESTIONS["plan"] = ("first plan, transport, 6 units and 2 vehicles", "<= 1 s", lift)
+QUESTIONS["plan"] = ("plan, transport, 6 units and 2 vehicles", "", lift, None)
 
 
 # -- in a process of its own -----------------------------------------------------------------------
 
+ASK = """
+import json, resource, sys, time
+import marchtable
+before, question = json.load(sys.stdin)
+if before is not None:
+    marchtable.answer(before, files=True)
+began, took, statuses = (time.process_time() if before else 0.0), [], []
+for _ in range(int(sys.argv[1])):
+    statuses.append(marchtable.answer(question, files=True)["status"])
+    now = time.process_time()
+    took.append(now - began)
+    began = now
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+print(json.dumps([took, statuses, peak]))
+"""
 
-def loaded() -> None:
-    """Import and load what questions need, so that what is timed is the answer."""
-    import ortools.sat.python.cp_model  # noqa: F401
 
-    from benchmarks.maps import SIZES, build, centre
-    from marchtable.reachability.kernel import backend, search
+def asked(name: str) -> dict[str, Any]:
+    """Ask a question several times in one fresh process."""
+    _, _, make, make_before = QUESTIONS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        named = named_boards(Path(folder))
+        questions = [make_before(named) if make_before else None, make(named)]
+        command = [sys.executable, "-c", ASK, str(1 + AGAIN)]
+        found = subprocess.run(
+            command, cwd=scenes.ROOT, input=json.dumps(questions), text=True, check=True,
+            capture_output=True,
+        )  # fmt: skip
+    took, statuses, most = json.loads(found.stdout)
+    assert len(set(statuses)) == 1, f"{name}: asked again, the status changed: {statuses}"
+    assert statuses[0] in ("LEGAL", "OPTIMAL"), f"{name}: {statuses[0]}"
+    return {
+        "first": took[0], "second": took[1], "again": median(took[1:]), "peak": most / MEGABYTE,
+    }  # fmt: skip
 
-    backend()
-    search(build(*SIZES["S"], budget=28), [centre(*SIZES["S"])], [0])
-    legal_actions(scenes.load(scenes.DEMO / "scene.toml"))  # the rulebook, its data and clauses
+
+def placings() -> dict[str, float]:
+    """Ask for reach in thousands of positions, in each of which units stand elsewhere."""
+    board, count = two_boards(), 0
+    warm()
+    began = time.process_time()
+    while count < PLACINGS and time.process_time() - began < PATIENCE:
+        position = scenes.crowd(board, count, movers=8, enemies=4)
+        reach(position, [position.units[count % 8].id])
+        count += 1
+    return {"count": count, "took": time.process_time() - began, "peak": peak()}
+
+
+def two_boards() -> Board:
+    """Return two boards side by side."""
+    return scenes.copies((2,))
+
+
+def peak() -> float:
+    """Return the most memory that this process has had, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MEGABYTE
 
 
 def taken(run: Callable[[], Any]) -> tuple[float, Any]:
@@ -173,80 +221,44 @@ def taken(run: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - before, found
 
 
-def asked(name: str) -> dict[str, float]:
-    """Ask a question twice and more; every answer is that of the first time."""
-    question = QUESTIONS[name][2]()
-    loaded()
-    question.warm()
-    first, answer = taken(lambda: question.ask(fresh(question.position)))
-    later = []
-    for _ in range(AGAIN):
-        time_, same = taken(lambda: question.ask(fresh(question.position)))
-        assert same == answer, f"{name}: asked again, the answer is another"
-        later.append(time_)
-    return {"first": first, "again": median(later), "peak": peak()}
-
-
-def peak() -> float:
-    """Return the most memory that this process has had, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MEGABYTE
-
-
-def placings() -> dict[str, float]:
-    """Ask for reach in thousands of positions, in each of which units stand elsewhere."""
-    board, count = two_boards(), 0
-    loaded()
-    began = time.process_time()
-    while count < PLACINGS and time.process_time() - began < PATIENCE:
-        position = scenes.crowd(board, count, movers=8, enemies=4)
-        reach(position, [position.units[count % 8].id])
-        count += 1
-    return {"count": count, "took": time.process_time() - began, "peak": peak()}
-
-
 # -- the table -------------------------------------------------------------------------------------
-
-
-def apart(name: str) -> dict[str, float]:
-    """Return what a question took in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.first_answer", name]
-    found: dict[str, float] = json.loads(subprocess.check_output(command, cwd=scenes.ROOT))
-    return found
 
 
 def rows() -> list[Row]:
     """Ask every question in a process of its own."""
     found: list[Row] = []
-    for name, (what, target, _) in QUESTIONS.items():
-        took = apart(name)
-        most = float(target.split()[1])
-        first, again = took["first"], took["again"]
+    for name, (what, target, _, _) in QUESTIONS.items():
+        took = asked(name)
+        note = target
+        if target:
+            note += ": met" if took["second"] <= float(target.split()[2]) else ": MISSED"
         found.append((
-            f"{what}, s", f"{first:.3f}", f"{again:.4f}", f"{first / again:.0f}",
-            f"{target}: {'met' if first <= most else 'MISSED'}",
+            f"{what}, s", f"{took['first']:.2f}", f"{took['second']:.2f}", f"{took['again']:.3f}",
+            f"{took['peak']:.0f} MB; {note}" if note else f"{took['peak']:.0f} MB",
         ))  # fmt: skip
-    took = apart("placings")
-    many = f"{took['count']:.0f} fresh positions in {took['took']:.0f} s: peak memory, MB"
-    met = took["peak"] <= 400 and took["count"] >= PLACINGS
-    found.append((many, f"{took['peak']:.0f}", "", "", f"<= 400: {'met' if met else 'MISSED'}"))
+    command = [sys.executable, "-m", "benchmarks.first_answer", "placings"]
+    many = json.loads(subprocess.check_output(command, cwd=scenes.ROOT))
+    what = f"{many['count']:.0f} fresh positions in {many['took']:.0f} s: peak memory, MB"
+    met = many["peak"] <= 400 and many["count"] >= PLACINGS
+    found.append((what, f"{many['peak']:.0f}", "", "", f"<= 400: {'met' if met else 'MISSED'}"))
     return found
 
 
 def main() -> None:
-    """Ask one question, or all of them and write the table down."""
-    os.environ["MARCHTABLE_KERNEL"] = "numba"
+    """Ask one question, or all of them and write the table."""
     if len(sys.argv) > 1:
         name = sys.argv[1]
         print(json.dumps(placings() if name == "placings" else asked(name)))
         return
-    boards = "real boards" if scenes.is_real() else "copies of the demo board"
+    boards = "bd04 beside bd33" if scenes.is_real() else "copies of the demo board"
     notes = [
-        f"Python {platform.python_version()}, {os.cpu_count()} processors. Processor time in seconds "
-        f"of the first question of a process that has imported everything, against the median of "
-        f"the same question asked {AGAIN} times more; all answers are equal.",
-        f"Two joined boards ({boards}), read before the time is taken.",
+        f"Python {platform.python_version()}, {os.cpu_count()} processors. Processor seconds of "
+        f"`marchtable.answer` in a fresh process: the first answer (imports and boards included), "
+        f"the second, the median of {AGAIN} more, and the most memory.",
+        f"Two joined boards ({boards}), named by file.",
     ]  # fmt: skip
-    report("first-answer", "First answer", notes, rows())
+    heads = ("Question", "first", "second", "again", "Memory, target")
+    report("first-answer", "First answer, through the front door", notes, rows(), heads)
 
 
 if __name__ == "__main__":

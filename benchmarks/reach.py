@@ -21,7 +21,7 @@ from marchtable.reachability.kernel import backend, search, search_batch
 from marchtable.reachability.queries import Queries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from marchtable.reachability.kernel import Reached
     from marchtable.reachability.space import Space
@@ -202,9 +202,13 @@ def preparation() -> list[str]:
     return lines
 
 
-def report(name: str, title: str, notes: list[str], rows: list[Row]) -> None:
+HEADS = ("What", "this", "against", "Ratio", "Target")
+
+
+def report(
+    name: str, title: str, notes: list[str], rows: list[Row], heads: Sequence[str] = HEADS
+) -> None:
     """Print the results and write them down in a file of that name."""
-    heads = ("What", "this", "against", "Ratio", "Target")
     table = Table(*heads)
     for line in rows:
         table.add_row(*line)

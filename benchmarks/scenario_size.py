@@ -21,13 +21,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import scenes
-from benchmarks.first_answer import loaded, peak, taken
+from benchmarks.first_answer import peak, taken
 from benchmarks.reach import report
 from marchtable.budget import OverLimit, limited
 from marchtable.files.notation import format_action, parse_action
 from marchtable.picture import save
 from marchtable.picture.showing import scene_picture
 from marchtable.play.options import options
+from marchtable.reachability.kernel import warm
 from marchtable.reachability.reach import reach
 from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import check
@@ -117,7 +118,7 @@ def question(name: str, light: str) -> dict[str, Any]:
     position = scenario(light)
     rulebook = find_rulebook("asl")
     log = [parse_action(line, rulebook) for line in json.load(sys.stdin)] if name == "check" else []
-    loaded()
+    warm()
 
     def ask() -> str:
         with limited(LIMIT):

@@ -1,18 +1,30 @@
 """What all tests share: the clause marker, Hypothesis profiles and boards.
 
 Tests of a game's clauses go to ``tests/<game>``, of the machinery to ``tests/solver``, of the
-importer to ``tests/vasl``. ``HYPOTHESIS_PROFILE=ci`` tries more examples, the same each time.
+importer to ``tests/vasl``.
+
+``pytest`` runs the fast tests on all cores; with a file or a test named, in its own process, and a
+test named by its id though it is slow. Hypothesis tries the same few examples each time, with
+``HYPOTHESIS_PROFILE=many`` many others. ``--piece 2/5`` runs the second of five shares of the tests.
 """
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
+import re
 import signal
+import sys
 import threading
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+# Compiled modules are kept, whatever the environment says: hundreds of processes would compile them anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 import msgspec
 import pytest
@@ -47,14 +59,67 @@ def _signals_as_they_were() -> Iterator[None]:
 
 BOARDS = Path(__file__).resolve().parents[2] / "shared" / "boards"
 
-settings.register_profile("dev", max_examples=25, deadline=None)
-settings.register_profile("ci", max_examples=10, deadline=None, derandomize=True, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+settings.register_profile("same", max_examples=10, deadline=None, derandomize=True)
+settings.register_profile("many", max_examples=50, deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the page's tests first: one worker does them, and no two browsers are in each other's way at the end."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that splits a run."""
+    parser.addoption("--piece", metavar="K/N", help="run each N-th of the tests, from the K-th on")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Use no workers where files or tests are named: they would take longer to start than to work."""
+    named = all(Path(arg.partition("::")[0]).is_file() for arg in config.args)
+    return 0 if named and config.args else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse what is no piece; run a test that is named by its id, be it slow or not."""
+    piece = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", config.getoption("piece") or "1/1")
+    if piece is None or int(piece[1]) > int(piece[2]):
+        raise pytest.UsageError(f"--piece {config.getoption('piece')}: expected K/N, as 2/5")
+    if config.args and all("::" in arg for arg in config.args):
+        config.option.markexpr = config.option.markexpr.replace("not slow", "")
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Have each worker import its share of the test files first: pytest then rewrites each file once."""
+    told = getattr(session.config, "workerinput", None)
+    if told is None:
+        return
+    root = session.config.rootpath
+    files = sorted(
+        {file for arg in session.config.args for file in (root / arg).rglob("test_*.py")}
+    )
+    first = int(told["workerid"].removeprefix("gw")) % told["workercount"]
+    for file in files[first :: told["workercount"]]:
+        with suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong
+            importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
+
+
+@pytest.hookimpl(trylast=True)  # when the slow ones, or the fast, are gone
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the page's tests first (one worker does them), and keep the piece that was asked for."""
     items.sort(key=lambda item: "/web/" not in str(item.path))
+    if piece := config.getoption("piece"):
+        number, count = map(int, piece.split("/"))
+        chosen = items[number - 1 :: count]
+        others = [item for at, item in enumerate(items) if at % count != number - 1]
+        config.hook.pytest_deselected(items=others)
+        items[:] = chosen
+
+
+def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
+    """Name a test as soon as it fails, not only when all have run."""
+    if not report.failed:
+        return None
+    crash = getattr(report.longrepr, "reprcrash", None)
+    said = (crash.message if crash else report.longreprtext).partition("\n")[0]
+    category, word = ("failed", "FAILED") if report.when == "call" else ("error", "ERROR")
+    return category, f"\n{word} {report.nodeid} - {said[:300]}\n", word
 
 
 @cache  # not left to the session fixture: the mutants' loop sets each test up anew

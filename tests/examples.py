@@ -1,4 +1,4 @@
-"""The examples in README, docs/json.md and the guides: run, and compared with what the pages show.
+"""The examples in README, docs/json.md, docs/command-line.md and the guides: run, and compared with what the pages show.
 
 ``python -m tests.examples`` writes what is printed and answered now; tests tell when it is stale.
 """
@@ -19,20 +19,24 @@ from typing import Any
 from marchtable.answers.answer import answer
 
 __all__ = [
+    "COMMANDS",
     "GUIDES",
     "JSON_PAGE",
+    "PYTHON",
     "README",
     "abridged",
     "excerpt",
     "run",
     "with_answers",
-    "with_output",
+    "with_demo",
     "with_sessions",
 ]
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 JSON_PAGE = ROOT / "docs" / "json.md"
+COMMANDS = ROOT / "docs" / "command-line.md"
+PYTHON = ROOT / "docs" / "python.md"
 GUIDES = (
     ROOT / "docs" / "a-scene-of-your-own.md",
     ROOT / "docs" / "how-to-take-casualties.md",
@@ -139,13 +143,12 @@ def with_sessions(page: str, folder: Path) -> str:
     return re.sub(session, printed, page, flags=re.M)
 
 
-def with_output(page: str) -> str:
-    """Return the README with what its commands print now."""
-    demo = re.findall(r"^```sh\n(.*?)^```", page, re.S | re.M)[0].strip().split(" && ")[-1]
+def with_demo(page: str) -> str:
+    """Return the page of commands with what they print now, the demo among them."""
     with tempfile.TemporaryDirectory() as folder:
 
         def demonstrated(found: re.Match[str]) -> str:
-            shown = excerpt(found[1].splitlines(), run(demo, Path(folder)).stdout)
+            shown = excerpt(found[1].splitlines(), run("marchtable demo", Path(folder)).stdout)
             return "```text\n" + "\n".join(shown) + "\n```"
 
         page = re.sub(r"^```text\n(.*?)^```", demonstrated, page, flags=re.S | re.M)
@@ -154,8 +157,8 @@ def with_output(page: str) -> str:
 
 if __name__ == "__main__":
     JSON_PAGE.write_text(with_answers(JSON_PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    README.write_text(with_output(README.read_text(encoding="utf-8")), encoding="utf-8")
-    for guide in GUIDES:
+    COMMANDS.write_text(with_demo(COMMANDS.read_text(encoding="utf-8")), encoding="utf-8")
+    for guide in (README, *GUIDES):
         with tempfile.TemporaryDirectory() as room:
             told = with_sessions(guide.read_text(encoding="utf-8"), Path(room))
         guide.write_text(told, encoding="utf-8")

@@ -1,16 +1,18 @@
-"""Modules that need an extra: their tests are skipped, loudly, where it is not installed."""
+"""Modules that need an extra: where it is not installed they are left out."""
 
 from __future__ import annotations
 
 import importlib
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
 
-__all__ = ["imported"]
+__all__ = ["all_imported", "imported"]
 
 
 def imported(name: str) -> ModuleType:
@@ -21,3 +23,10 @@ def imported(name: str) -> ModuleType:
         if error.name is None or error.name.startswith("marchtable"):
             raise
         pytest.skip(f"{name} needs {error.name}, of another extra")
+
+
+def all_imported(names: Iterable[str]) -> Iterator[tuple[str, ModuleType]]:
+    """Yield each of these modules with its name, but for those that need what no extra of `dev` brings."""
+    for name in names:
+        with suppress(pytest.skip.Exception):
+            yield name, imported(name)

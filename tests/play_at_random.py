@@ -73,11 +73,14 @@ class Table(NamedTuple):
     untold: frozenset[str] = frozenset()
 
 
-def played(table: Table, scene: str, seed: int, most: int) -> Iterator[Step]:
-    """Yield the legal ones of so many random steps."""
+def played(
+    table: Table, scene: str, seed: int, most: int, laid: Pos | None = None
+) -> Iterator[Step]:
+    """Yield the legal ones of so many random steps, from a position if one is given."""
     random = Random(f"{scene} {seed}")
-    position = table.scenes[scene](random)
+    position = table.scenes[scene](random) if laid is None else laid
     rulebook = find_rulebook(position.rulebook)
+    position = rulebook.opened(position)
     rulebook.check_position(position)
     for _ in range(most):
         action = _drawn(table, position, random)

@@ -1,4 +1,4 @@
-"""Cases of which the first few are tried each time and the rest where all tests are run."""
+"""What is tried each time of cases that take long; the rest is tried where all tests are run."""
 
 from __future__ import annotations
 

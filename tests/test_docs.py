@@ -9,8 +9,6 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 import marchtable
 import marchtable_models
 from marchtable.board.places import Hexside, Location
@@ -19,13 +17,12 @@ from marchtable_models.asl.data import works
 from marchtable_models.asl.reporting.names import COUNTERS
 from tests import counters_page, terrain_chart
 from tests.examples import JSON_PAGE, with_answers
-from tests.optional import imported
+from tests.optional import all_imported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
 SOURCES = ("solver", "models", "tests", "benchmarks")
 QUOTED = re.compile(r"^```(?:python|toml)\n# (?P<file>\S+\.\w+)\n(?P<code>.*?)^```", re.S | re.M)
 LINK = re.compile(r"\]\((?P<target>[^)#\s]+)[^)]*\)")
@@ -33,9 +30,15 @@ FENCED = re.compile(r"^```.*?^```", re.S | re.M)
 
 
 def _quotes() -> Iterator[tuple[str, str, str]]:
-    for page in PAGES:
-        for found in QUOTED.finditer(page.read_text(encoding="utf-8")):
+    for page, text in _pages():
+        for found in QUOTED.finditer(text):
             yield page.name, found["file"], found["code"]
+
+
+def _pages() -> Iterator[tuple[Path, str]]:
+    for glob in ("*.md", "docs/**/*.md", "benchmarks/*.md"):
+        for page in sorted(ROOT.glob(glob)):
+            yield page, page.read_text(encoding="utf-8")
 
 
 def _squeezed(code: str) -> str:
@@ -43,34 +46,43 @@ def _squeezed(code: str) -> str:
     return re.sub(r",(?=[)\]}])", "", re.sub(r"\s+", "", code))
 
 
-@pytest.mark.parametrize(("page", "file", "code"), list(_quotes()))
-def test_quoted_code_is_the_code(page: str, file: str, code: str) -> None:
+def test_quoted_code_is_the_code() -> None:
     """A code block that opens with a file's name stands in that file as it is."""
-    assert (ROOT / file).is_file(), page
-    assert _squeezed(code) in _squeezed((ROOT / file).read_text(encoding="utf-8")), page
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
-    """Every link to a file of the project leads to one."""
-    text = FENCED.sub("", page.read_text(encoding="utf-8"))
-
+    quotes = list(_quotes())
     lost = [
-        target
-        for target in LINK.findall(text)
+        f"{page}: {file}"
+        for page, file, code in quotes
+        if not (ROOT / file).is_file()
+        or _squeezed(code) not in _squeezed((ROOT / file).read_text(encoding="utf-8"))
+    ]
+
+    assert quotes
+    assert lost == []
+
+
+def test_links_lead_somewhere() -> None:
+    """Every link to a file of the project leads to one."""
+    lost = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page, text in _pages()
+        for target in LINK.findall(FENCED.sub("", text))
         if "://" not in target and not (page.parent / target).exists()
     ]
 
     assert lost == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_files_named_exist(page: Path) -> None:
+def test_files_named_exist() -> None:
     """Every Python file that a page names in passing exists."""
-    names = re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8"))
-    sources = [path.as_posix() for top in SOURCES for path in (ROOT / top).rglob("*.py")]
+    sources = [f"/{path.as_posix()}" for top in SOURCES for path in (ROOT / top).rglob("*.py")]
+    lost = [
+        f"{page.relative_to(ROOT)}: {name}"
+        for page, text in _pages()
+        for name in re.findall(r"`([\w/]+\.py)`", text)
+        if not any(path.endswith(f"/{name}") for path in sources)
+    ]
 
-    assert [n for n in names if not any(path.endswith(f"/{n}") for path in sources)] == []
+    assert lost == []
 
 
 def test_the_terrain_chart_is_that_of_the_data() -> None:
@@ -96,14 +108,18 @@ def _modules() -> list[str]:
     return [name for name in found if not name.endswith("__main__")]
 
 
-@pytest.mark.parametrize("name", _modules())
-def test_docstring_examples_run(name: str) -> None:
+def test_docstring_examples_run() -> None:
     """The examples in docstrings give what they say."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        failed, _ = doctest.testmod(imported(name))
+    failed, tried = [], 0
+    for name, module in all_imported(_modules()):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = doctest.testmod(module)
+        tried += found.attempted
+        failed += [name] if found.failed else []
 
-    assert failed == 0
+    assert tried
+    assert failed == []
 
 
 def test_the_page_of_boards_has_every_field() -> None:

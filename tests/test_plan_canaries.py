@@ -105,7 +105,7 @@ def test_a_tiny_limit_is_no_proof(name: str, limit: float) -> None:
         assert why(*must(name, can=False), space=space, limit=limit).status == "UNKNOWN"
 
 
-@pytest.mark.parametrize("name", slow_after(5, SCENES))
+@pytest.mark.parametrize("name", slow_after(2, SCENES))
 def test_no_raw_core_is_shown(name: str) -> None:
     """What is told as needed is: with the limit cut short there is nothing, or it says so."""
     position, goal = must(name, can=False)
@@ -185,7 +185,7 @@ def _drawn(position: Any, random: Random) -> Any:
     return None
 
 
-@pytest.mark.parametrize("seed", slow_after(3, range(10)))
+@pytest.mark.parametrize("seed", slow_after(2, range(10)))
 @pytest.mark.parametrize("name", MOVERS)
 def test_no_random_play_beats_the_bound(name: str, seed: int) -> None:
     """However units are moved at random, they get no nearer than by the plan that is proved best."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marchtable.answers.answer import answer
-from tests.examples import BOARDS, GUIDES, README, ROOT, abridged, excerpt, run
+from tests.examples import BOARDS, COMMANDS, GUIDES, PYTHON, README, ROOT, abridged, excerpt, run
 from tests.slowly import slow_after
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TEXT = README.read_text(encoding="utf-8")
 GRAPHS = ROOT / "docs" / "movement-graph.md"
 OPPONENTS = ROOT / "docs" / "write-an-opponent.md"
-SESSIONS = [page for page in (README, *GUIDES, GRAPHS, OPPONENTS)
+SESSIONS = [page for page in (README, PYTHON, *GUIDES, GRAPHS, OPPONENTS)
             if ">>> " in page.read_text(encoding="utf-8")]  # fmt: skip
 ANSWERED = (0, 10, 11, 12, 34)  # exit codes of questions that were understood
 
@@ -31,7 +31,7 @@ def _blocks(language: str, text: str = TEXT) -> list[str]:
 def _sessions() -> list[tuple[str, list[str]]]:
     """Return each command of the console blocks of README and guides with the lines shown below it."""
     found: list[tuple[str, list[str]]] = []
-    pages = [TEXT, *(guide.read_text(encoding="utf-8") for guide in GUIDES)]
+    pages = [page.read_text(encoding="utf-8") for page in (README, COMMANDS, *GUIDES)]
     for block in [block for page in pages for block in _blocks("console", page)]:
         for session in block.removeprefix("$ ").split("\n$ "):
             command, *shown = session.rstrip().splitlines()
@@ -48,10 +48,18 @@ def test_there_are_two_commands_of_one_line() -> None:
     assert test[0].endswith(" && .venv/bin/python -m pytest -q")
 
 
-def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
+def test_the_readme_is_short() -> None:
+    """The README has at most 120 lines, none longer than 600 characters."""
+    lines = TEXT.splitlines()
+
+    assert len(lines) <= 120
+    assert max(map(len, lines)) <= 600
+
+
+def test_the_demo_prints_what_its_page_shows(tmp_path: Path) -> None:
     """The command that follows set-up prints the lines shown, and writes its files; what is there it keeps."""
     command = _blocks("sh")[0].strip().split(" && ")[-1]
-    shown = _blocks("text")[0].splitlines()
+    shown = _blocks("text", COMMANDS.read_text(encoding="utf-8"))[0].splitlines()
     folder = tmp_path / "marchtable-demo"
     folder.mkdir()
     (folder / "legal.toml").write_text("mine")
@@ -68,7 +76,7 @@ def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
     assert excerpt(shown, done.stdout) == shown, "stale: run `python -m tests.examples`"
 
 
-@pytest.mark.parametrize(("command", "shown"), slow_after(16, _sessions()))
+@pytest.mark.parametrize(("command", "shown"), slow_after(10, _sessions()))
 def test_console_sessions_are_real(command: str, shown: list[str], tmp_path: Path) -> None:
     """Each command shown runs and prints the lines below it (… stands for others)."""
     if re.search(r"\bbd\d", command) and not BOARDS.is_dir():
@@ -94,7 +102,9 @@ def test_python_session_holds(page: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_json_shown_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The JSON shown is part of what the request beside it is answered."""
     monkeypatch.chdir(ROOT)
-    request, shown = (json.loads(block) for block in _blocks("json"))
+    request, shown = (
+        json.loads(block) for block in _blocks("json", PYTHON.read_text(encoding="utf-8"))
+    )
 
     told = abridged(answer(request, files=True))
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["did_you_mean", "nearest", "nearest_hexes", "plain", "unknown", "without_command"]
+__all__ = [
+    "composed",
+    "did_you_mean",
+    "nearest",
+    "nearest_hexes",
+    "plain",
+    "unknown",
+    "without_command",
+]
 
 MOST = 3
 FEW = 12
@@ -17,6 +26,18 @@ FEW = 12
 LEAST, ALIKE = 0.34, 0.6
 CLOSE = 0.75
 _COMMAND = re.compile(r" \(`marchtable [^`]+` lists all\)")
+
+
+def composed(text: str) -> str:
+    """
+    Return a text with its accents composed (NFC), the form in which all names are compared.
+
+    Examples
+    --------
+    >>> composed("Le\u0301on") == "L\u00e9on"
+    True
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:

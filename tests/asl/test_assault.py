@@ -17,6 +17,7 @@ from tests.asl.boards import (
     cites,
     crossing,
     foot,
+    judge,
     last,
     load,
     place,
@@ -35,7 +36,7 @@ ROAD = {"road": "Dirt Road"}
 
 @pytest.mark.clause("A4.61a")
 def test_who_declares_assault_movement() -> None:
-    """Infantry, once, before it does anything else."""
+    """Infantry, once, before it moves."""
     assert step("inf", "assault u").status == "LEGAL"
     assert step("inf", "assault u").after.unit("u").move.assault
     assert not step("inf", "double-time u").after.unit("u").move.assault
@@ -43,6 +44,36 @@ def test_who_declares_assault_movement() -> None:
     assert bars(step("inf", "assault u", assault=True)) == {"A4.61a"}
     assert bars(step("tr", "assault u")) == {"A4.61a"}
     assert bars(last(place(LINE, walker()), "enter u B1", "assault u")) == {"A4.61a"}
+
+
+@pytest.mark.clause("A4.61a")
+def test_what_costs_no_mf_may_come_before_or_after_a_declaration() -> None:
+    """A free Recovery, a task check, a SW dropped or IPC lent: declared before or after, it is all one."""
+    broken, hero = walker("b", broken=True, sw=load(1)), foot("e", "hero", at="B1", side="russian")
+    chief, men = walker("u", "leader"), walker("v", sw=load(1))
+    for units, free in (
+        ((chief, broken), ("recover u SW0", "settle recover:u recovered")),
+        ((walker("u"), hero), ("dare u B1", "settle dare:u passed")),
+        ((walker("u", sw=load(1)),), ("drop u SW0",)), ((chief, men), ("lend u v",)),
+    ):  # fmt: skip
+        for declares in ("assault u", "double-time u"):
+            first, later = (
+                judge(place(LINE, *units), *log) for log in ((*free, declares), (declares, *free))
+            )
+            assert first.status == later.status == "LEGAL"
+            assert first.position.unit("u") == later.position.unit("u")
+
+
+@pytest.mark.clause("A4.61a")
+@pytest.mark.parametrize(("reading", "barred"), [("mf", {"A4.61a"}), ("entry", set())])
+def test_assault_movement_after_a_recovery_that_costs_mf(reading: str, barred: set[str]) -> None:
+    """By the register MF spent are movement, or only an entry is; before it Recovery is no matter."""
+    tries = ("recover u LMG", "settle recover:u recovered")
+    lmg = (Counter(kind="sw 1 LMG", at="A1"),)
+    position = place(LINE, walker(), counters=lmg, readings=(("A4.61a", reading),))
+    assert bars(last(position, *tries, "assault u")) == barred
+    assert last(position, "assault u", *tries, "enter u B1").is_legal
+    assert bars(last(position, "enter u B1", "assault u")) == {"A4.61a"}
 
 
 @pytest.mark.clause("A4.61b")

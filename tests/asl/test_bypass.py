@@ -556,6 +556,19 @@ def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
     assert walk("bypass u C1 vertex=E", others=(foot("e", at="D1", **enemy),)).is_legal
 
 
+@pytest.mark.clause("A4.3i")
+def test_an_enemy_upstairs_does_not_bar_bypass() -> None:
+    """As it does not bar entry; one on the ground does, and by the other reading anyone in the hex."""
+    house = patch({"terrain": "Wooden Building, 1 Level", "clear": ROOM})
+    above = foot("e", at="C1", inside="upstairs", floor=1, side="russian")
+    for line in ("bypass u C1 vertex=E", "enter u C1"):
+        assert walk(line, board=house, others=(above,)).is_legal
+    below = foot("f", at="C1", side="russian")
+    assert "A4.3i" in bars(walk("bypass u C1 vertex=E", board=house, others=(above, below)))
+    strict = place(house, foot(), above, readings=(("A4.3i", "hex"),))
+    assert bars(last(strict, "bypass u C1 vertex=E")) == {"A4.3i"}
+
+
 @pytest.mark.clause("A4.61c", "A4.61b")
 def test_bypass_under_assault_movement() -> None:
     """It ends in the obstacle of that hex, with MF to spare; out of the hex, or for all MF, it does not."""

@@ -79,20 +79,6 @@ def behind(board: Any) -> list[Case]:
     return [Case(place(board, truck, replace(front, mph=mph))) for mph in ("moving", "done")]
 
 
-def astray(board: Any) -> list[Case]:
-    """Return who follows the first of its Convoy, and that one strays or not."""
-    line = [
-        vehicle(
-            f"t{n}", "opel-blitz", at, convoy="c", rank=n, guide="t1", mph="moving", spent=2, used=2
-        )
-        for n, at in ((2, "A1"), (1, "B1"))
-    ]
-    return [
-        Case(place(board, line[0], replace(line[1], astray=strays), nvr=2), "t2", ("E11.2m",))
-        for strays in (True, False)
-    ]
-
-
 def shod(board: Any) -> list[Case]:
     """Return who drives by road in Ground Snow, and its Convoy has a truck in it or not."""
     line = [vehicle(f"t{n}", "spw-250", at, convoy="c", rank=n) for n, at in ((1, "B1"), (2, "A1"))]
@@ -240,17 +226,24 @@ def towed(board: Any) -> list[Case]:
     return [Case(found, "t", rolls=rolls) for rolls in ("avoid", "pass")]
 
 
+def halted(board: Any) -> list[Case]:
+    """Return who begins while nobody is under way, while one may end its MPh, and while one may not (A4.3e)."""
+    walker, other = foot("u", at="F3"), foot("o", at="B1", mph="moving", used=2, previous="A1")
+    aside = replace(other, bypass=1, road=False)
+    return [Case(place(board, walker, one)) for one in (other, aside)]
+
+
 PAVED = {f"{a}-{b}": {"road": "Dirt Road"} for a, b in pairwise(WAY)}
 WOODS = {"terrain": "Woods"}
 THICKET = {"more": {"B1": {**WOODS, "clear": (50,) * 6}, "B2": {}, "C1": {}}}
 OBSTACLE = {"more": {"C2": {**WOODS, "clear": (50,) * 6}, "D3": {}, "C1": {}}}
 SCENES: dict[Any, Any] = {
-    waiting: {}, left: {}, behind: {}, astray: {}, shod: {"hexsides": PAVED}, led: {}, helped: {},
+    waiting: {}, left: {}, behind: {}, shod: {"hexsides": PAVED}, led: {}, helped: {},
     seeing: {}, towing: {}, unsteady: {}, aside: {"hexsides": PAVED, **WOODS}, passing: THICKET,
     skirting: OBSTACLE, crossing: {"hexsides": PAVED, "more": {"C2": {"terrain": "Stone Bridge"}}},
     begun: {}, strayed: {"hexsides": PAVED, "more": {"A2": {}}}, finished: THICKET, turns: {},
     readings: {}, clauses: {}, ahead: {"more": {"C1": {}}}, bogging: WOODS, tied: {},
-    towed: WOODS,
+    towed: WOODS, halted: THICKET,
 }  # fmt: skip
 """The boards on which positions are put that differ in one thing each."""
 

@@ -136,6 +136,21 @@ def test_it_goes_in() -> None:
     assert bars(charge("enter u E2", foot(at="D1"), enemy())) == {"A4.14"}
 
 
+@pytest.mark.clause("A15.432", "A15.43c")
+def test_an_enemy_upstairs_is_not_met_below() -> None:
+    """Beneath it the charge is not over, and how it goes on is not judged; on its level it is over."""
+    house = {"terrain": "Stone Building, 1 Level", "clear": (0,) * 6}
+    board = field({"D1": house, "E2": house, "C1": {}})
+    above = enemy(inside="upstairs", floor=1)
+    found = last(place(board, mad(at="D1"), above), "enter u E2")
+    assert (found.status, found.after.unit("u").move.mph) == ("LEGAL", "moving")
+    assert cites(last(place(board, mad(at="E2"), above), "end u")) == {"A15.43c"}
+    upstairs: dict[str, Any] = {"inside": "upstairs", "floor": 1}
+    level = last(place(board, mad(at="D1", **upstairs), above), "enter u E2")
+    assert (level.status, level.after.unit("u").move.mph) == ("LEGAL", "done")
+    assert last(place(board, mad(at="E2", **upstairs), above), "end u").status == "LEGAL"
+
+
 @pytest.mark.clause("A15.431d")
 def test_it_runs_into_others() -> None:
     """Concealed enemies on its way: UNSUPPORTED, where others would be sent back."""

@@ -326,11 +326,27 @@ def test_a_gap_and_straying() -> None:
 
 @pytest.mark.clause("E11.6c")
 def test_all_follow_a_lead_that_strays() -> None:
-    """Where a Column goes whose lead strays is UNSUPPORTED for those behind, too."""
-    dark = column(8, 9, scene={"nvr": 3})
-    stray = dark.with_units([replace(dark.unit("u1"), guide="u1", astray=True)])
-    ruling = last(stray, "impulse u1 enter:A7,enter:A8")
-    assert {(v.clause, v.units) for v in ruling.unsupported} >= {("E11.6c", ("u2",))}
+    """Each enters only the hex that the one ahead has just left; where the lead itself goes is not modelled."""
+
+    def astray(line: Any, ids: str) -> Any:
+        return line.with_units([replace(line.unit(ids), guide=ids, astray=True)])
+
+    on_foot = astray(column(8, 9, scene={"nvr": 3}), "u1")
+    trucks = astray(convoy(4, 5, 6, nvr=3), "t1")
+    for position, follows, other in (
+        (on_foot, "impulse u1 enter:A7,enter:A8", "impulse u1 enter:A7,enter:B8"),
+        (trucks, "impulse t1 enter:A3,enter:A4,enter:A5", "impulse t1 enter:A3,enter:B5,enter:A5"),
+    ):
+        lead, second = position.units[:2]
+        ruling = last(position, follows)
+        assert {(v.clause, v.units) for v in ruling.unsupported} == {("E1.53d", (lead.id,))}
+        assert bars(ruling) == set()
+        aside = last(position, other)
+        assert ("E11.6c", (second.id,)) in {(v.clause, v.units) for v in aside.violations}
+    first = last(trucks, "impulse t1 enter:A3,enter:A4,enter:A5 first=t3")
+    assert "E11.6c" in bars(first)
+    straight = convoy(4, 5, 6, nvr=3)
+    assert "E11.6c" not in bars(last(straight, "impulse t1 enter:A3,enter:B5,enter:A5"))
 
 
 @pytest.mark.clause("E11.7a", "E11.7b")

@@ -81,14 +81,14 @@ def test_no_gap_in_a_column() -> None:
     assert "E11.53a" in bars(last(column(4, 5), "leave u1"))
 
 
-@pytest.mark.clause("E11.2g", "E11.2h")
+@pytest.mark.clause("E11.2g", "D14.31b")
 def test_the_slowest_sets_the_rate() -> None:
     """A Column goes as far as its slowest unit can: every Impulse costs all of it."""
     position = column(8, 9, kinds=("hero", "squad"))
     log = [f"impulse u1 enter:A{n - 1},enter:A{n}" for n in (8, 7, 6, 5)]
     ruling = last(position, *log)
     assert total(ruling, "u1") == 1
-    assert bars(last(position, *log, "impulse u1 enter:A3,enter:A4")) == {"E11.2h"}
+    assert bars(last(position, *log, "impulse u1 enter:A3,enter:A4")) == {"D14.31b"}
 
 
 @pytest.mark.clause("E11.521a")
@@ -265,3 +265,28 @@ def test_concealment_is_lost() -> None:
     """Disbanding costs all its units their concealment."""
     after = last(column(4, 5, concealed=True), "befall u1 attacked").after
     assert not any(unit.concealment.concealed for unit in after.units)
+
+
+@pytest.mark.clause("A4.134b", "E11.2g", "D14.31b")
+def test_a_column_into_marsh() -> None:
+    """Who enters marsh spends all MF, and so do all the others, who must have as many and then go no farther."""
+    hexes: Any = {"A1": {}, "A2": {"terrain": "Marsh"}, "A3": {}, "A4": {}}
+
+    def line(*kinds: str) -> Any:
+        units = [
+            foot(f"u{n}", kind=kind, at=f"A{n + 2}", column="k", rank=n)
+            for n, kind in enumerate(kinds, 1)
+        ]
+        return place(field(hexes), *units)
+
+    ruling = last(line("squad", "squad"), "impulse u1 enter:A2,enter:A3")
+    assert (ruling.status, total(ruling, "u1"), total(ruling, "u2")) == ("LEGAL", 4, 4)
+    on = last(
+        line("squad", "squad"), "impulse u1 enter:A2,enter:A3", "impulse u1 enter:A1,enter:A2"
+    )
+    assert "D14.31b" in bars(on)
+    rich = last(line("hero", "squad"), "impulse u1 enter:A2,enter:A3")
+    assert bars(rich) == {"D14.31b"}
+    before = line("squad", "squad")
+    spent = before.with_units([replace(u, mph="moving", spent=2, used=2) for u in before.units])
+    assert bars(last(spent, "impulse u1 enter:A2,enter:A3")) == {"A4.134b"}

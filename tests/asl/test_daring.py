@@ -53,6 +53,32 @@ def test_who_takes_it() -> None:
     assert bars(last(two, "dare u,l C1")) == {"A4.15c"}
 
 
+@pytest.mark.clause("A4.14", "A4.15c")
+def test_who_else_may_be_in_an_overrun_hex() -> None:
+    """No other Known enemy, however weak; concealed ones, wrecks, and what carries the SMC may be."""
+    dared = men(dared="C1")
+    for other in (
+        foot("f", disrupted=True, **THEIRS), foot("f", unarmed=True, **THEIRS), foot("f", "hero", broken=True, **THEIRS),
+        vehicle("f", "gaz-mm", **THEIRS), foot("f", "hero", disrupted=True, **THEIRS),
+    ):  # fmt: skip
+        assert bars(last(scene(men(), HERO, other), "dare u C1")) == {"A4.15c"}
+        assert bars(last(scene(dared, HERO, other), "enter u C1")) == {"A4.14"}
+    for other in (foot("f", concealed=True, **THEIRS), foot("f", "wreck", **THEIRS)):
+        assert last(scene(men(), HERO, other), "dare u C1").status == "LEGAL"
+    truck = vehicle("f", "gaz-mm", **THEIRS)
+    aboard = foot("e", "hero", aboard="f", **THEIRS)
+    assert last(scene(dared, aboard, truck), "enter u C1").status == "LEGAL"
+    assert bars(
+        last(scene(dared, aboard, truck, vehicle("g", "gaz-mm", **THEIRS)), "enter u C1")
+    ) == {"A4.14"}
+    tank = vehicle("f", "t-26-m33", **THEIRS)
+    assert bars(last(scene(dared, aboard, tank), "enter u C1")) == {"A4.14"}
+    gun = foot("g", "gun-75-rcl", **THEIRS)
+    assert last(scene(dared, HERO, gun), "enter u C1").status == "LEGAL"
+    kept_out = scene(dared, HERO, gun, readings=(("A4.14", "keeps-out"),))
+    assert bars(last(kept_out, "enter u C1")) == {"A4.14"}
+
+
 @pytest.mark.clause("A4.15d")
 def test_morale_untold() -> None:
     """Nothing is known of a check against a morale that no type tells; a leader's will do."""

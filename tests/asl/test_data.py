@@ -56,7 +56,7 @@ def test_register_entries_are_called_by_the_clause_that_reads_them() -> None:
 
 def test_ids_that_are_ours_do_not_look_like_rule_numbers() -> None:
     """A clause is called by a rule's number, or by x- and a word."""
-    ours = {"x-terrain", "x-hexside", "x-counter", "x-slope", "x-road", "x-clear"}
+    ours = {"x-terrain", "x-hexside", "x-counter", "x-slope", "x-road", "x-clear", "x-turn"}
 
     assert {name for name in ASL.clauses if not name[:1].isupper()} == ours
     assert all(name[1:2].isdigit() for name in set(ASL.clauses) - ours)

@@ -85,7 +85,7 @@ def told_of(data: dict[str, Any], marks: int, questions: int) -> int:
     return len(data["units"]) + len(data["counters"]) + listed + marks + questions
 
 
-@pytest.mark.parametrize("seed", slow_after(12, range(48)))
+@pytest.mark.parametrize("seed", slow_after(2, range(48)))
 def test_every_piece_is_accounted_for(tmp_path: Path, seed: int) -> None:
     """Whatever lies in a stack becomes something of the scene or is listed, and the scene reads back."""
     dice = random.Random(seed)

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
-from tests.asl.boards import ASL, bars, built_type, field, foot, last, place, vehicle
+from tests.asl.boards import ASL, bars, built_type, cites, field, foot, last, place, vehicle
 from tests.asl.test_convoys import convoy
 
 
@@ -83,7 +84,7 @@ def test_a_known_enemy_in_sight_is_a_reason() -> None:
     enemy = foot("e", at="B1", side="russian")
     hidden = foot("h", at="B2", side="russian", concealed=True)
     position = convoy(4, 5, 6, others=(enemy, hidden))
-    assert bars(last(position, "leave t1")) == {"E11.251a"}
+    assert cites(last(position, "leave t1")) == {"E11.251a"}
     assert bars(last(position, "sight t1 of=h", "leave t1")) == {"E11.251a"}
     assert last(position, "sight t1 of=e", "leave t1").is_legal
 
@@ -93,7 +94,7 @@ def test_a_fellow_attacked_is_a_reason() -> None:
     """So is a vehicle of its Convoy, itself included, attacked as the last Impulse ended."""
     position = convoy(4, 5, 6)
     assert last(position, "befall t1 attacked", "leave t1").is_legal
-    assert bars(last(position, "befall t2 attacked", "leave t1")) == {"E11.251a"}
+    assert cites(last(position, "befall t2 attacked", "leave t1")) == {"E11.251a"}
     assert last(position, "befall t2 attacked", "sight t1 of=t2", "leave t1").is_legal
     lapsed = ("befall t1 attacked", "impulse t1 enter:A3,enter:A4,enter:A5", "leave t1")
     assert bars(last(position, *lapsed)) == {"E11.251a"}
@@ -113,9 +114,9 @@ def test_word_by_radio_is_a_reason() -> None:
         units=(*tanks, enemy),
         conditions=msgspec.structs.replace(base.conditions, types=types),
     )
-    assert bars(last(position, "leave t1")) == {"E11.251a"}
+    assert cites(last(position, "leave t1")) == {"E11.251a"}
     assert last(position, "sight t2 of=e", "leave t1").is_legal
-    assert bars(last(position, "sight t2 of=e", "befall t2 stunned", "leave t1")) >= {"E11.251a"}
+    assert cites(last(position, "sight t2 of=e", "befall t2 stunned", "leave t1")) >= {"E11.251a"}
 
 
 def convoy_types(tanks: Any) -> Any:
@@ -138,7 +139,7 @@ def test_a_fellow_lost_is_a_reason() -> None:
     start = convoy(4, 5, 6, 7)
     position = after(start, "befall t4 immobilized")
     position = position.with_units([replace(position.unit("t4"), attacked=False)])
-    assert bars(last(position, "leave t1")) == {"E11.251a"}
+    assert cites(last(position, "leave t1")) == {"E11.251a"}
     assert last(position, "sight t1 of=t4", "leave t1").is_legal
 
 
@@ -214,6 +215,21 @@ def test_no_start_after_the_stop() -> None:
     """Once the Convoy has stopped nobody of it starts again."""
     position = after(convoy(4, 5), "impulse t1 stop,stop")
     assert bars(last(position, "impulse t1 start,start")) == {"E11.2d"}
+
+
+@pytest.mark.clause("E11.2d")
+@pytest.mark.parametrize(("reading", "legal"), [("leavers-too", False), ("members", True)])
+def test_no_start_after_the_stop_for_one_that_leaves(*, reading: str, legal: bool) -> None:
+    """One that leaves a Convoy that has stopped does not start in that MPh, unless only members are bound."""
+    position = convoy(4, 5, 6, readings=(("E11.2d", reading),))
+    log = ("impulse t1 stop,stop,stop", "befall t2 attacked", "leave t2")
+    ruling = last(position, *log, "start t2")
+    assert bars(ruling) == (set() if legal else {"E11.2d"})
+    assert ("E11.2d", reading) in ruling.readings
+    under_way = ("impulse t1 enter:A3,enter:A4,enter:A5", "befall t2 attacked", "leave t2")
+    assert last(position, *under_way, "stop t2", "start t2").is_legal
+    reached = reach(after(position, *log), ["t2"])[0].best()
+    assert ("A4" in reached) is legal
 
 
 @pytest.mark.clause("E11.251b")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import bars, foot, last, place, vehicle
+from tests.asl.boards import bars, cites, foot, last, place, vehicle
 from tests.asl.test_columns import column, names
 from tests.asl.test_convoys import convoy, road
 from tests.asl.test_gaps import after
@@ -50,7 +50,7 @@ def test_a_radio_afv_out_of_the_convoy_tells(name: str) -> None:
     fellow = vehicle("o2", "ft-12", at="B5", facing="NNE", convoy=name, rank=2)
     position = tanks(vehicle("o", "ft-12", at="B4", facing="NNE", convoy=name, rank=1), fellow)
     hit = after(position, "befall t2 attacked")
-    assert bars(last(hit, "leave t1")) == {"E11.251a"}
+    assert cites(last(hit, "leave t1")) == {"E11.251a"}
     assert last(hit, "sight o of=t2", "leave t1").is_legal
 
 

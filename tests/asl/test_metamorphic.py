@@ -245,11 +245,15 @@ def assert_sound(position: Pos, rulings: list[Any]) -> None:
         for effect in ruling.effects:
             if effect.field == "spent":  # what the dice of freeing a bogged vehicle say
                 spent[effect.unit] = effect.value
-        assert [u.id for u in after.units] == [u.id for u in position.units]
+        there = [u.id for u in after.units if u.id in position.index]
+        assert there == [u.id for u in position.units]
         for unit in after.units:
             assert unit.at is None or unit.at in position.board
+            if unit.id not in position.index:  # a mount that has parted from another
+                spent.setdefault(unit.id, unit.points.spent)
             assert unit.points.spent == spent[unit.id]
-            took = unit.move.tried or unit.sw != position.unit(unit.id).sw  # it may weigh too much
+            took = unit.move.tried or unit.id not in position.index
+            took = took or unit.sw != position.unit(unit.id).sw  # it may weigh too much
             took = took or unit.points.final == "minimum"  # what the hex costs counts as spent
             assert took or unit.points.spent <= max(0, ASL.allotment(after, unit)), unit
         assert bool(after.pending) == bool(ruling.obligations or (
@@ -266,7 +270,7 @@ def test_random_phases_on_small_boards(position: Pos, seed: int) -> None:
     assert_sound(position, rulings)
 
 
-@pytest.mark.parametrize("seed", slow_after(3, range(6)))
+@pytest.mark.parametrize("seed", slow_after(2, range(6)))
 def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
     """So on the demo board, with trucks, halftracks, tanks, loaded squads and their leader."""
     position = place(

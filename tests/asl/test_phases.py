@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.answers.verdicts import check_answer
+from marchtable.files.notation import parse_action
+from marchtable.files.scenes import position_of
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import AslConditions
-from tests.asl.boards import bars, crossing, foot, last, load, place, vehicle
+from tests.asl.boards import ASL, bars, crossing, foot, last, load, place, vehicle
 
 if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
@@ -140,3 +143,48 @@ def test_counters_lapse() -> None:
 
     assert left("phase CCPh") == left("phase CCPh side=german") == ["B1", "C1"]
     assert left("phase CCPh", "phase RPh side=russian") == ["C1"]
+
+
+# -- scenes that start in the MPh ------------------------------------------------------------------
+
+
+def opened(**fields: Any) -> Any:
+    """Return the squad of a scene that starts in its own MPh, as the scene is read."""
+    told = {"id": "u", "side": "german", "type": "4-6-7", "at": "A1", "cx": True, **fields}
+    scene: dict[str, Any] = {"rulebook": "asl", "side": "german", "phase": "MPh", "units": [told]}
+    scene |= {
+        "format": "marchtable/scene/2",
+        "board": {"name": "b", "rows": "    A  B\n 1  .  .\n"},
+    }
+    return position_of(scene, source="scene")
+
+
+@pytest.mark.clause("A4.51")
+def test_cx_as_a_scene_starts_in_the_mph() -> None:
+    """It is of the turn before: it comes off, bars Double Time, and the answer says so."""
+    position = opened()
+    told = position.unit("u").status
+    assert (told.cx, told.was_cx) == (False, True)
+    assert bars(last(position, "double-time u")) == {"A4.5b"}
+    assert last(position, "enter u B1").is_legal
+    (line,) = check_answer(position, [parse_action("enter u B1", ASL)])["assumed"]
+    assert "u is no longer CX" in line
+    assert check_answer(opened(cx=False), [parse_action("enter u B1", ASL)])["assumed"] == []
+
+
+@pytest.mark.clause("A4.51")
+@pytest.mark.parametrize(
+    "since", [{"double": 2}, {"mph": "moving"}, {"side": "russian"}, {"mph": "done"}]
+)
+def test_cx_since_the_mph_began(since: dict[str, Any]) -> None:
+    """Who has declared Double Time or has moved is CX now, and so is whoever is not of the side to move."""
+    told = opened(**since).unit("u").status
+    assert (told.cx, told.was_cx) == (True, False)
+
+
+@pytest.mark.clause("B11.434", "A4.51")
+def test_cx_of_a_climber_as_a_scene_starts() -> None:
+    """Who is on a cliff stays CX whatever the phase; who stands beside it does not."""
+    units = foot(cx=True, inside="cliff"), foot("v", cx=True)
+    position = ASL.opened(place(crossing(), *units))
+    assert [unit.status.cx for unit in position.units] == [True, False]

@@ -198,7 +198,7 @@ def test_the_space_is_told() -> None:
 # -- against brute force -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", slow_after(12, range(MANY)))
+@pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps the best plans are those of all plans there are, or there is none either."""
     case = drawn(seed, most=2 + seed % 2, across=3)
@@ -282,7 +282,7 @@ def reasons(position: Any, *aims: Aim) -> list[tuple[str, tuple[str, ...], Any]]
 def test_one_mf_short() -> None:
     """Who would need a fifth MF is told that the units of the line lack it."""
     told = reasons(column(8, 9), must("A3"))
-    assert told == [("E11.2h", ("u1", "u2"), (("need", 1), ("have", 0)))]
+    assert told == [("D14.31b", ("u1", "u2"), (("need", 1), ("have", 0)))]
 
 
 def test_two_units_apart() -> None:
@@ -294,7 +294,7 @@ def test_two_units_apart() -> None:
 def test_no_way_but_that_of_those_ahead() -> None:
     """Who is behind does not go where nobody ahead was; with more MF those ahead could go there first."""
     told = reasons(tired(), must("B7"), must("B8", "u2"))
-    assert {clause for clause, _, _ in told} == {"E11.5g", "E11.2h"}
+    assert {clause for clause, _, _ in told} == {"E11.5g", "D14.31b"}
 
 
 def test_woods_are_told() -> None:

@@ -22,6 +22,7 @@ from marchtable_models.asl.extraction.lines import members
 from tests.asl.boards import ASL, field, place, vehicle
 from tests.asl.convoys_by_hand import KEYS, all_plans, by_road, small_convoy
 from tests.asl.test_convoys import convoy
+from tests.slowly import slow_after
 
 
 class Lent:
@@ -220,7 +221,7 @@ def agrees(seed: int, count: int, columns: int, rows: int, impulses: int) -> Non
     assert best_of(model(position, goal, impulses), goal) == expected, seed
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", slow_after(2, range(4)))
 def test_two_vehicles_by_brute_force(seed: int) -> None:
     """Two vehicles on a small map do as well as the best of all their plans, or have none either."""
     agrees(seed, 2, 3, 3, 2)

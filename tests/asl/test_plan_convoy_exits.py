@@ -204,7 +204,7 @@ def test_near_counts_by_vehicle() -> None:
 # -- against brute force -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", slow_after(15, range(MANY)))
+@pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps no plan of the space is better, be it to leave the map, cross a line or come near."""
     assert not compared(drawn(50_000 + seed))

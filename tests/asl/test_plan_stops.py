@@ -224,7 +224,7 @@ QUICK = (2, 6, 12, 17, 20, 21, 22, 23, 26, 27, 28, 29, 31, 33, 34, 36, 37, 39, 4
 """Of the smallest cases those that brute force is soon done with."""
 
 
-@pytest.mark.parametrize("seed", range(MANY) if MANY else slow_after(6, QUICK))
+@pytest.mark.parametrize("seed", range(MANY) if MANY else slow_after(2, QUICK))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps it finds the best of all plans of its space, or none where there is none."""
     case = drawn(10_000 + seed, **({"most": 4, "across": 3} if MANY else {"most": 2, "across": 2}))
@@ -232,7 +232,7 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
         assert not compared(case)
 
 
-@pytest.mark.parametrize("seed", range(0, 60, 3))
+@pytest.mark.parametrize("seed", slow_after(2, range(0, 60, 3)))
 def test_more_stops_are_never_worse(seed: int) -> None:
     """Whatever can be done with one stop can be done with several."""
     case = drawn(20_000 + seed)

@@ -153,6 +153,126 @@ def test_a_mate_that_has_prep_fired() -> None:
     assert away == {"D14.21a"}
 
 
+@pytest.mark.clause("D14.21c", "D2.1c")
+@pytest.mark.parametrize("state", ["prep_fired", "ti"])
+def test_mates_of_one_that_may_not_move(state: str) -> None:
+    """Its mates go about one that has fired or is TI, unless all must be alike; it spends nothing itself."""
+    fixed = tank("t2", "A5", moving=False, **{state: True})
+    rest = {"others": (fixed,), "shared": {"moving": False}}
+    assert last(platoon(4, **rest), "impulse t1 start,stay", "impulse t1 turn:E,stay").is_legal
+    assert bars(last(platoon(4, **rest), "impulse t1 start,start")) == {"D2.1c"}
+    strict = platoon(4, **rest, readings=(("D14.21c", "all"),))
+    assert bars(last(strict, "impulse t1 start,stay")) == {"D14.21c"}
+    convoy = [
+        replace(u, platoon="", convoy="c", rank=n)
+        for n, u in enumerate((tank("t1", "A4", moving=False), fixed))
+    ]
+    assert "D2.1c" in bars(last(place(PLAIN, *convoy), "impulse t1 start,stay"))
+
+
+@pytest.mark.clause("D14.22a")
+@pytest.mark.parametrize(
+    "state", ["bogged", "immobile", "abandoned", "stunned", "shocked", "recalled"]
+)
+def test_a_scene_with_one_that_is_not_mobile(state: str) -> None:
+    """One that is not Mobile, or is Recalled, belongs to no platoon; without it the others move on."""
+    lame = {"moving": False, state: True}
+    assert "t3: an AFV that is not Mobile" in refusal(
+        platoon(4, 5, others=(tank("t3", "A6", **lame),))
+    )
+    assert "D14.22a" in refusal(platoon(4, 5, others=(tank("t3", "A6", **lame),)))
+    free = platoon(4, 5, others=(tank("t3", "A6", platoon="", **lame),))
+    assert refusal(free) == ""
+    assert last(free, "impulse t1 enter:A3,enter:A4").is_legal
+    assert bars(last(platoon(4, 5, shared=lame), "form t1 t2")) >= {"D14.2b"}
+    lone = platoon(4, 5, shared={"platoon": "", **lame})
+    assert "D14.2b" in bars(last(lone, "form t1 t2"))
+
+
+@pytest.mark.clause("D14.22a", "D14.2b")
+def test_mobile_again() -> None:
+    """Who is Mobile once more is in the platoon only after forming one, as their MPh begins."""
+    lost = after(platoon(4, 5, 6, shared={"moving": False}), "befall t3 stunned")
+    again = lost.with_units([replace(lost.unit("t3"), stunned=False, dazed=True)])
+    assert last(again, "impulse t1 start,start").is_legal
+    assert last(again, "form t3 t1", "impulse t1 start,start,start").is_legal
+    assert "D14.2b" in bars(last(again, "impulse t1 start,start", "form t3 t1"))
+
+
+@pytest.mark.clause("D14.22d", "D14.23a")
+def test_recalled_without_a_radio() -> None:
+    """A Recalled AFV needs no task check: it is treated as one with a radio."""
+    assert bars(last(radioless(4), "enter t1 A3")) == {"D14.23a"}
+    assert "D14.23a" not in bars(last(radioless(4, recalled=True), "enter t1 A3"))
+
+
+def offboard(*entries: str, **fields: Any) -> Any:
+    """Return tanks without a radio that wait off the map, t1, t2 ..., by the hex each comes on by."""
+    told = {"kind": "mute", "platoon": "", **fields}
+    tanks = [tank(f"t{n}", None, entering=(at,), **told) for n, at in enumerate(entries, 1)]
+    return place(PLAIN, *tanks, types=(mute(),))
+
+
+@pytest.mark.clause("D14.212")
+def test_radioless_afvs_come_on_in_a_platoon() -> None:
+    """Two that wait side by side form a platoon first; one that waits alone comes on alone."""
+    for beside in ("A8", "B8"):
+        pair = offboard("A8", beside)
+        assert bars(last(pair, "enter t1 A8")) == {"D14.212"}
+        assert last(pair, "form t1 t2", "impulse t1 enter:A8,stay").is_legal
+        (told,) = reach_answers(pair, ["t1"], to="A8")
+        assert told["unsupported"] == ["D14.212"]
+    assert last(offboard("A8"), "enter t1 A8").is_legal
+    (told,) = reach_answers(offboard("A8"), ["t1"], to="A8")
+    assert (told["exact"], told["unsupported"]) == (True, [])
+
+
+@pytest.mark.clause("D14.212", "D14.21a")
+def test_who_is_none_to_come_on_with() -> None:
+    """No mate: one far off, one Recalled, one due later, one that may not move, a full platoon."""
+    assert last(offboard("A8", "A1"), "enter t1 A8").is_legal
+    assert bars(last(offboard("A8", "A1"), "form t1 t2")) == {"D14.21a"}
+    pair = offboard("A8", "A8")
+    for other in ({"recalled": True}, {"entry_turn": 2}, {"ti": True}, {"stunned": True}):
+        told: Any = other
+        assert last(pair.with_units([replace(pair.unit("t2"), **told)]), "enter t1 A8").is_legal
+    crowd = offboard("A8", "A8", "A8", "A8")
+    full = crowd.with_units([replace(crowd.unit(f"t{n}"), platoon="p") for n in (2, 3, 4)])
+    assert last(full, "enter t1 A8").is_legal
+    left_over = full.with_units([replace(full.unit("t4"), platoon="")])
+    assert bars(last(left_over, "enter t1 A8")) == {"D14.212"}
+
+
+@pytest.mark.clause("D14.21a")
+def test_one_of_a_platoon_is_off_the_map() -> None:
+    """Who waits off the map is next to the hex it comes on by, and to none farther on."""
+    waits = tank("t2", None, entering=("A8",))
+    assert last(platoon(8, others=(waits,)), "impulse t1 turn:E,stay").is_legal
+    away = last(platoon(7, others=(waits,)), "impulse t1 enter:A6,stay")
+    assert bars(away) == {"D14.21a"}
+    assert last(platoon(8, others=(waits,)), "impulse t1 enter:A7,enter:A8").is_legal
+
+
+@pytest.mark.clause("A2.6f", "A2.6e")
+def test_a_convoys_order_is_not_a_platoons() -> None:
+    """That the one ahead leaves the map first binds a Convoy; of a platoon it is not modelled how it leaves."""
+    tanks = tank("t1", "A2"), tank("t2", "A1")
+    ruling = last(place(PLAIN, *tanks), "impulse t1 stay,exit")
+    assert (ruling.status, bars(ruling), cites(ruling)) == ("UNSUPPORTED", set(), {"A2.6e"})
+    convoy = [replace(u, platoon="", convoy="c", rank=n) for n, u in enumerate(tanks)]
+    assert "A2.6f" in bars(last(place(PLAIN, *convoy), "impulse t1 stay,exit"))
+
+
+@pytest.mark.clause("D14.31b")
+def test_the_poorest_of_a_platoon() -> None:
+    """No AFV spends what a mate cannot: the clause is that of Impulses, not a Convoy's."""
+    poor = tank("t2", "A5", spent=22, used=22, mph="moving")
+    position = platoon(4, others=(poor,), shared={"mph": "moving"})
+    assert last(position, "impulse t1 turn:E,turn:E").is_legal
+    spent = position.with_units([replace(poor, spent=24, used=24)])
+    assert bars(last(spent, "impulse t1 turn:E,stay")) == {"D14.31b"}
+
+
 @pytest.mark.clause("D14.21d")
 @pytest.mark.parametrize("line", ["minimum t1 A3", "esb t1 mp=1"])
 def test_no_haste(line: str) -> None:

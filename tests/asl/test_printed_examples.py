@@ -64,7 +64,7 @@ def spent(verdict: Verdict) -> tuple[str, set[float]]:
     }
 
 
-@pytest.mark.clause("D2.4", "D14.21a", "E11.2h")
+@pytest.mark.clause("D2.4", "D14.21a", "D14.31b")
 def test_a_platoon_over_three_turns() -> None:
     """The example of D14.22: 9, 11 and 10 MP; in between the three stay in Motion, 5 MP being too many."""
     told: Any = {"facing": "NNE", "moving": False, "platoon": "p"}

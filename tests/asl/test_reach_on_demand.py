@@ -265,7 +265,7 @@ def test_next_to_no_room_for_what_is_kept() -> None:
         limit_caches(256 * 2**20)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", slow_after(2, range(3)))
 def test_a_last_resort_is_illegal_where_what_it_stands_in_for_can_be_paid(seed: int) -> None:
     """Reach leaves a Minimum Move untried where entering is legal: `rule` bars it there, for every class."""
     position, met = crowd(seed), set[str]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +17,22 @@ from marchtable.errors import BadInputError
 from marchtable.files.saved import import_scene, scene_of_file
 from marchtable.files.scenes import load
 from marchtable.importing import SavedScene, Wishes
-from marchtable_models.asl.model import SPINES
+from marchtable.vasl.saves import read_save, read_table
+from marchtable.web.hexes import facts
+from marchtable_models.asl.model import SPINES, AslConditions
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.saved.tables import vasl_names
 from tests.vasl.forge import Forge
 from tests.vasl.saves import (
     Counter,
     Game,
+    concealable,
+    in_bytes,
     layer,
     marker,
     men,
+    obfuscated,
+    pack,
     pixel,
     question,
     vehicle,
@@ -39,21 +46,26 @@ if TYPE_CHECKING:
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SAVES, BOARDS = SHARED / "saves", SHARED / "boards"
+INPUTS = SHARED / "inputs"
+needs_inputs = pytest.mark.skipif(
+    not INPUTS.is_dir() or not BOARDS.is_dir(), reason="no inputs and boards in ../shared"
+)
 needs_saves = pytest.mark.skipif(
     not SAVES.is_dir() or not BOARDS.is_dir(), reason="no saved games and boards in ../shared"
 )
 BOARD = "0\t0\t07\tVER\t1.0"
 HEX = pixel(2, 3)
+HOUSE = pixel(2, 5)
 BUTTONED = layer("+ BU", "+ CE")
 FIGHTING = layer("+ BU", "+ CE", level=2)
 
 
 @pytest.fixture
 def boards(tmp_path: Path) -> Path:
-    """Return a folder with a forged board: open ground, and a road from A3 to I3."""
-    Forge(9, 6).line(*[f"{letter}3" for letter in "ABCDEFGHI"], what="Dirt Road").write(
-        tmp_path / "bd07"
-    )
+    """Return a folder with a forged board: open ground, a road from A3 to I3, a house in C5."""
+    road = [f"{letter}3" for letter in "ABCDEFGHI"]
+    forged = Forge(9, 6).line(*road, what="Dirt Road")
+    forged.disc("C5", 18, "Stone Building, 1 Level").write(tmp_path / "bd07")
     return tmp_path
 
 
@@ -311,7 +323,7 @@ def test_counters_of_a_location(read: Read) -> None:
 def test_upstairs_and_elsewhere(read: Read) -> None:
     """Who lies above a level counter is upstairs; a cellar or roof is told as left out."""
     game = Game(BOARD).stack(
-        *HEX,
+        *HOUSE,
         men("ru", "4-4-7 1sq"),
         marker("Building", layer("+ Level 1")), men("ru", "4-5-8 Esq"),
         marker("Building", layer("+ Roof Level")), men("ru", "2-2-8 Icr"),
@@ -322,6 +334,14 @@ def test_upstairs_and_elsewhere(read: Read) -> None:
     assert (ground.get("inside"), upstairs.get("inside")) == (None, "upstairs")
     assert upstairs["floor"] == 1
     assert "roof" in why(found, "2-2-8 Icr")
+
+
+def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read) -> None:
+    """The board, or an overlay on it, tells otherwise than the level counter: a note says so."""
+    level = marker("Building", layer("+ Level 1"))
+    found = read(Game(BOARD).stack(*HEX, men("ru", "4-4-7 1sq"), level, men("ru", "4-5-8 Esq")))
+    assert [unit.get("inside") for unit in found.data["units"]] == [None, None]
+    assert any("is no building (Dirt Road)" in note or "(B23.2)" in note for note in found.notes)
 
 
 def test_what_no_unit_stands_for_takes_nobody_with_it(read: Read) -> None:
@@ -466,6 +486,238 @@ def test_the_window_tells_the_turn_once_it_was_touched(read: Read) -> None:
     assert any("whose turn" in note for note in untouched.notes)
     assert (touched.data["side"], touched.data["turn"]) == ("russian", 3)
     assert not any("whose turn" in note for note in touched.notes)
+
+
+@pytest.mark.parametrize(
+    ("shown", "window", "turn", "told"),
+    [
+        (1, "Axis\tAllied\t11", 11, "Phase Track Axis 1st says 1, the information window says 11"),
+        (3, "Axis\tAxis\t2", 3, "Phase Track Axis 1st says 3, the information window says 2"),
+        (3, "Axis\tAxis\t1\t4\t3", 3, "Phase Track Axis 1st says 3, the information window says 1"),
+        (3, "Axis\tAxis\t1", 3, ""),
+        (2, "Axis\tAllied\t2", 2, ""),
+    ],
+)
+def test_where_the_sources_of_the_turn_disagree(
+    read: Read, shown: int, window: str, turn: int, told: str
+) -> None:
+    """The Phase Track has ten levels and the window lags behind: what each says is noted."""
+    track = Counter(
+        "Phase Track Axis 1st",
+        layer(*(f"Turn {number} " for number in range(1, 11)), level=shown, name="TurnName"),
+        layer("+- MPh", name="PhaseName"), layer("Axis +", name="Player"),
+    )  # fmt: skip
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq")).alone(track, 10, 10)
+    game.information = f"INFO\t{window}"
+    found = read(game)
+
+    assert found.data["turn"] == turn
+    notes = [note for note in found.notes if "disagrees about the turn" in note]
+    assert bool(notes) == bool(told)
+    assert told in " ".join(notes)
+
+
+def test_the_turn_track(read: Read) -> None:
+    """The Game Turn counter says which turn it is by the box of the turn track that it lies on."""
+    marked = Counter("Game Turn", ("mark;DBCounterType", "global"))
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"))
+    game.alone(Counter("10-Turn Track"), 1946, 361).alone(marked, 1655 + 4 * 65, 351)
+    game.information = "INFO\tAxis\tAxis\t4"
+    found = read(game)
+
+    assert found.data["turn"] == 4
+    assert any(
+        "says 4, the Game Turn counter on the turn track says 5" in note for note in found.notes
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "game", "told"),
+    [
+        ("VASL", Game(BOARD), "it has no counters"),
+        ("VASL", Game(BOARD).stack(*HEX, marker("Pin")), "none of its 1 counters is of a nation"),
+        ("", Game(BOARD).stack(*HEX, marker("Pin")), "it has no moduledata, which would name its module"),
+        ("VASL", Game(BOARD).stack(*HEX, men("ge", "LMG")), "none of its 1 counters is of a nation"),
+    ],
+)  # fmt: skip
+def test_a_save_in_which_nobody_is_of_a_side(
+    boards: Path, module: str, game: Game, told: str
+) -> None:
+    """Why nothing comes of a save is said: it is empty, of another game, or holds no units."""
+    path = boards / "game.vsav"
+    if module:
+        game.write(path)
+    else:
+        pack(path, {"savedGame": game.text().encode()})
+
+    with pytest.raises(BadInputError, match=told):
+        scene_of_file(path, boards, Wishes(), "asl")
+
+
+def test_without_moduledata(boards: Path) -> None:
+    """A save of VASL that does not name its module is read all the same."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"))
+    path = pack(boards / "game.vsav", {"savedGame": obfuscated(game.text().encode())})
+
+    assert units(scene_of_file(path, boards, Wishes(), "asl")[0])["ge_467_1"]["at"] == "C3"
+
+
+def test_conditions_to_set_for_ssr(read: Read) -> None:
+    """For an SSR of the weather that is left off it is said which conditions to set by hand."""
+    game = Game(f"{BOARD}\t\tSSR\tWinter\tNoRoads\tMud").stack(*HEX, men("ge", "4-6-7 1sq"))
+    found = read(game)
+    notes = " | ".join(found.notes)
+
+    assert "SSR Winter is left off board 07" in notes
+    assert "for SSR Winter, set in the scene's conditions by hand: ground_snow" in notes
+    assert "for SSR Mud, set in the scene's conditions by hand: mud" in notes
+    assert "NoRoads" not in notes
+    conditions = {
+        field for told in vasl_names().ssr.values() for field in re.findall("[a-z]+_[a-z]+", told)
+    }
+    assert conditions <= set(AslConditions.__struct_fields__)
+
+
+def skis(*, worn: bool, dummy: bool = False, nation: str = "ge") -> Counter:
+    """Return a Skis counter, whose second face is of skis that are carried."""
+    return Counter(
+        "Skis", concealable(nation),
+        layer("", "", level=2 if dummy else 1, images=",sh/skis Dummy.png"),
+        layer("", "", level=1 if worn else 2, images=",sh/skis off.png"), image="sh/skis.png",
+    )  # fmt: skip
+
+
+def test_skis_are_worn_or_carried(read: Read) -> None:
+    """Skis that show their base face are worn; they say nothing of their nation."""
+    game = Game(BOARD).stack(*HEX, men("fi", "6-4-8 1sq"), men("ru", "LMG"), skis(worn=True))
+    game.stack(*pixel(3, 3), men("fi", "6-4-8 1sq"), skis(worn=False))
+    game.stack(*pixel(4, 3), men("ru", "4-4-7 1sq"), skis(worn=True, dummy=True))
+    game.stack(*pixel(5, 3), skis(worn=True))
+    found = read(game)
+    worn, carried, russian = found.data["units"]
+
+    assert {worn["side"], carried["side"], russian["side"]} == {"finnish", "russian"}
+    assert worn["gear"] == "skis"
+    assert [one["name"] for one in worn["sw"]] == ["LMG", "Skis"]
+    assert ("gear" in carried, [one["name"] for one in carried["sw"]]) == (False, ["Skis"])
+    assert ("gear" in russian, "sw" in russian) == (False, False)
+    assert why(found, "Skis") == "a dummy"
+    assert {"kind": "sw 1 Skis", "at": "F3"} in found.data["counters"]
+
+
+@pytest.mark.parametrize("what", ["Skis", "Bicycle"])
+def test_gear_by_a_layer_of_the_unit(read: Read, what: str) -> None:
+    """Men may show their skis, or bicycle, on their own counter: worn, or carried for 1 PP."""
+    faces = {
+        "Skis": "skison.svg,skisoff.svg", "Bicycle": "bicycle.svg,bicycle1pp.svg",
+    }[what]  # fmt: skip
+    game = Game(BOARD)
+    for column, level in enumerate((-1, 1, 2)):
+        own = layer("", "", level=level, images=faces, key=f"Activate {what}")
+        game.stack(*pixel(2 + column, 3), men("fi", "6-4-8 1sq", own))
+    without, on, off = read(game).data["units"]
+
+    assert ("sw" in without, "gear" in without) == (False, False)
+    assert (on["sw"], on["gear"]) == ([{"name": what, "pp": 1}], what.lower())
+    assert (off["sw"], "gear" in off) == ([{"name": what, "pp": 1}], False)
+
+
+def test_who_cannot_ride_goes_on_foot(read: Read) -> None:
+    """A unit that may not go so stays, with its SW; it is noted."""
+    own = layer("", "", images="bicycle.svg,bicycle1pp.svg", key="Activate Bicycle")
+    found = read(Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq", own), men("ge", "LMG")))
+    (unit,) = found.data["units"]
+
+    assert "gear" not in unit
+    assert sorted(one["name"] for one in unit["sw"]) == ["Bicycle", "LMG"]
+    assert any("goes on foot here, not on its bicycle" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("name", ["50* MTR", "60* MTR M2", "51* MTR OML 2"])
+def test_light_mortars_have_a_pp(read: Read, name: str) -> None:
+    """A light mortar weighs something, from memory."""
+    found = read(Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), men("ge", name)))
+
+    assert found.data["units"][0]["sw"] == [{"name": name, "pp": 3, "assumed": True}]
+
+
+def test_moves_beneath_an_overlay_are_unsupported(boards: Path) -> None:
+    """Where an overlay may lie nothing is taken for the board's own terrain, in any answer."""
+    Forge(17, 10).write(boards / "bd07")
+    game = Game("0\t0\t07\tVER\t1.0\t\tOVR\to5\th4\tg4\tOVR\to1\td9\tc9\t")
+    game.stack(*pixel(12, 5), men("ge", "4-6-7 1sq"))
+    game.stack(*pixel(7, 5), vehicle("ge", "PzKw IVH"))
+    scene = boards / "scene.toml"
+    import_scene(game.write(boards / "game.vsav"), boards, scene, Wishes(phase="MPh"), "asl")
+    text = scene.read_text()
+
+    def ask(verb: str, **more: Any) -> dict[str, Any]:
+        return answer({"verb": verb, "scene": str(scene), **more}, files=True)
+
+    assert "bd07 overlays o5:H4:G4,o1:D9:C9" in text
+    for log, status in (
+        (["enter ge_467_1 L4"], "UNSUPPORTED"), (["enter ge_467_1 N4"], "LEGAL"),
+        (["start ge_pzkpfwivh_1", "turn ge_pzkpfwivh_1 E"], "UNSUPPORTED"),
+    ):  # fmt: skip
+        assert ask("check", log=log)["status"] == status
+    reached = ask("reach", unit="ge_467_1")
+    assert "L4" not in {one["at"] for one in reached["locations"]}
+    assert "x-terrain" in reached["unsupported"]
+    offered = ask("options", unit="ge_467_1", reach=False)["units"][0]["actions"]
+    assert {one["action"] for one in offered} >= {"enter ge_467_1 N4"}
+    assert not {one["action"] for one in offered} & {"enter ge_467_1 L4", "enter ge_467_1 L5"}
+    goal = {"format": "marchtable/goal/1", "aims": [{"units": ["ge_467_1"], "at": ["L4"]}]}
+    plan = ask("plan", goal=goal, space="foot")
+    assert plan["log"] == []
+    assert facts(load(scene).board, "H4")["terrain"] == "Overlay o5"
+
+
+SECRET = "S3cretUser1d"
+
+
+def test_no_password_leaves_the_reader(boards: Path) -> None:
+    """VASSAL's user ids are passwords: no scene, note, answer or error has one in it."""
+    hidden = ("hide;72,130;HIP;;player:", SECRET)
+    game = Game(BOARD).stack(
+        *HEX,
+        Counter("4-6-7 1sq", hidden, concealable("ge", SECRET), image="ge/ge467"),
+        men("ru", "4-4-7 1sq", by=SECRET), question("ru", SECRET),
+        Counter("A-T Ditch", hidden, ("mark;Location", ""), image="ML/x"),
+    )  # fmt: skip
+    more = (f"OBA/+/0/{SECRET},German 80+mm,3,8,", f"PNOTE\t{SECRET}\tnote", f"UNMASK\t{SECRET}")
+    log = f"LOG\tM/1/Main Map/1/1/null/Main Map/2/2/null/{SECRET}"
+    text = game.text().replace("NOTES\t", "\x1b".join((*more, "NOTES\t"))) + f"\x1b{log}"
+    path = boards / "game.vlog"
+    for hide in (obfuscated, in_bytes, bytes):
+        pack(path, {"savedGame": hide(text.encode())})
+        for side in ("", "german", "russian"):
+            data, told = import_scene(
+                path, boards, boards / "scene.toml", Wishes(viewer=side, phase="MPh"), "asl"
+            )
+            assert SECRET not in json.dumps(data) + told + (boards / "scene.toml").read_text()
+            found, *_ = scene_of_file(path, boards, Wishes(viewer=side), "asl")
+            assert SECRET not in repr(found)
+    table = read_table(read_save(path), boards)
+    assert SECRET not in repr(table)
+
+
+def test_no_password_is_in_an_error(boards: Path) -> None:
+    """However a save is damaged, its refusal does not quote a user id."""
+    game = Game(BOARD).stack(
+        *HEX, men("ge", "4-6-7 1sq", ("rotate;6;a", "1"), by=SECRET), question("ge", SECRET)
+    )
+    text = game.text()
+    refusals = []
+    for cut in range(1, len(text), 4):
+        damaged = text[:cut] + text[cut + 5 :]
+        path = pack(boards / "game.vsav", {"savedGame": damaged.encode()})
+        try:
+            scene_of_file(path, None, Wishes(), "asl")
+        except BadInputError as error:
+            refusals.append(str(error))
+
+    assert len(refusals) > 20
+    assert not [one for one in refusals if SECRET[5:] in one]
 
 
 def test_allies_are_one_side(read: Read) -> None:
@@ -617,3 +869,59 @@ def test_real_concealment() -> None:
         ("russian SU-152", True)
     ]
     assert any("is hidden (HIP)" in note for note in russian.notes)
+
+
+@needs_inputs
+@pytest.mark.parametrize(
+    ("file", "note"),
+    [
+        ("save-winter-ssr.vsav", "SSR Winter is left off board 00"),
+        ("save-vassal38-vobs.vsav", ""),
+        ("save-lshape.vsav", "beside the shorter rows there are no hexes"),
+        ("moves.vlog", "the 3 recorded steps after it are not read"),
+    ],
+)
+def test_given_saves(tmp_path: Path, file: str, note: str) -> None:
+    """Each holds the three units of the save that it was made from, and says what is left out."""
+    scene = tmp_path / "scene.toml"
+    data, _ = import_scene(INPUTS / file, BOARDS, scene, Wishes(), "asl")
+    plain, _ = import_scene(INPUTS / "save-no-winter-ssr.vsav", BOARDS, None, Wishes(), "asl")
+
+    assert [one["id"] for one in data["units"]] == [one["id"] for one in plain["units"]]
+    assert len(load(scene).units) == 3
+    assert note in " | ".join(data["notes"])
+
+
+@needs_inputs
+def test_a_given_save_with_skis(boards: Path) -> None:
+    """Of a real save's men on skis those that wear them do; its boards are forged here."""
+    for name in ("bd57", "bd69"):
+        Forge(33, 10).write(boards / name)
+    scene = boards / "scene.toml"
+    data, _ = import_scene(INPUTS / "save-skis.vsav", boards, scene, Wishes(), "asl")
+    found = load(scene)
+    worn = {unit.at for unit in found.units if unit.status.gear == "skis"}
+    having = {unit.at for unit in found.units if any(one.name == "Skis" for one in unit.sw)}
+
+    assert worn == {"69J6", "69E1", "69E2", "57E8", "69I7", "69H7", "69K7"}
+    carried = {found.board.resolve(at) for at in ("57H9", "57H10", "69H5", "57G9")}
+    assert carried <= having - worn
+    assert {"sw 3 50* MTR"} <= {one["kind"] for one in data["counters"]}
+    assert any("overlay o5 laid by H4 and G4 on board 57" in note for note in data["notes"])
+
+
+def test_boards_on_which_nothing_lies_are_left_out_if_they_do_not_fit(boards: Path) -> None:
+    """A board of another size laid beside the map to hold counters does not refuse the save."""
+    Forge(9, 4).write(boards / "bd08")
+    game = Game(BOARD, "1\t0\t08\tVER\t1.0").stack(*HEX, men("ge", "4-6-7 1sq"))
+    path = game.write(boards / "game.vsav")
+    found, rows, _ = scene_of_file(path, boards, Wishes(), "asl")
+
+    assert rows == ((str(boards / "bd07"),),)
+    assert found.data["units"][0]["at"] == "C3"
+    assert any(
+        "board 08 (column 1, row 0), on which nothing lies, is left out" in n for n in found.notes
+    )
+    game.stack(400 + 450 + 57, 400 + 65, men("ge", "4-6-7 1sq"))
+    with pytest.raises(BadInputError, match="board 8 is not as high as its row"):
+        scene_of_file(game.write(path), boards, Wishes(), "asl")

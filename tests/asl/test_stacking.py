@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.state.records import replace
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import bars, crossing, foot, last, paid, place, step, total, vehicle
 
@@ -57,6 +58,18 @@ def test_a_crew_with_a_gun_counts_as_a_squad() -> None:
     assert paid(step(others=lone, **told), "A5.11a") == 0
 
 
+@pytest.mark.clause("A5.11a")
+@pytest.mark.parametrize("kind", ["crew", "half-squad"])
+def test_who_pushes_a_gun_counts_as_a_squad_with_it(kind: str) -> None:
+    """A crew or half squad with its Gun comes to two squads and a half: half a squad too many; without it, none."""
+    gun = UnitType(name="gun", class_="gun", mm=75, m_number=12, qsu=True)
+    there = (*crowd(squads=2), foot("h", "half-squad", "C1"))
+    position = place(crossing(), foot("u", kind), foot("g", "gun"), *there, types=(gun,))
+    pushed = last(position, "push u g C1")
+    assert (pushed.status, paid(pushed, "A5.11a")) == ("LEGAL", 1)
+    assert paid(last(position, "enter u C1"), "A5.11a") == 0
+
+
 @pytest.mark.clause("A5.11b")
 def test_each_squad_too_many_costs_vehicles_1() -> None:
     """3 squads and 4 SMC cost a vehicle nothing, each further squad or part 1 MP; enemies nothing."""
@@ -77,50 +90,62 @@ def on(*others: Any, unit: Any = None, by: str = "enter u C1", **scene: Any) -> 
     return last(place(crossing(), mover, *others, **scene), by)
 
 
-@pytest.mark.clause("A5.11c")
-def test_nobody_comes_on_where_too_many_would_stand() -> None:
-    """Not a fourth squad, nor half of one, nor an SMC to such; inside the map it costs 1 MF more."""
-    for there, barred in (
-        (crowd(squads=2), False), (crowd(squads=3), True), (crowd(squads=2, half_squads=1), True),
-        (crowd(squads=2, smc=4), False), (crowd(squads=2, smc=5), True),
-        (crowd(squads=3, side="russian", concealed=True), False),
+@pytest.mark.clause("A5.11a", "A5.11b", "D2.14")
+def test_coming_on_where_too_many_stand_costs_more() -> None:
+    """From off the map it is as inside it: 1 MF or MP for each squad too many, 1 MP for each vehicle."""
+    for there, extra in (
+        (crowd(squads=2), 0), (crowd(squads=3), 1), (crowd(squads=4), 2), (crowd(squads=2, smc=5), 1),
+        (crowd(squads=3, side="russian", concealed=True), 0),
     ):  # fmt: skip
-        assert (bars(on(*there)) == {"A5.11c"}) is barred
-        assert bars(step(others=there)) == set()
+        ruling = on(*there)
+        assert (ruling.is_legal, paid(ruling, "A5.11a"), total(ruling)) == (True, extra, 1 + extra)
     ldr = foot(kind="leader", at=None, entering=("C1",))
-    assert bars(on(*crowd(squads=3), unit=ldr)) == set()
-    assert bars(on(*crowd(squads=4), unit=ldr)) == {"A5.11c"}
-    (told,) = on(*crowd(squads=4)).violations
-    assert (told.need, told.have) == (3, 5)
-
-
-@pytest.mark.clause("A5.11c")
-def test_those_who_come_on_together_count() -> None:
-    """Four squads as a stack do not come on, three do; nor do two Riders' motorcycles to two squads."""
-    four = [foot(name, at=None, entering=("C1",)) for name in "uvwx"]
-    assert bars(last(place(crossing(), *four), "enter u,v,w,x C1")) == {"A5.11c"}
-    assert last(place(crossing(), *four), "enter u,v,w C1").is_legal
-    cycles = vehicle(kind="cycles", facing="SSE", at=None, entering=("C1",))
-    kind = UnitType(name="cycles", class_="motorcycle", column="mc", mp=20, riders="squad")
-    for squads, barred in ((2, set()), (3, {"A5.11c"})):
-        assert bars(on(*crowd(squads=squads), unit=cycles, types=(kind,))) == barred
-
-
-@pytest.mark.clause("A5.11c")
-def test_no_second_vehicle_comes_on() -> None:
-    """Not to a vehicle or wagon of its side, if read so; to a wreck, an enemy, motorcycles, Infantry it does."""
+    assert paid(on(*crowd(squads=4), unit=ldr), "A5.11a") == 1
+    pair = [foot(name, at=None, entering=("C1",)) for name in "uv"]
+    both = last(place(crossing(), *pair, *crowd(squads=2)), "enter u,v C1")
+    assert [paid(both, "A5.11a", name) for name in "uv"] == [1, 1]
+    assert bars(on(*crowd(squads=7))) == {"A4.11b"}
+    assert on(*crowd(squads=7), by="minimum u C1").is_legal
     truck = vehicle(facing="SSE", at=None, entering=("C1",))
-    for kind, side, barred in (
-        ("tr-40", "german", True), ("hd-40", "german", True), ("mc-40", "german", False),
-        ("wreck", "german", False), ("tr-40", "russian", False),
+    for others, cost in (
+        ((), 4), (crowd(squads=5), 6), ((vehicle("t", at="C1"),), 5),
+        ((vehicle("t", at="C1"), foot("w", "wreck", "C1", side="russian")), 6),
+        ((vehicle("t", at="C1"), *crowd(squads=4)), 6),
     ):  # fmt: skip
-        there = vehicle("t", kind, "C1", side=side) if kind != "wreck" else foot("t", kind, "C1")
-        assert ("A5.11c" in bars(on(there, unit=truck))) is barred
-        read = (("A5.11c", "personnel-only"),)
-        assert bars(on(there, unit=truck, readings=read)) == set()
-        assert bars(on(there, readings=read)) == bars(on(there)) == set()
-    assert bars(on(*crowd(squads=4), unit=truck)) == set()
-    assert bars(step("tr", others=(vehicle("t", at="C1"),))) == set()
+        ruling = on(*others, unit=truck)
+        assert (ruling.status, total(ruling)) == ("LEGAL", cost)
+
+
+@pytest.mark.clause("A5.11a")
+def test_horsemen_and_guns_come_on_where_too_many_stand() -> None:
+    """Cavalry pays as a squad; a Gun in tow and its crew aboard count for nobody's limit."""
+    cavalry = foot(kind="cavalry", at=None, entering=("C1",))
+    assert paid(on(*crowd(squads=3), unit=cavalry), "A5.11a") == 1
+    gun = UnitType(name="gun", class_="gun", mm=75, m_number=8)
+    tows = vehicle(facing="SSE", at=None, entering=("C1",), towing="g")
+    aboard = (foot("g", "gun", None, towed_by="u"), foot("k", "crew", None, aboard="u"))
+    ruling = on(*crowd(squads=3), *aboard, unit=tows, types=(gun,))
+    assert (ruling.status, paid(ruling, "A5.11b")) == ("LEGAL", 0)
+    assert paid(on(*crowd(squads=4), *aboard, unit=tows, types=(gun,)), "A5.11b") == 1
+
+
+@pytest.mark.clause("A5.1")
+def test_no_stack_is_set_up_overstacked_off_the_map() -> None:
+    """Four squads do not come on as one stack, three do, or four in turn; so it is of five SMC with three."""
+    four = [foot(name, at=None, entering=("C1",)) for name in "uvwx"]
+    position = place(crossing(), *four)
+    found = last(position, "enter u,v,w,x C1")
+    assert (bars(found), found.violations[0].need, found.violations[0].have) == ({"A5.1"}, 3, 4)
+    assert last(position, "enter u,v,w C1").is_legal
+    assert last(position, "enter u,v,w C1", "enter x C1").is_legal
+    moved = place(crossing(), *[replace(one, spent=2, used=2, mph="moving") for one in four])
+    assert "A5.1" not in bars(last(moved, "enter u,v,w,x C1"))
+    leaders = [foot(name, "leader", None, entering=("C1",)) for name in "abcde"]
+    many = place(crossing(), *four[:3], *leaders)
+    assert bars(last(many, "enter u,v,w,a,b,c,d,e C1")) == {"A5.1"}
+    assert last(many, "enter u,v,w,a,b,c,d C1").is_legal
+    inside = place(crossing(), *[foot(name) for name in "uvwx"])
+    assert last(inside, "enter u,v,w,x C1").is_legal
 
 
 @pytest.mark.clause("A4.14")

@@ -179,6 +179,50 @@ def test_unhooking() -> None:
     assert bars(free) == {"C10.12"}
 
 
+@pytest.mark.clause("C10.12c")
+def test_the_crew_that_unhooks_spends_its_share() -> None:
+    """Half its MF, rounded up, two thirds for a circled M#, or what it has left; nothing by the other reading."""
+
+    def unhooked(*, circled: bool = False, reading: str = "share", **fields: Any) -> Any:
+        kind = msgspec.structs.replace(GUN, circled=circled)
+        by = vehicle("t", "spw-250", moving=False, towing="g")
+        units, told = (by, gun(towed_by="t"), crew(**fields)), (("C10.12c", reading),)
+        return last(place(ROW, *units, types=(kind,), readings=told), "unhook t c")
+
+    walked: dict[str, Any] = {"spent": 4, "used": 4, "mph": "moving"}
+    for fields, half, more in (
+        ({"aboard": "t"}, 2, 3), ({"inexperienced": True}, 2, 2), ({}, 2, 3), (walked, 2, 2),
+    ):  # fmt: skip
+        for circled, share in ((False, half), (True, more)):
+            ruling = unhooked(circled=circled, **fields)
+            assert (total(ruling, "c"), paid(ruling, "C10.12c", "c")) == (share, share)
+            assert ruling.after.unit("c").move.mph == "done"
+    assert total(unhooked(reading="nothing", aboard="t"), "c") == 0
+    assert total(hooking(tractor(), gun(), crew()), "c") == 0
+
+
+@pytest.mark.clause("D6.5a", "D6.4d")
+def test_load_and_unload_name_what_moves_a_gun() -> None:
+    """A Gun in tow is unhooked, one that stands hooked up; en portee it is loaded and unloaded as such."""
+
+    def told(position: Any, line: str) -> list[str]:
+        return [one.note for one in judge(position, line).rulings[0].violations]
+
+    towed = tow(ROW, crew(aboard="t"), moving=False)
+    for line in ("unload g", "unload g,c"):
+        assert ["`unhook VEHICLE CREW`" in note for note in told(towed, line)] == [True]
+    standing = place(ROW, tractor(), gun(), crew(), types=TYPES)
+    for line in ("load g t", "load c,g t"):
+        assert ["`hook VEHICLE GUN CREW`" in note for note in told(standing, line)] == [True]
+    noted = place(ROW, replace(tractor(), portee=75), gun(), crew(), types=TYPES)
+    assert "`portee VEHICLE GUN CREW`" in told(noted, "load g t")[0]
+    laden = replace(vehicle("t", "spw-250", moving=False), portee=75, towing="g", laden=True)
+    carried = place(ROW, laden, gun(towed_by="t"), crew(), types=TYPES)
+    assert "`portee VEHICLE GUN CREW`" in told(carried, "unload g")[0]
+    away = place(ROW, tractor(), crew(aboard="t"), foot("v"), types=TYPES)
+    assert "aboard one vehicle" in told(away, "unload c,v")[0]
+
+
 @pytest.mark.clause("D6.1e", "D6.1c", "C10.1a")
 def test_hooking_up_leaves_room_for_those_aboard() -> None:
     """A crew fits the 5 PP that a 75mm Gun leaves of 9; with a PP more aboard it does not."""

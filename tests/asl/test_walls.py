@@ -47,6 +47,15 @@ def test_who_claims_it() -> None:
     assert bars(last(yard(tank, told={"B1": WOOD}), CLAIM)) >= {"B9.32"}
 
 
+@pytest.mark.clause("B9.32")
+def test_an_enemy_upstairs_leaves_wall_advantage() -> None:
+    """Only an enemy in the same Location takes it away."""
+    house = {"B1": {"terrain": "Wooden Building, 1 Level"}}
+    above = foe(at="B1", inside="upstairs", floor=1)
+    assert not bars(last(yard(foot(), above, told=house), CLAIM))
+    assert bars(last(yard(foot(), above, foe("f", at="B1"), told=house), CLAIM)) == {"B9.32"}
+
+
 @pytest.mark.clause("B9.32b")
 def test_where_it_is_claimed() -> None:
     """Along a wall of the unit's level, not in a hex without one, nor from above it."""

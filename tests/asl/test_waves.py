@@ -289,6 +289,19 @@ def test_known_enemies_first() -> None:
     assert (alone.status, {one.amount for one in alone.receipts}) == ("LEGAL", {2})  # not doubled
 
 
+@pytest.mark.clause("A25.233a", "A25.234a")
+def test_enemies_upstairs_are_not_reached_on_the_ground() -> None:
+    """Nobody need enter beneath a Known enemy, and who stands beneath one goes on."""
+    house = {"terrain": "Stone Building, 1 Level", "clear": (0,) * 6}
+    above = fritz(at="E4", inside="upstairs", floor=1)
+    there = last(scene(*men(), above, where=board(E4=house)), ALL, FIRST).after
+    past = last(there, moves("D4", "D4", "D3", "D3", "F4", "F4", "D3"))
+    assert "A25.233a" not in bars(past)
+    beneath = last(there, moves("D4", "D4", "E4", "E4", "F4", "F4", "E4"))
+    on = last(beneath.after, moves("D5", "D5", "E5", "E5", "F5", "F5", "E5"))
+    assert not {"A25.234a", "A25.233a"} & bars(on)
+
+
 @pytest.mark.clause("A25.233b")
 def test_hidden_enemies() -> None:
     """What comes of running into concealed enemies is not judged."""

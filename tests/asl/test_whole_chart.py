@@ -23,9 +23,10 @@ from tests.asl.chart_by_hand import (
     SECOND,
     low,
 )  # fmt: skip
+from tests.every import check_every
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from marchtable.rules.ruling import Ruling
     from tests.asl.chart_by_hand import Line
@@ -50,16 +51,20 @@ def entered(
 
 
 def cells(lines: Iterable[Line]) -> list[Any]:
-    """Return each cell as a parameter marked with its clause."""
+    """Return each line as a parameter marked with its clause."""
     return [
         pytest.param(
-            line.clause, line.fields, column, cell,
+            line,
             marks=pytest.mark.clause(line.clause),
-            id=f"{line.fields['terrain']}-{'-'.join(n for n, _ in line.fields.get('also', ()))}{column}",
+            id=f"{line.clause}-{'-'.join((line.fields['terrain'], *(n for n, _ in line.fields.get('also', ()))))}",
         )
         for line in lines
-        for column, cell in zip(EIGHT, line.by_column, strict=True)
     ]  # fmt: skip
+
+
+def check_line(check: Callable[[str, str], None], line: Line) -> None:
+    """Hold each cell of a line against the rulings, by column and cell."""
+    check_every(check, zip(EIGHT, line.by_column, strict=True))
 
 
 def check_cell(
@@ -91,61 +96,87 @@ def check_cell(
     assert bars(entered(column, line, left=float(cost) - 0.5, **fields))
 
 
-@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(LOCATIONS))
-def test_location(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
+@pytest.mark.parametrize("row", cells(LOCATIONS))
+def test_location(row: Line) -> None:
     """Entering costs what the cell says."""
-    told = {"fordable": clause == "B21"}
-    check_cell(clause, column, cell, there=fields, scene={"told": told})
+    told = {"fordable": row.clause == "B21"}
+
+    def check(column: str, cell: str) -> None:
+        check_cell(row.clause, column, cell, there=row.fields, scene={"told": told})
+
+    check_line(check, row)
 
 
 @pytest.mark.clause("B13.42")
-@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(SECOND))
-def test_second_way(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
+@pytest.mark.parametrize("row", cells(SECOND))
+def test_second_way(row: Line) -> None:
     """The second way in costs what the chart says, and is there for no other column."""
-    clause = "B13.42" if cell == "NA" else clause
-    check_cell(clause, column, cell, "enter u C1 half=true", there=fields)
+
+    def check(column: str, cell: str) -> None:
+        clause = "B13.42" if cell == "NA" else row.clause
+        check_cell(clause, column, cell, "enter u C1 half=true", there=row.fields)
+
+    check_line(check, row)
 
 
-@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(HEXSIDES))
-def test_hexside(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
+@pytest.mark.parametrize("row", cells(HEXSIDES))
+def test_hexside(row: Line) -> None:
     """Crossing into Open Ground costs what the cell says; by a road's gap nothing more."""
-    check_cell(clause, column, cell, hexside=fields)
-    gap = step(column, hexside={**fields, **ROAD})
-    assert (gap.status, paid(gap, clause)) == ("LEGAL", 0)
+
+    def check(column: str, cell: str) -> None:
+        check_cell(row.clause, column, cell, hexside=row.fields)
+        gap = step(column, hexside={**row.fields, **ROAD})
+        assert (gap.status, paid(gap, row.clause)) == ("LEGAL", 0)
+
+    check_line(check, row)
 
 
-@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(BUILT))
-def test_sunken_and_elevated_roads(
-    clause: str, fields: dict[str, Any], column: str, cell: str
-) -> None:
+@pytest.mark.parametrize("row", cells(BUILT))
+def test_sunken_and_elevated_roads(row: Line) -> None:
     """Off the road such a road costs what the cell says; the climb is in it."""
-    check_cell(clause, column, cell, there=fields)
+
+    def check(column: str, cell: str) -> None:
+        check_cell(row.clause, column, cell, there=row.fields)
+
+    check_line(check, row)
 
 
-@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells((ROADBLOCK,)))
-def test_roadblock(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
+@pytest.mark.parametrize("row", cells((ROADBLOCK,)))
+def test_roadblock(row: Line) -> None:
     """A roadblock costs what the cell says, and lies where a road leaves no gap."""
-    check_cell(clause, column, cell, hexside=fields)
-    across = step(column, hexside={**fields, **ROAD})
-    assert across.is_legal is (cell != "NA")
+
+    def check(column: str, cell: str) -> None:
+        check_cell(row.clause, column, cell, hexside=row.fields)
+        across = step(column, hexside={**row.fields, **ROAD})
+        assert across.is_legal is (cell != "NA")
+
+    check_line(check, row)
 
 
-@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(COUNTERS))
-def test_counters(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
+@pytest.mark.parametrize("row", cells(COUNTERS))
+def test_counters(row: Line) -> None:
     """A counter costs, with the Open Ground it lies in, what the cell says."""
-    lying = (Counter(kind=fields["terrain"], at="C1"),)
-    check_cell(clause, column, cell, scene={"counters": lying})
+    lying = (Counter(kind=row.fields["terrain"], at="C1"),)
+
+    def check(column: str, cell: str) -> None:
+        check_cell(row.clause, column, cell, scene={"counters": lying})
+
+    check_line(check, row)
 
 
-@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(COMBINED))
-def test_terrain_at_a_stream(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
+@pytest.mark.parametrize("row", cells(COMBINED))
+def test_terrain_at_a_stream(row: Line) -> None:
     """Terrain at a stream is added to it, but for those who come along the stream."""
-    if cell == "NA":
-        clause = "B20.4"
-    check_cell(clause, column, cell, there=fields)
-    along = entered(column, here=low(fields["terrain"]), there=fields)
-    alone = entered(column, here=low(fields["terrain"]), there=low(fields["terrain"]))
-    assert (along.status, total(along)) == (alone.status, total(alone))
+
+    def check(column: str, cell: str) -> None:
+        stream = row.fields["terrain"]
+        clause = "B20.4" if cell == "NA" else row.clause
+        check_cell(clause, column, cell, there=row.fields)
+        along = entered(column, here=low(stream), there=row.fields)
+        alone = entered(column, here=low(stream), there=low(stream))
+        assert (along.status, total(along)) == (alone.status, total(alone))
+
+    check_line(check, row)
 
 
 @pytest.mark.clause("B20.4")
@@ -158,17 +189,17 @@ def test_the_second_way_into_woods_at_a_stream() -> None:
 
 @pytest.mark.clause("D2.14")
 @pytest.mark.parametrize("line", LOCATIONS, ids=lambda line: line.clause)
-@pytest.mark.parametrize("column", EIGHT)
-def test_wrecks(line: Line, column: str) -> None:
+def test_wrecks(line: Line) -> None:
     """A wreck in a hex entered by road costs vehicles 2, in D terrain 4, motorcycles and others none."""
     wreck = (foot("w", "wreck", at="C1"),)
-    ruling = step(column, there=line.fields, hexside=ROAD, others=wreck)
-    by_road = paid(ruling, "B3.4a") + paid(ruling, "B3.4b") > 0
-    each = 0 if column in ("inf", "cav", "mc") else 2 if by_road else 1
-    if column in DOUBLED.get(line.clause, ()):
-        each *= 2
+    for column in EIGHT:
+        ruling = step(column, there=line.fields, hexside=ROAD, others=wreck)
+        by_road = paid(ruling, "B3.4a") + paid(ruling, "B3.4b") > 0
+        each = 0 if column in ("inf", "cav", "mc") else 2 if by_road else 1
+        if column in DOUBLED.get(line.clause, ()):
+            each *= 2
 
-    assert paid(ruling, "D2.14") == each
+        assert paid(ruling, "D2.14") == each, column
 
 
 @pytest.mark.clause("D8.21a")

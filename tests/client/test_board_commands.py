@@ -175,7 +175,7 @@ def test_words_in_another_order(track: Path, tmp_path: Path) -> None:
     """A board that is turned round before it is cropped is refused with the order of the words."""
     result = run("import", f"{track} r crop A-D", "-o", tmp_path / "b.json")
 
-    assert (result.exit_code, "expected ssr, then crop, then r" in result.stderr) == (2, True)
+    assert (result.exit_code, "expected ssr, overlays, crop, then r" in result.stderr) == (2, True)
 
 
 def test_show_a_part(tmp_path: Path) -> None:

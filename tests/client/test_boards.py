@@ -9,7 +9,7 @@ import pytest
 
 from marchtable.board.board import Board
 from marchtable.errors import BadInputError
-from marchtable.files.boards import load_board, save_board
+from marchtable.files.boards import find_board, load_board, save_board
 from marchtable.files.scenes import load
 from tests.client.scenes import scene
 
@@ -75,3 +75,19 @@ def test_boards_beside_the_scene(tmp_path: Path, demo_board: Board) -> None:
     found = load(tmp_path / "a.json")
     assert "demo+two" == found.board.name
     assert 2 * len(demo_board) > len(found.board) > len(demo_board)
+
+
+def test_boards_are_kept_by_the_content_of_their_files(tmp_path: Path) -> None:
+    """A file is read as a board once; one of the same name and other content is another board."""
+    (tmp_path / "b.json").write_text(json.dumps(_board()), encoding="utf-8")
+    (tmp_path / "c.json").write_text(json.dumps(_board(name="c")), encoding="utf-8")
+    first = find_board("b.json", folder=tmp_path)
+    assert find_board("b.json", folder=tmp_path) is first
+    pair = [["b.json", "c.json"]]
+    assert find_board(pair, folder=tmp_path) is find_board(pair, folder=tmp_path)
+    assert find_board("b.json r", folder=tmp_path) is not first
+    (tmp_path / "b.json").write_text(json.dumps(_board(edges=[])), encoding="utf-8")
+    assert find_board("b.json", folder=tmp_path).edges == ()
+    (tmp_path / "b.json").unlink()
+    with pytest.raises(BadInputError):
+        find_board("b.json", folder=tmp_path)

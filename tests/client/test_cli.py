@@ -296,3 +296,37 @@ def test_board_import(tmp_path: Path) -> None:
     assert "1+33" in found.stdout
     told = json.loads(run("board", "import", one, "/", other, "-o", str(target), "--json").stdout)
     assert ("1/33", str(target)) == (told["name"], told["file"])
+
+
+def test_a_bare_command_prints_its_help() -> None:
+    """Without arguments the help is printed, with exit code 2 and no error line; flags show no type."""
+    found = shell()
+    assert (2, "") == (found.returncode, found.stdout)
+    assert found.stderr.startswith("Usage: ")
+    assert "marchtable: " not in found.stderr
+    assert "<bool>" not in run("reach", "--help").stdout
+
+
+def test_reach_in_brief() -> None:
+    """``reach --brief`` prints a summary; ``--full``, and a pipe, every Location."""
+    brief = run("reach", SCENE, "--unit", "truck", "--brief").stdout
+    full = run("reach", SCENE, "--unit", "truck", "--full").stdout
+    assert full == run("reach", SCENE, "--unit", "truck").stdout
+    assert len(brief.splitlines()) < len(full.splitlines())
+    assert "farthest" in brief
+
+
+def test_batch_says_that_answers_failed(tmp_path: Path) -> None:
+    """``batch`` exits with 2 if an answer is ERROR, and the message names the nearest field."""
+    requests, output = tmp_path / "requests", tmp_path / "answers"
+    lines = [
+        {"verb": "rules", "clause": "D2.13"},
+        {"verb": "options", "scene": SCENE, "units": "truck"},
+    ]
+    requests.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    found = run("batch", str(requests), "-o", str(output), "--jobs", "1")
+    assert 2 == found.exit_code
+    assert "1 failed (status ERROR)" in found.stdout
+    answers = [json.loads(line)["answer"] for line in output.read_text("utf-8").splitlines()]
+    assert ["LEGAL", "ERROR"] == [answer["status"] for answer in answers]
+    assert "nearest: 'unit'" in answers[1]["error"]["message"]

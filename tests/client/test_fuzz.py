@@ -15,6 +15,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.boards import load_board
 from marchtable.files.scenes import load
 from tests.client.scenes import LOG, log, scene
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,10 +147,11 @@ def test_any_file(tmp_path_factory: Any, content: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_mutants_of_documents() -> None:
+@pytest.mark.parametrize("numbers", slow_after(1, [range(6), range(6, 20)]), ids=str)
+def test_mutants_of_documents(numbers: range) -> None:
     """What the fuzzer makes of the documentation's files is answered or refused."""
     corpus = Corpus()
-    faults = {number: fault_of(corpus.mutant(number, seed=0)) for number in range(20)}
+    faults = {number: fault_of(corpus.mutant(number, seed=0)) for number in numbers}
     assert {number: fault for number, fault in faults.items() if fault} == {}
 
 

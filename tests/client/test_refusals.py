@@ -61,7 +61,7 @@ VALUES: list[tuple[str, Any, str, str]] = [
     ("units.0", 7, "units[0]", "expected a table"),
     ("counters.0.at", "Z99", "counters[0].at", "Z99"),
     ("counters.0.until", "noon", "counters[0].until", "phase, turn, game"),
-    ("pending", [{"id": "x"}], "pending[0].clause", "got nothing"),
+    ("pending", [{"id": "x"}], "pending[0].clause", "missing required field"),
     ("name", ["a"], "name", "expected text"),
     ("surprise", 1, "", "`surprise`"),
 ]  # fmt: skip
@@ -130,7 +130,7 @@ LOGS: list[tuple[Any, str, str]] = [
     (["turn truck N"], "log[0].facing", "NNE, E, SSE"),
     (["phase Lunch"], "log[0]", "RPh, PFPh"),
     ([{"unit": "truck"}], "log[0].do", "no action None"),
-    ([{"do": "start"}], "log[0].unit", "got nothing"),
+    ([{"do": "start"}], "log[0].unit", "missing required field"),
     ([{"do": "start", "unit": "truck", "loud": True}], "log[0]", "`loud`"),
     ([{"do": "enter", "units": "truck", "to": "C5"}], "log[0].units", "a list"),
 ]

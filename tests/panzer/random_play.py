@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.state.position import Position
-from marchtable_models.panzer.model import PHASES, PanzerConditions
+from marchtable_models.panzer.model import PHASES, PanzerConditions, Registered
 from marchtable_models.panzer.orders import Hit, Recover
 from tests.panzer.scenes import field, unit
 from tests.play_at_random import Table
@@ -34,7 +34,10 @@ def crowd(random: Random) -> Any:
     foes = [unit(f"e{n}", "russian-rifles", random.choice(names), side="russian") for n in range(2)]
     return Position(
         rulebook="panzer", board=field("ABCD", 4, told), units=(*ours, *foes), side="german",
-        phase="Movement", conditions=PanzerConditions(),
+        phase="Movement",
+        conditions=PanzerConditions(
+            registered=(Registered(side="russian", at=tuple(random.sample(names, 4))),)
+        ),
     )  # fmt: skip
 
 
@@ -43,7 +46,7 @@ def events(position: Any, random: Random) -> Action | None:
     name = random.choice(position.units).id
     drawn: Any = random.choice(("", "enter", "load", "unload"))
     hit = Hit(
-        name, random.choice(("D", "DD", "X")), random.choice(("direct", "indirect")), drawn
+        name, random.choice(("D", "DD", "X")), random.choice(("direct", "indirect", "registered")), drawn
     )  # fmt: skip
     return random.choice((hit, Recover(name)))
 

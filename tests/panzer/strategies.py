@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from marchtable.board.board import Board, Hexside
 from marchtable.state.position import Counter, Position
 from marchtable.state.records import replace
-from marchtable_models.panzer.model import PanzerConditions, PanzerUnit, UnitType
+from marchtable_models.panzer.model import PanzerConditions, PanzerUnit, Registered, UnitType
 from tests.strategies import boards
 
 __all__ = ["TYPES", "panzer_boards", "panzer_positions"]
@@ -57,7 +57,7 @@ def panzer_positions(
     units
         The most units: of either side, twins among them.
     modelled
-        Whether to leave out what answers UNSUPPORTED.
+        Whether to leave out what answers UNSUPPORTED, and what leaves a decision to the enemy.
     largest
         The most hexes.
     """
@@ -68,10 +68,15 @@ def panzer_positions(
         found.append(draw(_unit(f"u{number}", places, found, draw(st.sampled_from(LOOSE)))))
     kinds = ("block", "mines", "fort", *(() if modelled else ("bridge",)))
     counters = st.builds(Counter, kind=st.sampled_from(kinds), at=st.sampled_from(places))
+    registered: tuple[Registered, ...] = ()
+    if not modelled and draw(st.booleans()):
+        enemies = sorted({u.side for u in found})
+        hexes = tuple(draw(st.lists(st.sampled_from(places), min_size=1, max_size=3)))
+        registered = (Registered(side=draw(st.sampled_from(enemies)), at=hexes),)
     readings = draw(st.lists(st.sampled_from(READINGS), max_size=3, unique_by=lambda r: r[0]))
     return Position(
         rulebook="panzer", board=board, units=tuple(found), side="german", phase="Movement",
-        conditions=PanzerConditions(types=TYPES), readings=tuple(sorted(readings)),
+        conditions=PanzerConditions(types=TYPES, registered=registered), readings=tuple(sorted(readings)),
         counters=tuple(draw(st.lists(counters, max_size=2))),
     )  # fmt: skip
 
@@ -94,13 +99,14 @@ def _unit(
     rare = st.sampled_from((False,) * 6 + (True,))
     fields: dict[str, Any] = {"dispersed": "D"} if draw(rare) else {}
     fields |= {"fired": "now"} if draw(rare) else {}
+    fields |= {"observed": True} if side == "russian" and "rifles" in kind else {}
     kin = draw(st.sampled_from(("none", "place", "aboard", "twin"))) if before else "none"
     unit = PanzerUnit(id=name, side=side, at=draw(st.sampled_from(places)), type=kind, **fields)
     if kin == "none":
         return unit
     other = draw(st.sampled_from(before))
     if kin == "twin":
-        return msgspec.structs.replace(other, id=name)
+        return replace(other, id=name, aboard=None)  # a transport carries one unit
     unit = msgspec.structs.replace(unit, at=other.at)
     carries = other.type in ("small-truck", "small-tank", "german-wagon") and other.aboard is None
     loaded = any(u.aboard == other.id for u in before)

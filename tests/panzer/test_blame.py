@@ -16,6 +16,7 @@ from tests.panzer.scenes import PANZER, grid, place, rifles, truck, unit, wagon
 from tests.panzer.test_crowded import CART, READINGS
 from tests.panzer.test_delivery import want
 from tests.panzer.test_transport import LANE
+from tests.slowly import slow_after
 
 MOST, SCENES = 4000, 10
 
@@ -90,7 +91,7 @@ def small(seed: int) -> tuple[Any, Goal]:
     return position, checked_goal(Goal(aims=(aim,)), position)
 
 
-@pytest.mark.parametrize("seed", range(SCENES))
+@pytest.mark.parametrize("seed", slow_after(2, range(SCENES)))
 def test_what_is_told_forbids(seed: int) -> None:
     """With all off that may be blamed but what is told, the referee finds no plan among all there are."""
     position, goal = small(seed)

@@ -8,6 +8,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import position_of, scene_data
+from marchtable.state.records import replace
 from marchtable_models.panzer.extraction.stacks import stack_order
 from tests.panzer.scenes import (
     PANZER,
@@ -158,10 +159,10 @@ def test_it_was_empty_as_it_entered() -> None:
 
 @pytest.mark.clause("P.ride-c", "P.move-d")
 def test_registered_fire_at_a_rider() -> None:
-    """Registered fire at a rider is indirect fire at a target of its own, and UNSUPPORTED as such."""
-    ruling = last(place(*RIDERS), "hit r D fire=registered")
-    assert ruling.violations == ()
-    assert [v.clause for v in ruling.unsupported] == ["P.move-d"]
+    """Registered fire at a rider is indirect fire at a target of its own, once it is used at its hex."""
+    assert bars(place(*RIDERS), "hit r D fire=registered") == {"P.move-d"}
+    shelled = place(*(replace(u, shelled=True) for u in RIDERS))
+    assert bars(shelled, "hit r D fire=registered") == set()
 
 
 @pytest.mark.clause("PB.target")

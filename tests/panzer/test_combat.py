@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.state.records import replace
 from tests.panzer.scenes import (
     after,
     bars,
@@ -219,10 +220,11 @@ def test_spotted_from_next_to_it() -> None:
 
 @pytest.mark.clause("P.move-d")
 def test_registered_fire() -> None:
-    """Fire registered in advance answers UNSUPPORTED, by name; other indirect fire does not."""
-    (found,) = last(place(*PAIR), "hit t D fire=registered").unsupported
-    assert found.clause == "P.move-d"
-    assert last(place(*PAIR), "hit t D fire=indirect").unsupported == ()
+    """Fire registered in advance is used at who has entered such a hex; other indirect fire at anybody."""
+    assert bars(place(*PAIR), "hit t D fire=registered") == {"P.move-d"}
+    assert bars(place(*PAIR), "hit t D fire=indirect") == set()
+    shelled = place(*(replace(u, shelled=True) for u in PAIR))
+    assert bars(shelled, "hit t D fire=registered") == set()
 
 
 # -- riders on armour ------------------------------------------------------------------------------

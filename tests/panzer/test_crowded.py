@@ -22,6 +22,7 @@ from tests.panzer.every_plan import SIGNS, best_by_force, ends_by_force
 from tests.panzer.scenes import bars, foe, grid, place, rifles, truck, unit, wagon
 from tests.panzer.test_delivery import Limit, blamed, lines, want
 from tests.panzer.test_transport import LANE
+from tests.slowly import slow_after
 
 MOST, SCENES = 900, 12
 ROAD = [f"A{n}" for n in range(1, 5)]
@@ -183,7 +184,7 @@ def test_a_way_about_that_costs_the_same() -> None:
     assert (found.status, found.plans[0].reached[:2]) == ("OPTIMAL", (2, 0))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", slow_after(2, range(6)))
 def test_all_that_differ_on_a_road(seed: int) -> None:
     """On a road whose units meet, best tells each division of points once, in order, and all of them."""
     random = Random(seed)

@@ -35,7 +35,7 @@ def questions() -> list[dict[str, Any]]:
         {"verb": "check", "scene": asl, "log": str(SCENES["asl"].parent / "illegal.toml")},
         {"verb": "reach", "scene": asl, "unit": "truck"},
         {"verb": "options", "scene": str(SCENES["panzer"])},
-        {"verb": "perft", "scene": asl, "depth": 2},
+        {"verb": "perft", "scene": asl, "depth": 1},
         {"verb": "reach", "scene": asl, "unit": "ghost"},
         {"verb": "legal_actions", "scene": str(SCENES["valor"])},
         {"verb": "march"},

@@ -33,18 +33,23 @@ if TYPE_CHECKING:
 
 TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
 CROWDS = [
-    pytest.param(book.TABLE, crowd, id=f"{book.__name__.split('.')[1]}-{crowd}")
+    pytest.param(
+        book.TABLE, crowd, id=f"{book.__name__.split('.')[1]}-{crowd}",
+        marks=[] if number < 6 and crowd != "coming" else [pytest.mark.slow],
+    )
     for book in (asl, panzer, valor)
-    for crowd in sorted(book.TABLE.scenes)
-]
+    for number, crowd in enumerate(sorted(book.TABLE.scenes))
+]  # fmt: skip
 OFTEN = 4  # positions between two of which all closed actions are told
 
 
+@pytest.mark.parametrize("deep", slow_after(1, [False, True]))
 @pytest.mark.parametrize("table", TABLES)
-def test_perft_tables(table: Table) -> None:
+def test_perft_tables(table: Table, deep: bool) -> None:
     """The fast count is what the table says, at each depth."""
-    counted = [perft(table.position, depth + 1) for depth in range(len(table.counts))]
-    assert counted == table.counts
+    counts = table.counts if deep else table.soon()
+    counted = [perft(table.position, depth + 1) for depth in range(len(counts))]
+    assert counted == counts
 
 
 @given(in_play(toy_positions()))
@@ -53,7 +58,7 @@ def test_toy(position: Position[Any, Any]) -> None:
     assert_equal(position)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(in_play(asl_positions(others=3, largest=6)))
 def test_asl(position: Position[Any, Any]) -> None:
     """They do in ASL, and in the positions to which each action of a side leads."""
@@ -63,7 +68,7 @@ def test_asl(position: Position[Any, Any]) -> None:
             assert_equal(after(position, action), closed=False)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(in_play(panzer_positions(units=4, largest=6)))
 def test_panzer(position: Position[Any, Any]) -> None:
     """They do in PanzerBlitz, and in the positions to which each action leads."""
@@ -97,7 +102,7 @@ def test_crowds(table: Played, crowd: str, seed: int) -> None:
         last = position
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", slow_after(2, range(4)))
 def test_few_units_go_far(seed: int) -> None:
     """They do where a squad and a truck go far, by woods, buildings and the gully, others watching."""
     random, position = Random(seed), load(SCENES["asl"])

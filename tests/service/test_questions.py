@@ -102,7 +102,7 @@ def test_every_verb_is_documented(client: TestClient[Any]) -> None:
         ("options", b'{"scene": "docs/examples/bridge.toml"}', "scene", ""),
         ("perft", b'{"scene": {}, "depth": "1"}', "format", "marchtable/scene/2"),
         ("games", b'{"scene": {}, "nam": "x"}', "", "expected any of scene, toml, named, name"),
-        ("jobs", b'{"verb": "plan"}', "request", "got nothing"),
+        ("jobs", b'{"verb": "plan"}', "request", "missing required field"),
         ("jobs", b'{"verb": "check", "request": {}}', "verb", "expected one of plan, why"),
         ("options", b'{"scene": ' + b"[" * 10_000 + b"]" * 10_000 + b"}", "", "nested"),
         ("options", b'{"scene": ' + b'{"a":' * 10_000 + b"1" + b"}" * 10_001, "", "nested"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Table", "tables"]
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "perft"
+SOON = 500
 GAMES = {"toy": ("red", "Walk"), "asl": ("german", "MPh")}
 
 
@@ -33,6 +35,10 @@ class Table(NamedTuple):
     name: str
     position: Position[Any, Any]
     counts: list[int]
+
+    def soon(self) -> list[int]:
+        """Return the numbers that are soon counted, from the first on."""
+        return [*takewhile(lambda count: count <= SOON, self.counts)]
 
 
 def tables(game: str) -> list[Table]:

@@ -91,6 +91,8 @@ def test_unknown_clauses_end_the_collection(tmp_path: Path, mark: str, message: 
         "pytest",
         "-p",
         "marchtable.rules.pytest_clauses",
+        "-n",
+        "0",
         str(tmp_path),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -91,7 +91,7 @@ def test_bad_lines(line: str, message: str) -> None:
         ({"do": "fly"}, "no action 'fly'"),
         ({"unit": "truck"}, "no action None"),
         ({"do": ["start"]}, "no action"),
-        ({"do": "start"}, "unit: expected a value, got nothing"),
+        ({"do": "start"}, "unit: missing required field"),
         ({"do": "start", "unit": 7}, "unit: expected text"),
         ({"do": "start", "unit": "a", "to": "b"}, "unknown field `to`"),
         ({"do": "enter", "units": "sqA", "to": "K5"}, "units: expected a list"),
@@ -140,7 +140,7 @@ def test_defaults_are_left_out() -> None:
         ({"inner": [{"amont": 1}]}, Purse, "purse.inner[0]", "expected any of amount, inner"),
         ({"by_name": {"a": 1}}, Purse, "purse.by_name.a", "expected text"),
         ([], Purse, "purse", "expected a table"),
-        ({"id": "x", "side": "s"}, AslUnit, "purse.at", "expected a value, got nothing"),
+        ({"id": "x", "side": "s"}, AslUnit, "purse.at", "missing required field"),
         (
             {"id": "x", "side": "s", "at": "A1", "type": "t", "facing": "N"}, AslUnit,
             "purse.facing", "one of NNE, E",

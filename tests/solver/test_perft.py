@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from marchtable.rules.generator import perft
 from tests.panzer.strategies import panzer_positions
+from tests.slowly import slow_after
 from tests.solver.oracles import perft_by_force
 from tests.solver.perft_tables import GAMES, Table, tables
 from tests.strategies import asl_positions, in_play, toy_positions
@@ -18,21 +19,25 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
-FORCED = 2  # the depth to which brute force goes each time
+DEEP = slow_after(1, [False, True])
+FORCED = 2  # the depth to which brute force goes where all tests are run
 MANY = 20  # first actions, behind each of which it would try all again
 
 
+@pytest.mark.parametrize("deep", DEEP)
 @pytest.mark.parametrize("table", TABLES)
-def test_golden(table: Table) -> None:
+def test_golden(table: Table, deep: bool) -> None:
     """The generator counts what the table says, at each depth."""
-    counted = [perft(table.position, depth + 1) for depth in range(len(table.counts))]
-    assert counted == table.counts, perft(table.position, FORCED, divide=True)
+    counts = table.counts if deep else table.soon()
+    counted = [perft(table.position, depth + 1) for depth in range(len(counts))]
+    assert counted == counts, perft(table.position, FORCED, divide=True)
 
 
+@pytest.mark.parametrize("deep", DEEP)
 @pytest.mark.parametrize("table", TABLES)
-def test_golden_by_force(table: Table) -> None:
+def test_golden_by_force(table: Table, deep: bool) -> None:
     """Brute force counts the same, as deep as it gets in a moment."""
-    most = FORCED if table.counts[0] < MANY else 1
+    most = FORCED if deep and table.counts[0] < MANY else 1
     counted = [perft_by_force(table.position, depth + 1) for depth in range(most)]
     assert counted == table.counts[:most]
 

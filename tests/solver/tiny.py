@@ -85,6 +85,7 @@ def plain():
 def test_step(plain):
     assert 2 == plain.total
 
+@pytest.mark.slow
 @pytest.mark.clause("T1", "T3")
 def test_total():
     assert 2 == judge().total
@@ -109,7 +110,8 @@ def test_unmarked():
 CONFIG = """
 [tool.pytest.ini_options]
 pythonpath = ["."]
-addopts = ["--strict-markers"]
+addopts = ["--strict-markers", "-n", "auto", "-m", "not slow"]
+markers = ["slow"]
 """
 
 

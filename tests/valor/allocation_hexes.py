@@ -19,6 +19,9 @@ from marchtable_models.valor.allocation.choice import (
 if TYPE_CHECKING:
     from random import Random
 
+REGULAR, STEADY = (15, 21, 26, 30), (21, 26, 30, 33)
+"""Chances in 36 to rally on 6 or less and on 7 or less; then with 1, 2 and 3 off the dice."""
+RALLIES = ((0,), REGULAR, STEADY)
 TABLED: dict[str, tuple[str, ...]] = {
     "ignored": ("counts", "counts", "counts", "free"),
     "pinned_shield": ("ignores", "ignores", "not"),
@@ -54,7 +57,8 @@ def _any_member(random: Random, name: str, carriers: list[Member]) -> Member:
         mover=random.random() < 0.8,
         worth=random.randint(2, 6),
         worth_half=random.randint(0, 2),
-        rally=random.choice([0, 15, 21]),
+        rally=random.choice(RALLIES),
+        leads=random.choice([0, 0, 1, 2]) if on_foot else 0,
     )
     if carriers and kind in ("infantry", "gun") and random.random() < 0.6:
         carrier = random.choice(carriers)
@@ -79,21 +83,30 @@ def _foot(random: Random, name: str) -> Member:
     pinned = random.random() < 0.2
     kind = random.choice(["squad", "squad", "half", "leader", "brave"])
     if kind == "leader":
-        return Member(name, "infantry", 3, pinned=pinned, worth=1, rally=21)
+        leads = random.choice([1, 2])
+        return Member(name, "infantry", 3, pinned=pinned, worth=1, rally=STEADY, leads=leads)
     if kind == "half":
-        return Member(name, "infantry", 2, pinned=pinned, worth=2, rally=15)
+        return Member(name, "infantry", 2, pinned=pinned, worth=2, rally=REGULAR)
     worth, brave = random.choice([4, 5]), kind == "brave"
     cr = random.choice([4, 5])
     return Member(
-        name, "infantry", cr, 2, pinned=pinned, shield=brave, worth=worth, worth_half=2, rally=15
+        name,
+        "infantry",
+        cr,
+        2,
+        pinned=pinned,
+        shield=brave,
+        worth=worth,
+        worth_half=2,
+        rally=REGULAR,
     )
 
 
 def _heavy(random: Random, name: str) -> list[Member]:
     if random.random() < 0.5:
         shield = random.random() < 0.6
-        return [Member(name, "gun", random.choice([3, 4]), shield=shield, worth=6, rally=21)]
-    members = [Member(name, "vehicle", random.choice([3, 4, 5]), worth=4, rally=21)]
+        return [Member(name, "gun", random.choice([3, 4]), shield=shield, worth=6, rally=STEADY)]
+    members = [Member(name, "vehicle", random.choice([3, 4, 5]), worth=4, rally=STEADY)]
     for j in range(random.randint(0, 2)):
         brave = random.random() < 0.2
         members.append(
@@ -102,7 +115,9 @@ def _heavy(random: Random, name: str) -> list[Member]:
             )
         )
     leaders = range(random.randint(0, 2))
-    members += [Member(f"{name}l{j}", "infantry", 3, aboard=name, worth=1) for j in leaders]
+    members += [
+        Member(f"{name}l{j}", "infantry", 3, aboard=name, worth=1, leads=1 + j) for j in leaders
+    ]
     if random.random() < 0.4:
         members.append(Member(f"{name}g", "gun", 3, aboard=name, towed=True, worth=5))
     return members

@@ -241,7 +241,11 @@ class Application(Course):
             spared = touched and self.result(state, unit) not in ("unharmed", "ignored")
             if self.is_open(state, unit) and not spared:
                 return "V14.62a"
-        return "V14.62a" if state.pinning else ""
+        return "V14.62a" if self._closes(state) else ""
+
+    def _closes(self, state: State) -> bool:
+        """Return whether nothing but pins may follow (A30)."""
+        return state.pinning and self.choices.after_pins == "barred"
 
     def _bar_ignore(self, state: State, step: Step, member: Member) -> str:
         untouched = self.result(state, step.unit) == "unharmed"
@@ -259,7 +263,8 @@ class Application(Course):
         if member.kind != "infantry" and self._is_exceeded(member):
             return "V14.64b"
         if self.choices.pin_last == "strict":
-            return "V14.61e" if state.owed > self._pins_left(state) else ""
+            ignores = self.result(state, member.id) == "unharmed" and self._ignores(member)
+            return "V14.61e" if state.owed > self._pins_left(state) - ignores else ""
         return "V14.61e" if self._bars_pins(state) else ""
 
     def _bars_pins(self, state: State) -> bool:
@@ -286,12 +291,12 @@ class Application(Course):
             return "V14.62b"
         if member.cr_half is None or self.result(state, step.unit) == "reduced":
             return "V14.61h"
-        if state.pinning:
+        if self._closes(state):
             return "V14.61e"
         return self._bar_cost(state, member.cr - member.cr_half)
 
     def _bar_eliminate(self, state: State, step: Step, member: Member) -> str:
-        if state.pinning and not self.stack.is_pinned(member):
+        if self._closes(state) and not self.stack.is_pinned(member):
             return "V14.61e"
         if member.kind != "infantry" and self.is_open(state, step.unit):
             exceeded = state.owed > member.cr or self._is_exceeded(member)
@@ -305,7 +310,7 @@ class Application(Course):
             return "V14.64e"
         if self.stack.is_pinned(member):
             return "V14.64d"
-        if state.pinning:
+        if self._closes(state):
             return "V14.61e"
         if step.points < 2 or step.points > state.owed:
             return "V14.64a" if step.points < 2 else "V14.61d"

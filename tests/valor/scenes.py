@@ -137,14 +137,16 @@ def under(
     opportunity: bool = False,
     **fields: Any,
 ) -> Pos:
-    """Return a position in which the Americans in C1 owe that many points to an attack from C3."""
+    """Return a position in which the Americans in C1 owe that many points to an attack from C3.
+
+    The hex may hold more than a scene may, and its vehicles carry more.
+    """
     from marchtable_models.valor.effects import inflicted
 
     attack = Attack(side="german", origin="C3", target="C1", opportunity=opportunity)
     position = place(
         unit(fired=True, fired_at="C1"), *units, attack=attack, readings=readings, **fields
     )
-    VALOR.check_position(position)
     return inflicted(position, points)
 
 

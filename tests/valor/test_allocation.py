@@ -199,7 +199,7 @@ def test_no_points_change_nothing() -> None:
         ((TRUCK, msgspec.structs.replace(RIDER, towed=True)), "only a Gun is towed"),
         ((TRUCK, replace(RIDER, pinned=True)), "pinned only with its carrier"),
         ((TRUCK, Member("x", "vehicle", 3, aboard="truck")), "no passenger"),
-        ((msgspec.structs.replace(A, rally=37),), "rally"),
+        ((msgspec.structs.replace(A, rally=(37,)),), "rally"),
         ((msgspec.structs.replace(A, worth=1, worth_half=2),), "worth"),
     ],
 )

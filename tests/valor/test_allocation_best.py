@@ -25,7 +25,8 @@ from marchtable_models.valor.allocation.choice import (
     pareto,
 )
 from marchtable_models.valor.allocation.values import valued
-from tests.valor.allocation_hexes import any_hex, any_values, limited_hex
+from tests.slowly import slow_after
+from tests.valor.allocation_hexes import REGULAR, STEADY, any_hex, any_values, limited_hex
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.choice import Advice
@@ -78,8 +79,8 @@ def test_ready_weighs_pins_against_losses() -> None:
 
 def test_rally_chance_counts() -> None:
     """Of two alike the unit with the better chance to rally is pinned."""
-    slow = Member("slow", "infantry", 3, worth=2, rally=15)
-    fast = Member("fast", "infantry", 3, worth=2, rally=21)
+    slow = Member("slow", "infantry", 3, worth=2, rally=REGULAR)
+    fast = Member("fast", "infantry", 3, worth=2, rally=STEADY)
 
     assert [("fast", "pinned")] == losses(best(Stack((slow, fast)), 1))
 
@@ -192,7 +193,7 @@ def test_one_attack_ahead() -> None:
     assert Fraction(more.value, more.scale) < Fraction(none.value, none.scale)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", slow_after(2, range(30)))
 def test_one_attack_ahead_by_hand(seed: int) -> None:
     """Without rolls, it is the allocation whose remains are worth most after the follow-up."""
     random = Random(seed)

@@ -13,6 +13,8 @@ from marchtable_models.valor.allocation.choice import (
     Member,
     Stack,
     Step,
+    allocations,
+    brute_force,
     replay,
 )
 from marchtable_models.valor.allocation.stack import FIELDS
@@ -42,7 +44,6 @@ BARRED = [
     ("V14.61d", (A, B), 2, [Step("a", "reduce"), Step("b", "pin")]),
     ("V14.61d", (A, B), 2, [Step("a", "pin")]),
     ("V14.61e", (A,), 2, [Step("a", "pin")]),
-    ("V14.61e", (A, B), 2, [Step("a", "pin"), Step("b", "reduce")]),
     ("V14.61h", (LEADER,), 2, [Step("leader", "reduce")]),
     ("V14.62a", (A, PINNED), 5, [Step("pinned", "eliminate")]),
     ("V14.62b", (PINNED,), 2, [Step("pinned", "reduce")]),
@@ -75,6 +76,22 @@ def test_replay_of_a_legal_order() -> None:
     assert not clause
     assert found is not None
     assert (Loss("a", "reduced", 2), Loss("b", "pinned", 1)) == found.losses
+
+
+def test_losses_after_a_pin() -> None:
+    """Where pins would do, a reduction that exceeds the points may follow one, or may not (A30); it is never listed."""
+    steps = [Step("a", "pin"), Step("b", "reduce")]
+    loss = (Loss("a", "pinned", 1), Loss("b", "reduced", 2))
+
+    found, _, _ = replay(Stack((A, B)), 2, steps)
+    assert found is not None
+    assert found.losses == loss
+    _, cited, at = replay(Stack((A, B)), 2, steps, Choices.of({"A30": "barred"}))
+    assert (cited, at) == (("V14.61e",), 1)
+    assert loss in {one.losses for one in brute_force(Stack((A, B)), 2)}
+    for choice in ("allowed", "barred"):
+        listed = allocations(Stack((A, B)), 2, Choices.of({"A30": choice}))
+        assert loss not in {one.losses for one in listed}
 
 
 def test_replay_of_an_unknown_unit() -> None:

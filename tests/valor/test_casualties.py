@@ -102,7 +102,9 @@ def test_no_pin_and_then_more() -> None:
     position = after(under(2, *two()), "pin a")
     for verb in ("eliminate", "reduce", "pin"):
         assert "V14.61c" in bars(last(position, f"{verb} a"))
-    assert offered(position) == {"pin b"}
+    assert offered(position) == {"pin b", "reduce b", "eliminate b"}
+    strict = under(2, *two(), readings={"A30": "barred"})
+    assert offered(after(strict, "pin a")) == {"pin b"}
     assert hurt(after(under(4, *two()), "reduce a", "eliminate a")) == {"a": "gone"}
 
 
@@ -138,12 +140,16 @@ def test_no_loss_that_leaves_points_unfulfilled() -> None:
 
 @pytest.mark.clause("V14.61e")
 def test_pins_come_last() -> None:
-    """Two pins fulfil two points; three take a reduction first; once pinned, nothing is reduced."""
+    """Two pins fulfil two points; three take a reduction first; then pins alone, or anything (A30)."""
     assert last(under(2, *two()), "pin a").is_legal
     assert bars(last(under(3, *two()), "pin a")) == {"V14.61e"}
     assert last(under(3, *two()), "reduce a", "pin b").is_legal
-    assert bars(last(under(2, *two()), "pin a", "reduce b")) == {"V14.61e"}
-    assert bars(last(under(2, *two()), "pin a", "eliminate b")) == {"V14.61e"}
+    strict = under(2, *two(), readings={"A30": "barred"})
+    for line in ("reduce b", "eliminate b"):
+        ruling = last(under(2, *two()), "pin a", line)
+        assert (bars(ruling), dict(ruling.readings)["A30"]) == (set(), "allowed")
+        assert bars(last(strict, "pin a", line)) == {"V14.61e"}
+        assert bars(last(under(3, *two()), "reduce a", "pin b", line)) >= {"V14.61d"}
     assert bars(last(under(4, *two(), foe("c", pinned=True)), "reduce a", "pin a")) == set()
 
 

@@ -243,7 +243,8 @@ def test_who_assaults() -> None:
     assert tried(unit(), foe("e", at="C1"), line="assault u C1") == {"V15.1"}
     assert tried(unit(), e, phase="Movement") == {"V5.33"}
     assert tried(unit(pinned=True), e) == {"V14.7a"}
-    assert tried(unit(), unit("v", at="B3"), e, line="assault u,v C2") >= {"V6.1b"}
+    assert tried(unit(), unit("v", at="B3"), e, line="assault u,v C2") == {"V15.1"}
+    assert tried(unit(), e, line="assault u,u C2") == {"V15.1"}
 
 
 @pytest.mark.clause("V15.1")

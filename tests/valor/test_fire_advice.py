@@ -13,11 +13,12 @@ from marchtable_models.valor.advisor.fire import best_fire
 from marchtable_models.valor.allocation.choice import brute_force
 from marchtable_models.valor.clauses.combat import TWO_DICE, points_for
 from marchtable_models.valor.extraction.foresight import possible_losses
-from marchtable_models.valor.extraction.reading import attack_on, type_of
+from marchtable_models.valor.extraction.reading import attack_on
 from marchtable_models.valor.extraction.stacks import stack_of
 from marchtable_models.valor.orders import Fire
 from tests.valor.asking import HOUSE, lines, losses
 from tests.valor.scenes import VALOR, field, foe, judge, place, unit
+from tests.valor.worth_by_hand import worth_of
 
 PINNED = Fraction(5, 4)
 """What a pinned unit is worth to a side that is not to rally, a ready one being worth 2."""
@@ -219,14 +220,9 @@ def _game(position: Any, fires: tuple[Fire, ...], known: dict[Any, Fraction]) ->
         ruling = VALOR.rule(position, fires[0])
         return game(ruling.after if ruling.is_legal else position, fires[1:], known)
     return sum(
-        ((PINNED if u.pinned else Fraction(2)) * _worth(position, u) for u in position.units if u.side == "american" and u.at),
+        ((PINNED if u.pinned else Fraction(2)) * worth_of(u.type, u.sw) for u in position.units if u.side == "american" and u.at),
         Fraction(0),
     )  # fmt: skip
-
-
-def _worth(position: Any, one: Any) -> int:
-    kind = type_of(position, one)
-    return kind.apfp + kind.gun + kind.mg360 + kind.mgff
 
 
 TANKS = (unit("k", "m4a3e8", facing="N"), unit("t", "armed-truck", facing="N"))

@@ -94,6 +94,44 @@ def test_what_is_told_only_of_attacks() -> None:
         assert "details" not in ask("check", position=position, log=[line])
 
 
+@pytest.mark.clause("V19.1", "V19.4")
+def test_an_overrun_is_broken_down_as_fire_is() -> None:
+    """Its APFP by clause, the doubled part apart, its modifier, row and points."""
+    rider = unit("p", aboard="t", sw=("mg34",))
+    position = place(
+        unit("t", "m3-halftrack", facing="N"), rider, foe("e", at="C2"), phase="Movement"
+    )
+    found = told(ask("check", position=position, log=["overrun t C2"])["details"])
+    assert found["weapons"]["value"] == "t:mg360, p:own, p:mg34"
+    assert found["APFP"]["value"] == 15
+    assert sum(amount for _, amount in parts(found["APFP"])) == 15
+    assert ("V19.4", 4) in parts(found["APFP"])
+    assert found["row"]["value"] == "11-18"
+    assert len(found["Casualty Points"]["outcomes"]) == 11
+    (one,) = ask("options", position=position, unit="t")["units"]
+    (offered,) = [entry for entry in one["actions"] if entry["verb"] == "overrun"]
+    assert told(offered["details"])["APFP"]["value"] == 15
+    away = place(
+        unit("t", "m3-halftrack", at=None, facing="N"), foe("e", at="C2"), phase="Movement"
+    )
+    assert "details" not in ask("check", position=away, log=["overrun t C2"])
+
+
+@pytest.mark.clause("V15.3", "V15.6b", "V15.8a")
+def test_a_close_assault_is_broken_down() -> None:
+    """Both sides' APFP, the Kill Number and the modifier with their leaders, and what it costs anyway."""
+    woods = field(told={"C2": {"terrain": "Woods"}})
+    units = (unit("u"), unit("l", "leader"), foe("e", at="C2"), foe("f", "leader", at="C2"))
+    position = place(*units, board=woods, phase="AdvanceAndAssault")
+    found = told(ask("check", position=position, log=["assault u,l C2"])["details"])
+    assert (found["APFP"]["value"], found["their APFP"]["value"]) == (5, 5)
+    assert parts(found["Kill Number"]) == [("V15.6b", 6), ("V15.3", -1)]
+    assert parts(found["modifier"]) == [("V15.3", -1)]
+    assert parts(found["Casualty Points of the assaulters"]) == [("V15.8a", 2), ("V15.8a", 2)]
+    empty = place(unit("u"), phase="AdvanceAndAssault")
+    assert "details" not in ask("check", position=empty, log=["assault u C2"])
+
+
 def test_the_report_reads_well() -> None:
     """The text of check and options names totals, clauses, row and the points for each roll."""
     text = ask("check", print_check, log=["fire a,b,l C1"])

@@ -10,7 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
 from marchtable_models.valor.model import UnitType
-from tests.valor.scenes import TYPES, VALOR, after, bars, foe, grid, last, place, unit
+from tests.valor.scenes import TYPES, VALOR, after, bars, foe, grid, judge, last, place, unit
 
 MOVE: dict[str, Any] = {"phase": "Movement"}
 ADVANCE: dict[str, Any] = {"phase": "AdvanceAndAssault"}
@@ -553,3 +553,41 @@ def test_opportunity_fire_in_a_full_hex() -> None:
     assert not last(room, "enter u C3", "fire e C3").unsupported
     still = place(unit(at="C4"), foe(at="C1"), *crowd, unit("x", at="C3"), phase="DefensiveFire")
     assert not last(still, "fire e C3").unsupported
+
+
+@pytest.mark.clause("V5.3")
+def test_phases_in_order() -> None:
+    """No phase twice or backwards in one segment, and turns of sides in the game; some may be left out."""
+    position = place(unit(), foe(), phase="Movement")
+    for line in ("phase Movement", "phase Fire", "phase Command", "phase Command side=german"):
+        assert bars(last(position, line)) == {"V5.3"}
+    assert bars(last(position, "phase Command side=zulu")) == {"V5.3"}
+    for line in ("phase DefensiveFire", "phase AfterAction", "phase Command side=american"):
+        assert last(position, line).is_legal
+    alone = place(unit(), phase="AfterAction")
+    assert bars(last(alone, "phase Command")) == {"V5.3"}
+    assert after(alone, "phase Command side=enemy", "phase Command side=german").side == "german"
+
+
+@pytest.mark.clause("V5.3")
+def test_nothing_is_done_twice_by_going_back() -> None:
+    """Who has advanced, fired or tried to rally does not get another such phase in the same segment."""
+    advanced = ["advance u C2", "phase Movement", "phase AdvanceAndAssault", "advance u C1"]
+    verdict = judge(place(unit(), phase="AdvanceAndAssault"), *advanced)
+    assert verdict.status == "ILLEGAL"
+    assert {v.clause for v in verdict.violations if not v.after} == {"V5.3"}
+    fired = place(unit(fired=True, fired_at="C1"), foe(), phase="AfterAction")
+    assert bars(last(fired, "phase Fire")) == {"V5.3"}
+    tried = place(unit(pinned=True, tried=True), phase="AfterAction")
+    assert bars(last(tried, "phase AfterAction")) == {"V5.3"}
+
+
+@pytest.mark.clause("V14.7b")
+def test_phases_passed_over_have_their_effects() -> None:
+    """A Command Phase passed over rallies, and an After-Action Phase thins out smoke, all the same."""
+    position = place(unit(), foe(pinned=True), phase="Movement", counters={"smoke1": "C2"})
+    there = after(position, "phase Fire side=american")
+    assert not there.unit("e").pinned
+    assert not there.counters
+    assert after(position, "phase DefensiveFire").counters
+    assert after(position, "phase DefensiveFire").unit("e").pinned

@@ -40,7 +40,7 @@ def drawn(seed: int) -> tuple[list[ValorUnit], int]:
     return units, draw.randint(max(2, most - 4), most)
 
 
-@pytest.mark.parametrize("seed", slow_after(10, range(STACKS)))
+@pytest.mark.parametrize("seed", slow_after(2, range(STACKS)))
 def test_the_advice_is_what_the_referee_allows(seed: int) -> None:
     """For random stacks the referee's ends are the allocations, and every log advised is legal."""
     units, points = drawn(seed)

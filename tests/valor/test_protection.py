@@ -244,6 +244,7 @@ def test_readings_for_vehicles() -> None:
     assert not legal(2, pinned, "eliminate p", A14="never")
     rolled = ("absorb t 2", "settle survival:t survives", "eliminate a")
     assert legal(3, pair, *rolled)
-    assert not legal(3, pair, *rolled, A20="yes")
+    assert not legal(3, pair, *rolled, A20="yes", A30="barred")
+    assert legal(3, pair, *rolled, A20="yes")
     assert legal(3, pair, *rolled[:2], "pin a", A20="yes")
     assert not legal(5, pair, "absorb t 2", A20="yes")

@@ -265,10 +265,11 @@ def test_who_boards_is_no_mover_any_more() -> None:
 
 
 def test_scenes_over_a_limit_say_so() -> None:
-    """What stands or rides beyond a limit is told with the answer; what rides does not move alone."""
+    """What a hex or a vehicle holds beyond a limit is named with the answer; what rides does not move alone."""
 
     def assumed(*units: Any) -> list[str]:
-        return [text for text in check_answer(place(*units), [])["assumed"] if "more than" in text]
+        position = place(*units, **MOVE)
+        return [text for text in check_answer(position, [])["assumed"] if "more than" in text]
 
     riders = [unit(name, aboard="t") for name in "abc"]
     assert assumed(TRUCK, *riders[:2]) == []

@@ -98,7 +98,11 @@ def test_the_weights_of_the_guide_are_for_its_scene() -> None:
     assert told.pop("format") == "marchtable/weights/1"
     position = marchtable.load(ROOT / "docs" / "examples" / "stack.toml")
     answer = marchtable.casualties(position, 4, at="C1", origin="C3", weights=told)
-    assert {u["unit"]: u["worth"] for u in answer["units"]} == {"squad": 5, "leader": 4, "gun": 6}
+    assert {u["unit"]: u["worth"] for u in answer["units"]} == {
+        "squad": 8.75,
+        "leader": 4,
+        "gun": 6,
+    }
 
 
 def test_a_squad_whose_half_is_unknown_says_so() -> None:

@@ -19,12 +19,14 @@ CODES = {
     "Open Ground": 0,
     "Water": 8,
     "River": 10,
+    "Marsh": 14,
     "Shellholes": 15,
     "Grain": 24,
     "Brush": 25,
     "Gully": 30,
     "Shallow Stream": 32,
     "Stone Building": 40,
+    "Stone Building, 1 Level": 41,
     "Stone Factory Wall, 1.5 Level": 45,
     "Stone Factory, 1.5 Level": 47,
     "Woods": 60,
@@ -38,7 +40,11 @@ CODES = {
     "Hedge": 73,
     "Single Hex Stone Bridge": 82,
     "Stone Bridge": 84,
+    "Scrub": 100,
+    "Hammada": 101,
+    "Broken Ground": 120,
     "Dense Jungle": 127,
+    "Swamp": 133,
 }
 
 

@@ -153,6 +153,11 @@ def obfuscated(data: bytes, key: int = 0xA7) -> bytes:
     return b"!VCSK" + f"{key:02x}".encode() + bytes(byte ^ key for byte in data).hex().encode()
 
 
+def in_bytes(data: bytes, key: int = 0xA7) -> bytes:
+    """Return bytes as VASSAL 3.8 hides them: a key, then each byte XORed with it, as they are."""
+    return b"VOBS" + bytes([key]) + bytes(byte ^ key for byte in data)
+
+
 def pack(path: Path, entries: dict[str, bytes]) -> Path:
     """Write a ZIP."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

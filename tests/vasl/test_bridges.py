@@ -132,6 +132,22 @@ def test_over_lower_ground(read: Read) -> None:
     assert board["C2:bridge"].level == 0
 
 
+def test_over_a_trace_of_gully(read: Read) -> None:
+    """Where little of the gully below shows, what lies lower is the gully all the same."""
+    forge = bridged("Open Ground", level=-2)
+    x, y = forge.centre("C2")
+    forge.line((x - 8, y + 26), (x + 8, y + 26), what="Gully", wide=4, level=-2)
+    board = read(forge)
+
+    assert dict(board["C2"].also).get("Gully", 0) < 5
+    assert (board["C2"].terrain, board["C2"].depression, board["C2"].level) == (
+        "Gully",
+        "Gully",
+        -2,
+    )
+    assert board["C2:bridge"].level == 0
+
+
 def test_deck_painted_low(read: Read) -> None:
     """Over a depression the deck lies a level higher, even where its pixels are painted low."""
     forge = bridged()
@@ -227,6 +243,23 @@ def test_sunk_with_the_gully(read: Read) -> None:
     assert (board["C2"].terrain, board["C2"].depression) == ("Dirt Road", "Gully")
 
 
+@pytest.mark.parametrize("marsh", ["Marsh", "Swamp"])
+def test_marsh_beside_a_stream(read: Read, marsh: str) -> None:
+    """A hex whose centre is marsh is marsh, though a stream flows past within an eighth of a hex."""
+    x, _ = Forge().centre("C2")
+    forge = Forge().disc("C2", 26, marsh)
+    forge.line((x + 13, 0), (x + 13, 260), what="Shallow Stream", wide=14, level=-1)
+    board = read(forge)
+
+    assert (board["C2"].terrain, board["C2"].depression, board["C2"].level) == (marsh, None, 0)
+    assert dict(board["C2"].also)["Shallow Stream"] > 10
+    in_it = read(forge.line((x, 0), (x, 260), what="Shallow Stream", wide=14, level=-1))
+    assert (in_it["C2"].depression, in_it["C2"].level) == ("Shallow Stream", -1)
+    woods = Forge().disc("C2", 26, "Woods")
+    woods.line((x + 13, 0), (x + 13, 260), what="Shallow Stream", wide=14, level=-1)
+    assert read(woods)["C2"].depression == "Shallow Stream"
+
+
 # -- scattered terrain, phantom buildings -----------------------------------------------------------
 
 
@@ -236,12 +269,16 @@ def test_sunk_with_the_gully(read: Read) -> None:
         ("Open Ground", "Shellholes", "Shellholes"),
         ("Dirt Road", "Shellholes", "Dirt Road"),
         ("Woods", "Shellholes", "Woods"),
+        ("Open Ground", "Scrub", "Scrub"),
+        ("Open Ground", "Hammada", "Hammada"),
+        ("Woods", "Hammada", "Woods"),
+        ("Open Ground", "Broken Ground", "Broken Ground"),
         ("Open Ground", "Runway", "Runway"),
         ("Dirt Road", "Runway", "Dirt Road"),
     ],
 )
 def test_off_the_centre(read: Read, centre: str, what: str, found: str) -> None:
-    """Shellholes and runways count wherever in a hex of open ground they are printed."""
+    """What is printed as specks counts wherever in a hex of open ground it is printed."""
     x, y = Forge().centre("C2")
     forge = Forge().disc("C2", 9, centre).disc((x + 15, y + 14), 9, what)
 

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError
+from marchtable.files.boards import load_board
 from marchtable.vasl import import_board
 from tests.vasl.forge import Forge, framed, pack
 
@@ -264,3 +265,29 @@ def test_damaged_pixels(data: bytes) -> None:
 def test_any_header(sizes: tuple[int, int, int, int]) -> None:
     """Any sizes in the header are read or refused, never more."""
     imported_or_refused(gzip.compress(framed(header(*sizes)), 1), METADATA)
+
+
+def test_a_board_that_vasl_has_as_a_picture_only(tmp_path: Path) -> None:
+    """An archive without LOSData says that VASL itself has none for the board."""
+    old = pack(tmp_path / "bd99", None, None, **{"bd99.gif": b"GIF89a", "data": b"version 1"})
+    newer = pack(tmp_path / "bd98", None, METADATA, **{"bd98.png": b"x"})
+    other = pack(tmp_path / "bd97", None, METADATA)
+
+    for path in (old, newer):
+        assert "is a picture without terrain: VASL has no LOSData for this board" in refusal(path)
+    assert "has no entry LOSData: expected a board archive" in refusal(other)
+
+
+@pytest.mark.parametrize("content", [b"<html>not found</html>", b"\xff\xfe", LOS_DATA, b"hello"])
+@pytest.mark.parametrize("name", ["bd03", "BDRB.zip"])
+def test_a_file_named_like_a_board_that_is_no_zip(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    """A file that is called like an archive and is none is said to be no ZIP, not bad TOML."""
+    path = tmp_path / name
+    path.write_bytes(content)
+
+    with pytest.raises(BadInputError, match=rf"{name}: is no ZIP, as VASL's board archives are"):
+        load_board(path)
+    with pytest.raises(BadInputError, match="no such file"):
+        load_board(tmp_path / "bd04")

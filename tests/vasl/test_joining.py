@@ -218,11 +218,21 @@ def test_refusals(read: Read) -> None:
     cases: list[tuple[list[list[Board]], str]] = [
         ([], "at least one"),
         ([[]], "at least one"),
-        ([[one, one]], "occurs twice"),
+        ([[join([[one, two]]), join([[one, two]])]], "occurs twice"),
         ([[one, low]], "not as high"),
-        ([[one, two], [low]], "not of one width"),
+        ([[one], [read(4, Forge(7, 4))]], "not of one width"),
         ([[shifted, one]], "does not meet"),
     ]
     for rows, said in cases:
         with pytest.raises(BadInputError, match=said):
             join(rows)
+
+
+def test_one_board_twice(read: Read) -> None:
+    """The hexes of a board that lies there a second time have a name of their own."""
+    board = join([[read(1), read(1)], [read(2)]])
+
+    assert {"1B1", "1no2B1", "2B1"} <= set(board.index)
+    assert board.resolve("1no2A2") == "1E2"
+    assert board.hexside("1D4", "2D1") is not None
+    assert board.is_at_edge("1no2C4")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -236,6 +237,14 @@ def test_shellholes(board: Callable[[str], Board], file: str, names: str) -> Non
         assert found.terrain == "Shellholes" or (
             found.terrain == "Dirt Road" and dict(found.also)["Shellholes"] >= 20
         )
+
+
+@pytest.mark.parametrize(("file", "hammada", "scrub"), [("bd26", 17, 7), ("bd28", 20, 8)])
+def test_desert(board: Callable[[str], Board], file: str, hammada: int, scrub: int) -> None:
+    """Scrub and hammada, drawn as specks, count in every hex in which they are drawn."""
+    terrain = Counter(one.terrain for one in board(file).locations)
+
+    assert (terrain["Hammada"], terrain["Scrub"]) == (hammada, scrub)
 
 
 def test_adjacency(board: Callable[[str], Board]) -> None:

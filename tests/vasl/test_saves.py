@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError
+from marchtable.files.boards import find_board
 from marchtable.vasl.saves import read_save, read_table
 from marchtable.vasl.saves.sequences import nested, tokens
 from tests.vasl.forge import Forge
@@ -20,6 +21,7 @@ from tests.vasl.saves import (
     ESCAPE,
     Counter,
     Game,
+    in_bytes,
     layer,
     marker,
     men,
@@ -33,6 +35,8 @@ from tests.vasl.saves import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from marchtable.vasl.saves import Table
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
@@ -95,13 +99,15 @@ def test_a_game_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert {piece.nation for piece in stack.pieces} == {"ge"}
 
 
-@pytest.mark.parametrize("plain", [True, False])
-def test_plain_text_and_older_map_names(tmp_path: Path, plain: bool) -> None:
-    """VASSAL takes a save that is not obfuscated, and older modules call the map Map0."""
+@pytest.mark.parametrize("hide", [bytes, obfuscated, lambda text: obfuscated(text, 0), in_bytes, lambda text: in_bytes(text, 255)])  # fmt: skip
+def test_ways_to_hide_it_and_older_map_names(
+    tmp_path: Path, hide: Callable[[bytes], bytes]
+) -> None:
+    """A save is plain text, hex digits, or bytes (VASSAL 3.8); older modules call the map Map0."""
     Forge(5, 4).write(tmp_path / "bd07")
     game = Game("0\t0\t07\tVER\t1.0", where="Map0").alone(men("ru", "4-4-7 1sq"), *pixel(2, 3))
     text = game.text().encode()
-    path = pack(tmp_path / "old.vsav", {"savedGame": text if plain else obfuscated(text, 0)})
+    path = pack(tmp_path / "old.vsav", {"savedGame": hide(text)})
 
     assert [stack.at for stack in read_table(read_save(path), tmp_path).stacks] == ["C3"]
 
@@ -128,33 +134,59 @@ def test_boards_side_by_side_and_turned(tmp_path: Path) -> None:
 def test_crop_ssr_zoom_overlay_and_version(tmp_path: Path) -> None:
     """A cropped and magnified board's hexes are found, and what cannot be had is told."""
     Forge(9, 4, version="2.0").write(tmp_path / "bd07")
-    board = "0\t0\t07\t225\t0\t225\t258\tVER\t1.0\tOVR\tSSR\tNoRoads\tZOOM\t2.0"
+    board = "0\t0\t07\t225\t0\t225\t258\tVER\t1.0\tOVR\to5\tg4\th4\tSSR\tNoRoads\tZOOM\t2.0"
     found = table(tmp_path, Game(board).stack(400 + 112, 400 + 130, men("ge", "4-6-7 1sq")))
 
-    assert found.boards == ((f"{tmp_path / 'bd07'} ssr NoRoads crop E-I",),)
+    assert found.boards == ((f"{tmp_path / 'bd07'} ssr NoRoads overlays o5:G4:H4 crop E-I",),)
     assert found.stacks[0].at == "F1"
-    assert "overlay OVR on board 07 is not read" in found.notes
+    assert any(
+        "overlay o5 laid by G4 and H4 on board 07 is not read" in note for note in found.notes
+    )
     assert any("version 1.0, read in version 2.0" in note for note in found.notes)
 
 
+def test_ssr_whose_changes_are_not_known_are_left_off(tmp_path: Path) -> None:
+    """Weather, pictures, and what nobody has heard of are left off and noted; the rest holds."""
+    forge = Forge(5, 4)
+    forge.elements = '<overlaySSRule name="NoBarn"/><LOSSSRule name="NoGrain"/>'
+    forge.write(tmp_path / "bd07")
+    names = "Winter\tNoRoads\tFloodedRivers\tNoBarn\tNoGrain\tZzz\tAllDirt"
+    found = table(tmp_path, Game(f"0\t0\t07\tVER\t1\tSSR\t{names}"))
+
+    assert found.boards == ((f"{tmp_path / 'bd07'} ssr NoRoads,AllDirt",),)
+    assert [name for _, name in found.unchanged] == [
+        "Winter", "FloodedRivers", "NoBarn", "NoGrain", "Zzz",
+    ]  # fmt: skip
+    assert all(
+        any(note.startswith(f"SSR {name} is left off board 07: ") for note in found.notes)
+        for _, name in found.unchanged
+    )
+
+
 def test_who_hides_and_masks(tmp_path: Path) -> None:
-    """A hidden piece, a masked one and the counter that masks tell whose they are."""
+    """A hidden piece, a masked one and the counter that masks say which player's they are."""
     hidden = Counter("x", ("hide;H;HIP;;player:", "her"), image="ru/veh/x")
     found = table(tmp_path, Game().stack(88, 178, hidden, men("ge", "y", by="him"), question("ge")))
     first, second, third = found.stacks[0].pieces
 
-    assert (first.hidden_by, first.masked_by) == ("her", "")
-    assert (second.hidden_by, second.masked_by) == ("", "him")
+    assert (first.hidden_by, first.masked_by) == ("player 1", "")
+    assert (second.hidden_by, second.masked_by) == ("", "player 2")
     assert (third.masks, third.nation) == (True, "ge")
     assert found.stacks[0].at is None
 
 
-def test_the_log_after_a_save_is_left(tmp_path: Path) -> None:
-    """Of a log the position it begins with is read, and none of its moves."""
-    text = Game().stack(10, 10, marker("Pin")).text() + f"{ESCAPE}LOG\t+/9/stack/Main Map;1;1;"
-    path = pack(tmp_path / "game.vlog", {"savedGame": obfuscated(text.encode())})
+def test_the_steps_of_a_log_are_counted(tmp_path: Path) -> None:
+    """Of a log the position it begins with is read, and how many steps come after it is noted."""
+    drag = "LOG\tM/9/Main Map/2/2/null/Main Map/1/1/null/her"
+    several = sequence(ESCAPE, drag, "LOG\tD/9/x", sequence(ESCAPE, "LOG\tnull", "LOG\tCHAT hi"))
+    steps = "".join(f"{ESCAPE}{one.replace(ESCAPE, chr(92) + ESCAPE)}" for one in (drag, several))
+    text = Game().stack(10, 10, marker("Pin")).text()
+    path = pack(tmp_path / "game.vlog", {"savedGame": obfuscated((text + steps).encode())})
+    found = read_table(read_save(path), None)
 
-    assert len(read_table(read_save(path), None).stacks) == 1
+    assert len(found.stacks) == 1
+    assert any("the 2 recorded steps after it are not read" in note for note in found.notes)
+    assert not read_table(read_save(Game().write(tmp_path / "game.vsav")), None).notes
 
 
 FAULTS: dict[str, tuple[bytes | dict[str, bytes], str]] = {
@@ -164,6 +196,10 @@ FAULTS: dict[str, tuple[bytes | dict[str, bytes], str]] = {
     "wrong key": ({"savedGame": b"!VCSK00" + obfuscated(b"begin_save")[7:]}, "savedGame"),
     "odd digits": ({"savedGame": b"!VCSKa7abc"}, "pairs of hex digits"),
     "no digits": ({"savedGame": b"!VCSKzz12"}, "pairs of hex digits"),
+    "no key": ({"savedGame": b"VOBS"}, "cut short"),
+    "wrong key byte": ({"savedGame": b"VOBS\x01" + in_bytes(b"begin_save")[5:]}, "savedGame"),
+    "cut bytes": ({"savedGame": in_bytes(Game().text().encode())[:-20]}, "cut short"),
+    "torn bytes": ({"savedGame": in_bytes("begin_save ö".encode())[:-1]}, "does not decode"),
     "cut": ({"savedGame": obfuscated(Game().text().encode())[:-20]}, "cut short"),
     "huge number": ({"savedGame": obfuscated(Game().stack(10**9, 1, marker("Pin")).text().encode())}, "whole number"),
     "bad level": ({"savedGame": obfuscated(Game().stack(1, 1, marker("x", ("emb2;", "1e9"))).text().encode())}, "level"),
@@ -220,7 +256,7 @@ def test_bombs_are_refused(tmp_path: Path) -> None:
     [
         (("0\t0\t99\tVER\t4.2",), "board 99 (version 4.2): no bd99 among the boards given"),
         (("0\t0\t../../etc/passwd\tVER\t1",), "no bd../../etc/passwd among"),
-        (("0\t0\t07", "1\t1\t08"), "do not fill a rectangle"),
+        (("0\t0\t07", "1\t1\t08"), "no board above 08 (column 1, row 1)"),
         (("0\t0\t07", "0\t0\t08"), "in one place"),
         (("0\t0",), "column, row and name"),
         (("0\t0\t07\tVER\t1\tZOOM\t1e99",), "magnification"),
@@ -236,13 +272,39 @@ def test_boards_that_cannot_be_laid(tmp_path: Path, boards: tuple[str, ...], exp
     assert expected in refusal(Game(*boards).write(tmp_path / "game.vsav"), tmp_path)
 
 
-def test_blank_boards_take_no_room(tmp_path: Path) -> None:
-    """NUL boards, which fill VASL's rectangle, are no boards."""
+def test_blank_boards_are_no_boards(tmp_path: Path) -> None:
+    """NUL boards take the room of their picture; where that is not at hand it is noted."""
     Forge(5, 4).write(tmp_path / "bd07")
-    found = table(tmp_path, Game("0\t0\t07", "0\t1\tNUL").stack(*pixel(0, 1), marker("x")))
+    game = Game("0\t0\tNUL", "0\t1\t07").stack(*pixel(0, 1), marker("x"))
+    game.stack(400, 500 + 32, marker("y"))
+    unmeasured = table(tmp_path, game)
+    pack(tmp_path / "bdNUL", {"bdNUL.gif": b"GIF89a" + bytes([44, 1, 100, 0])})
+    measured = table(tmp_path, game)
 
-    assert found.boards == ((str(tmp_path / "bd07"),),)
-    assert found.stacks[0].at == "A1"
+    assert unmeasured.boards == measured.boards == ((str(tmp_path / "bd07"),),)
+    assert unmeasured.stacks[0].at == "A1"
+    assert any("how much room NUL takes is not known" in note for note in unmeasured.notes)
+    assert [stack.at for stack in measured.stacks] == [None, "A1"]
+    assert not measured.notes
+
+
+def test_boards_that_fill_no_rectangle(tmp_path: Path) -> None:
+    """Beside a shorter row there is nothing: what lies there lies off the boards, which is noted."""
+    for name in ("bd07", "bd08"):
+        Forge(5, 4).write(tmp_path / name)
+    wide, high = 225, 258
+    game = Game("0\t0\t07", "1\t0\t07", "0\t1\t08")
+    for x, y in ((57, 65), (wide + 57, 65), (57, high + 65), (wide + 57, high + 65)):
+        game.stack(400 + x, 400 + y, marker("x"))
+    found = table(tmp_path, game)
+
+    assert found.boards == ((str(tmp_path / "bd07"),) * 2, (str(tmp_path / "bd08"),))
+    assert [stack.at for stack in found.stacks] == ["7B1", "7no2B1", "8B1", None]
+    assert found.stacks[-1].where == "off the boards, right of 8E2"
+    assert any("fill no rectangle" in note for note in found.notes)
+    board = find_board([list(row) for row in found.boards])
+    assert {"7B1", "7no2B1", "8B1"} <= set(board.index)
+    assert board.is_at_edge("8E2")
 
 
 @settings(max_examples=150)

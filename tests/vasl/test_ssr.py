@@ -185,8 +185,8 @@ def test_joined(archive: Path) -> None:
 
     assert board.name == "7 ssr NoRoads+8"
     assert "7B2" in board
-    with pytest.raises(BadInputError, match="board 7 occurs twice"):
-        join([[import_board(archive, ssr=["NoRoads"]), import_board(archive)]])
+    twice = join([[import_board(archive, ssr=["NoRoads"]), import_board(archive)]])
+    assert {"7B2", "7no2B2"} <= set(twice.index)
 
 
 def test_seven_zip(tmp_path: Path) -> None:

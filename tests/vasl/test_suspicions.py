@@ -112,6 +112,17 @@ def test_lost_bridge(found: Callable[[Forge], set[str]]) -> None:
     assert found(forge) == {"bridge D3", "depression D2", "depression D4"}
 
 
+def test_lost_bridge_with_the_dot_in_the_gully(found: Callable[[Forge], set[str]]) -> None:
+    """So is one whose centre is the gully's; a road that leads down into the gully is not."""
+    forge = Forge(7, 5).line("A3", "D3", "G3", what="Dirt Road")
+    forge.line("D0", "D5", what="Gully", level=-1)
+
+    assert "bridge D3" in found(forge)
+    down = Forge(7, 5).line("D0", "D5", what="Gully", level=-1, wide=30)
+    down.line("A3", "D3", "D5", what="Dirt Road", level=-1, wide=8)
+    assert "bridge D3" not in found(down)
+
+
 def test_levels() -> None:
     """Ground that jumps two levels is suspicious but at a cliff; a depression counts as its rim."""
     board = grid_board(2, 2, [{"level": 2}, {}, {"depression": "Gully", "level": 1}, {"level": 2}])

@@ -10,6 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.service.positions import Positions
 from marchtable.service.settings import Library, library_of
+from marchtable.web.boardroom import offered
 from marchtable.web.savedgames import scene_taken_in, taken_in
 from tests.vasl.forge import Forge
 from tests.vasl.saves import Game, men, pixel, vehicle
@@ -242,3 +243,19 @@ def test_a_log_is_judged_whole(sit: Sit) -> None:
     assert "enter sq K7" in told
     assert "A4.11b" in told
     assert table.accessible() == []
+
+
+def test_the_board_room_offers_each_board_once(tmp_path: Path) -> None:
+    """A board that scenes name by a path, and one with a suffix, are listed by their shortest names."""
+    folder = tmp_path / "vasl"
+    folder.mkdir()
+    Forge(5, 4).write(folder / "bd07")
+    (folder / "ford.toml").write_text('format = "marchtable/grid/1"\nname = "f"\nrows = [". ."]\n')
+    (folder / "bd08").write_text("no board")
+    (folder / "s.toml").write_text(
+        'format = "marchtable/scene/2"\nboard = "../vasl/bd07 r"\nunits = []\n'
+    )
+    boards = library_of(folder=folder).boards
+
+    assert {"bd07", "../vasl/bd07", "ford", "ford.toml"} <= set(boards)
+    assert offered(boards) == ["bd07", "ford"]

@@ -20,7 +20,7 @@ BLAMABLE = tuple(
         standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crewing.stunned,
         crewing.shocked, crewing.abandoned, standing.overloaded, mounts.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
-        stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.overstacked_coming_on, movement.enemy_afv_there,
+        stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.set_up_together, movement.enemy_afv_there,
         movement.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
         unloading.stunned, unloading.fired_before, unloading.go_on, allowance.portage, allowance.exhausted_ipc, allowance.wounded, loading.four_mf,
         movement.pay_mp, allowance.pay_mf,

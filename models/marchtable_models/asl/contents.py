@@ -244,6 +244,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.no_special_moves,
         waves.by_impulses,
         platoons.no_haste,
+        platoons.recalled,
+        platoons.comes_on_in_platoon,
         platoons.needs_check,
         platoons.halts,
         leaving.front_first,
@@ -257,7 +259,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         nightlines.lead_strays,
         nightlines.platoon_strays,
         nightlines.leaver_strays,
-        nightlines.follow_astray,
         night.must_set_out,
         night.straying,
         night.blind_afv,
@@ -640,7 +641,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.trailers,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
-        stacking.overstacked_coming_on,
+        stacking.set_up_together,
         columnlimits.normal_stacking,
         reverse.reverse_cost,
         pushing.double_cost,
@@ -701,6 +702,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         movement.turn_after_start,
         bypass.pivot,
         movement.turn,
+        movement.turn_in_strange_terrain,
         swimming.mp_untold,
         swimming.in_marsh,
         swimming.turns_afloat,
@@ -823,6 +825,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.column_line,
         columns.near_he,
         platoons.platoon_size,
+        platoons.lost,
         columnlimits.dismantled,
         columnlimits.concealed_set_up,
     ),
@@ -841,6 +844,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.motion_as_one,
     ),
     Leaving: (
+        platoons.recalled,
         platoons.by_radio,
         leaving.leave_only_convoy,
         columnlimits.nobody_leaves,
@@ -884,6 +888,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Follow: (
         columns.ahead_only,
+        nightlines.follow_astray,
     ),
     Disbanding: (
         columns.offboard_stays,
@@ -940,6 +945,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         impulses.shared_expenditure,
         impulses.not_the_convoys,
         impulses.all_can_pay,
+        impulses.all_others_can_pay,
         movement.expend_more,
         movement.pay_mp,
         movement.all_entry,
@@ -1278,6 +1284,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         portee.all_ti,
     ),
     Busy: (
+        towing.crew_share,
         towing.busy,
     ),
     Lost: (

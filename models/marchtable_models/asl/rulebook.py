@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
+from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
@@ -36,6 +37,7 @@ from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
+from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
@@ -281,6 +283,10 @@ class Asl(AslTravel, AslLines, AslReporting):
         led = (found.due or found.left_due) and found.goes
         return None if led and standings.is_near_trail(position, unit.at) else found
 
+    def opened(self, position: AslPosition) -> AslPosition:
+        """Return the position in which whoever begins its MPh is CX from the turn before no more (A4.51)."""
+        return opening.opened(position, self.edition(position))
+
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, overloaded vehicles and the like."""
         checks.check_scene(position)
@@ -289,6 +295,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         checks_lines.check_lines(position, self.edition(position))
         checks_transport.check_cargo(position, self.edition(position))
         checks_states.check_states(position)
+        checks_places.check_places(position, self.edition(position))
         checks.check_progress(position)
 
 

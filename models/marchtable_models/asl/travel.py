@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import first_due
+from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import charging, daring, dash, gear, routing
 from marchtable_models.asl.clauses.lines import columns, convoys, waves
@@ -61,6 +61,8 @@ __all__ = ["BY_DAY", "AslTravel"]
 BY_DAY: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
+NERVOUS = {"due": platoons.needs_check.id, "joins": platoons.comes_on_in_platoon.id}
+"""By what keeps an AFV without a radio from moving alone, the clause that says so."""
 BY_IMPULSES = {
     "convoy": convoys.only_by_impulses.id,
     "column": columns.closed_list.id,
@@ -78,6 +80,12 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
     other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
     return (unit.id, other) if other else ()
+
+
+def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether an equal AFV off the map would be one with which it may form a platoon (D14.212)."""
+    kind = reading.type_of(position, unit)
+    return unit.at is None and kind.afv and not kind.radio
 
 
 def _apart(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
@@ -210,7 +218,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
             in_motion = unit.motion.moving and unit.move.mph == "unmoved"
             bare = replace(bare, mph=unit.move.mph, moving=in_motion)
-        nerve = lines.nerve_of(kind, unit)
+        nerve = lines.nerve_of(position, kind, unit)
         riders = tuple(
             (
                 reading.type_of(position, rider),
@@ -222,7 +230,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         listed, when = modes.listed(unit), (position.side, position.phase)
-        others = involved(position, unit)
+        others = (involved(position, unit), ended_by(position, unit, self.edition(position)))
         return (bare, unit.place.off_road, listed, *when, nerve, riders, tuple(aboard), others)
 
     def circumstances(self, position: AslPosition) -> Hashable:
@@ -342,8 +350,9 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found.append(BY_IMPULSES[line])
         if position.phase != "MPh":
             return found
-        if lines.nerve_of(reading.type_of(position, unit), unit) == "due":
-            found.append(platoons.needs_check.id)
+        nerve = lines.nerve_of(position, reading.type_of(position, unit), unit)
+        if nerve in NERVOUS:
+            found.append(NERVOUS[nerve])
         if unit.motion.bogged:
             found.append(crewing.unbog.id)
         if is_afv_of_a_stack(unit):
@@ -404,6 +413,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if (
             unit.place.inside == "beneath"
             or lines.kind_of(unit)
+            or _comes_on_with_others(position, unit)
             or not super().shares_space(position, unit)
         ):
             return False

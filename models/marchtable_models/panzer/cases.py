@@ -131,7 +131,7 @@ def _of_overrun(position: PanzerPosition, action: Overrun) -> list[Case]:
         found.append(Case(who, reading.step(position, unit, to, overruns=True), hexes))
         if away is not None:
             there = position.with_units([replace(unit, at=to, entered=True)])
-            onward = reading.step(there, there.unit(unit.id), away, overruns=True)
+            onward = reading.step(there, there.unit(unit.id), away, overruns=True, beyond=True)
             found.append(Case(who, onward, (to, away)))
             stack = reading.stack(position, unit, "enter", at=away)
             found.append(Case(who, stack, (away,)))
@@ -163,8 +163,8 @@ def of_phase(position: PanzerPosition, event: Phase, edition: Edition) -> Sequen
     found = [*_owing(position, edition), Case((), reading.sequence(position, event))]
     if position.phase != "Movement":
         return found
-    for at, units in position.occupants.items():
-        own = [u for u in units if u.side == position.side]
+    for at in position.occupied:
+        own = [u for u in position.beside(at) if u.side == position.side]
         if own:
             facts = reading.stack(position, own[0], "end", at=at)
             found.append(Case(tuple(u.id for u in own), facts, (at,)))

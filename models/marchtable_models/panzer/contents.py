@@ -32,6 +32,7 @@ from marchtable_models.panzer.facts.steps import (
     Recording,
     Removal,
     Sequence,
+    Shelling,
     Stack,
     Step,
     Unloading,
@@ -52,8 +53,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Overrunning: (overruns.who, overruns.straight, overruns.attacks_once, overruns.once, overruns.bonus),
     Step: (
         movement.adjacent, movement.coming_on, works.blocks, movement.enemies, movement.concealed, stacking.markers, movement.uncharted,
-        stacking.game_rules, movement.chart, movement.added_terrain, movement.concealing,
+        stacking.game_rules, movement.chart, movement.added_terrain, movement.concealing, combat.registered,
     ),
+    Shelling: (combat.registered,),
     Leaving: (movement.leaving,),
     Loading: (
         transport.one_of_three, transport.passenger_rests, transport.exclusive, transport.dispersed,

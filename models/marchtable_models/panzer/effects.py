@@ -99,7 +99,7 @@ def _moved(
             replace(
                 unit, at=to, aboard=None, height=top + len(cargo), spent=unit.spent + paid, entered=True, entering=(),
                 onward=unit.entered, exposed=False, by_road=unit.by_road or rated,
-                came=bool(cargo), moved=True, carried=unit.carried or bool(cargo),
+                came=bool(cargo), moved=True, shelled=False, carried=unit.carried or bool(cargo),
             ),
         ]
     )  # fmt: skip
@@ -150,7 +150,7 @@ def at_phase_start(position: PanzerPosition, event: Phase) -> PanzerPosition:
     new_turn = side != position.side or PHASES.index(event.phase) < PHASES.index(position.phase)
     changed = []
     for unit in position.units:
-        own: dict[str, Any] = {"left": None, "thrown": None}
+        own: dict[str, Any] = {"left": None, "thrown": None, "shelled": False}
         own |= {"crushed": False, "stormed": False} if new_turn else {}
         own |= {
             name: EARLIER.get(getattr(unit, name), getattr(unit, name))

@@ -15,7 +15,7 @@ from marchtable.reachability.standing import present_at
 from marchtable.rules.likeness import Likeness
 from marchtable.tokens import token_of
 from marchtable_models.panzer.extraction.ground import lie
-from marchtable_models.panzer.extraction.reading import passengers, thrown_pairs
+from marchtable_models.panzer.extraction.reading import is_late, passengers, thrown_pairs, watched
 from marchtable_models.panzer.orders import Assault, Exit, Fire, Move, Observe, Overrun, Remove
 
 if TYPE_CHECKING:
@@ -32,21 +32,43 @@ VERBS: frozenset[type[Action]] = frozenset((Move, Fire, Observe, Remove))
 """Verbs that name no other unit."""
 
 
-def afar(position: PanzerPosition) -> Hashable:
-    """Return what bears on all units, wherever they are; None where a removal may be owed."""
+def afar(book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit) -> Hashable:
+    """Return what applies to a unit from beyond the hexes next to it; None where a removal may be owed."""
+    everywhere = _everywhere(position)
+    if everywhere is None:
+        return None
+    return (everywhere, is_late(position, unit), _behind_enemies(book, position, unit))
+
+
+def _everywhere(position: PanzerPosition) -> Hashable:
+    """Return what applies to all units, wherever they are; None where a removal may be owed."""
     known: dict[str, Hashable] = position.notes
-    if "afar" not in known:
-        told = (position.conditions, position.side, position.phase)
-        known["afar"] = None if thrown_pairs(position) else (token_of(told),)
-    return known["afar"]
+    if "everywhere" not in known:
+        told = (position.conditions, position.side, position.phase, watched(position))
+        known["everywhere"] = None if thrown_pairs(position) else token_of(told)
+    return known["everywhere"]
+
+
+def _behind_enemies(
+    book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit
+) -> tuple[Hashable, ...]:
+    """Return who stands straight beyond each hex with enemies next to a unit: there an overrun ends."""
+    if unit.at is None:
+        return ()
+    board, found = position.board, []
+    for _, to in board.neighbours(unit.at):
+        if any(u.side != unit.side for u in position.beside(to)):
+            away = board.beyond(unit.at, to)
+            found.append((to, away and present_at(book, position, unit.side, away)))
+    return tuple(found)
 
 
 def likeness(
     book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit
 ) -> Likeness | None:
     """Return what a unit's actions depend on; None where a removal may be owed, or off the map."""
-    at, board, everywhere = unit.at, position.board, afar(position)
-    if at is None or everywhere is None:
+    at, board, outside = unit.at, position.board, _everywhere(position)
+    if at is None or outside is None:
         return None
     beside = position.beside(at)
     if any([u.at != at for u in passengers(position, unit)]):  # noqa: C419 - quicker
@@ -54,9 +76,9 @@ def likeness(
     known: dict[str, Hashable] = position.notes.setdefault("stacks", {})
     if at not in known:
         known[at] = token_of(
-            (everywhere, position.markers.get(at, ()), tuple([_alone(u, beside) for u in beside]))
+            (outside, position.markers.get(at, ()), tuple([_alone(u, beside) for u in beside]))
         )
-    here = (known[at], beside.index(unit))
+    here = (known[at], beside.index(unit), is_late(position, unit))
     return Likeness(
         verbs=VERBS if len(beside) > 1 else frozenset(book.choices_of()) - {Assault, Exit, Overrun},
         here=here,
@@ -65,7 +87,19 @@ def likeness(
             for name in book.next_to(position, unit)
         },
         beside=tuple([other.id for other in beside]),
-        company=here,
+        company=(here, beside, _behind_enemies(book, position, unit), _enemies(position, unit)),
+    )
+
+
+def _enemies(position: PanzerPosition, unit: PanzerUnit) -> tuple[Hashable, ...]:
+    """Return the enemies next to a unit, and what lies there."""
+    near = [name for _, name in position.board.neighbours(str(unit.at))]
+    return tuple(
+        [
+            (position.beside(to), position.markers.get(to))
+            for to in near
+            if any(u.side != unit.side for u in position.beside(to))
+        ]
     )
 
 
@@ -73,7 +107,7 @@ def _alone(unit: PanzerUnit, beside: tuple[PanzerUnit, ...]) -> Hashable:
     """Return a unit without its id and place and what bars nothing, and which one of its hex carries it."""
     carriers = tuple([n for n, other in enumerate(beside) if other.id == unit.aboard])
     bare = msgspec.structs.replace(
-        unit, id="", at=None, value=0, height=0, exposed=False, came=False, by_road=False, crushed=False, stormed=False, thrown=None,
+        unit, id="", at=None, value=0, height=0, exposed=False, came=False, by_road=False, crushed=False, stormed=False, thrown=None, shelled=False,
         aboard=None if unit.aboard is None else "", left=None if unit.left is None else "",
     )  # fmt: skip
     return bare, carriers

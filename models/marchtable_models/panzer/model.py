@@ -9,7 +9,7 @@ import msgspec
 from marchtable.state.position import Conditions, Half, LocationName, Unit, UnitId
 
 __all__ = [
-    "PHASES", "Column", "Costs", "Faction", "Game", "PanzerConditions", "PanzerUnit", "TerrainRow", "UnitType",
+    "PHASES", "Column", "Costs", "Faction", "Game", "PanzerConditions", "PanzerUnit", "Registered", "TerrainRow", "UnitType",
 ]  # fmt: skip
 
 PHASES = ("Fire", "Movement", "Assault")
@@ -138,6 +138,13 @@ class TerrainRow(Costs, frozen=True, kw_only=True, forbid_unknown_fields=True):
     assumed: tuple[str, ...] = ()
 
 
+class Registered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Hexes on which a side has registered its indirect fire in advance."""
+
+    side: str
+    at: tuple[LocationName, ...]
+
+
 class PanzerUnit(Unit, frozen=True, kw_only=True):
     """
     A unit.
@@ -178,6 +185,8 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
         The transport that unloaded it this phase.
     thrown
         The transport that a DD threw it off, until the phase ends.
+    shelled
+        Whether the enemy fires at it in its hex, as registered in advance.
     entering
         While it waits off the map: the edge hexes by one of which it may come on.
     """
@@ -207,6 +216,7 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
     stormed: bool = False
     left: UnitId | None = None
     thrown: UnitId | None = None
+    shelled: bool = False
     entering: tuple[LocationName, ...] = ()
 
 
@@ -221,6 +231,8 @@ class PanzerConditions(Conditions, frozen=True, kw_only=True):
         the rulebook.
     optional
         Optional rules that are in play.
+    registered
+        Hexes on which sides have registered indirect fire.
     first_side
         Side that moves first in each turn: the turn counter goes up as its turn begins.
     """
@@ -229,4 +241,5 @@ class PanzerConditions(Conditions, frozen=True, kw_only=True):
     factions: tuple[Faction, ...] = ()
     terrain: tuple[TerrainRow, ...] = ()
     optional: tuple[Literal["concealed-movement", "revealed-movement", "heavy-equipment"], ...] = ()
+    registered: tuple[Registered, ...] = ()
     first_side: str = ""

@@ -34,5 +34,5 @@ def stripped(unit: PanzerUnit) -> PanzerUnit:
     return msgspec.structs.replace(
         unit, id="", at=None, value=0, height=0, exposed=False, spent=0, entered=False, onward=False,
         final=False, came=False, moved=False, carried=False, by_road=False, crushed=False, stormed=False,
-        left=None, thrown=None, entering=(),
+        left=None, thrown=None, shelled=False, entering=(),
     )  # fmt: skip

@@ -23,7 +23,7 @@ from marchtable_models.panzer import validation as checks
 from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.contents import CONTENTS
 from marchtable_models.panzer.extraction import ground, gunnery, reading
-from marchtable_models.panzer.facts.steps import Leaving, Step
+from marchtable_models.panzer.facts.steps import Leaving, Shelling, Step
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 from marchtable_models.panzer.orders import ACTIONS, Move, Overrun
 
@@ -72,7 +72,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     covers_alone: ClassVar[bool] = True
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
-    assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity"})
+    assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity", "P.move-d"})
     figures: ClassVar[Mapping[str, Any]] = data.figures()
 
     # -- facts and effects -------------------------------------------------------------------
@@ -84,6 +84,13 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def phase_cases(self, position: PanzerPosition, event: Phase) -> Sequence[Case]:
         """Return what is owed, and the stacks that a movement phase leaves behind."""
         return cases.of_phase(position, event, self.edition(position))
+
+    def settle_cases(
+        self, position: PanzerPosition, obligation: Obligation, outcome: str
+    ) -> Sequence[Case]:
+        """Return what an enemy has decided of fire registered on the hex that a unit has entered."""
+        unit = position.unit(obligation.unit)
+        return [Case((unit.id,), Shelling(outcome), (unit.at,) if unit.at else ())]
 
     def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying for a step; nothing else is paid for."""
@@ -170,6 +177,20 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         found = reading.others(position, side, at, leave_out)
         return None if found == reading.NOBODY else found
 
+    def presences(
+        self, position: PanzerPosition, side: str, leave_out: PanzerUnit | None
+    ) -> Mapping[str, Hashable]:
+        """Return the same of each hex in which anything is, those with registered fire included."""
+        found = super().presences(position, side, leave_out)
+        more = {at for _, at in reading.watched(position)} - found.keys()
+        return {**found, **{at: self.presence(position, side, at, leave_out) for at in more}}
+
+    def felt_in(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[str] | None:
+        """Return a unit's own hex; where fire is registered an observer is felt elsewhere, too."""
+        if position.conditions.registered:
+            return None
+        return () if unit.at is None else (unit.at,)
+
     def bound_units(self, position: PanzerPosition) -> frozenset[str]:
         """Return transports: those whom their passengers name."""
         named = [n for u in position.units for n in (u.aboard, u.left, u.thrown)]
@@ -211,7 +232,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def afar(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return what bears on what a unit may do from beyond the hexes next to it."""
-        return likeness.afar(position)
+        return likeness.afar(self, position, unit)
 
     # -- the rest ----------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ def check(position: PanzerPosition, edition: Edition) -> None:
     sides = {position.side, *(unit.side for unit in position.units)}
     if conditions.first_side and conditions.first_side not in sides:
         raise _unknown("side", conditions.first_side, sides, "conditions.first_side")
+    _check_registered(position, sides)
     _check_once("types", [kind.name for kind in conditions.types])
     _check_once("factions", [faction.name for faction in conditions.factions])
     _check_once("terrain", [name for row in conditions.terrain for name in row.names])
@@ -47,6 +48,18 @@ def check(position: PanzerPosition, edition: Edition) -> None:
     for number, unit in enumerate(position.units):
         if unit.aboard is not None:
             _check_load(position, unit, f"units[{number}].aboard", edition)
+
+
+def _check_registered(position: PanzerPosition, sides: set[str]) -> None:
+    for number, entry in enumerate(position.conditions.registered):
+        field = f"conditions.registered[{number}]"
+        if entry.side not in sides:
+            raise _unknown("side", entry.side, sides, f"{field}.side")
+        for name in entry.at:
+            try:
+                position.board.resolve(name)
+            except UnknownNameError as error:
+                raise error.located(field=f"{field}.at") from None
 
 
 def _unknown(what: str, name: str, known: Iterable[str], field: str) -> UnknownNameError:

@@ -23,6 +23,7 @@ from marchtable_models.valor.clauses import (
 from marchtable_models.valor.clauses.chart import CHART
 from marchtable_models.valor.facts.assaults import (
     Arm,
+    Assaulters,
     Battered,
     Clash,
     Crossed,
@@ -76,6 +77,7 @@ from marchtable_models.valor.facts.moves import (
     Company,
     Mobile,
     Payment,
+    Sequence,
     Step,
     Turning,
 )
@@ -87,6 +89,7 @@ __all__ = ["BEYOND_TRAVEL", "CONTENTS"]
 
 CONTENTS: dict[type, tuple[Clause, ...]] = {
     Owing: (casualties.owner_chooses,),
+    Sequence: (movement.sequence,),
     Firing: (
         fire.fire_phases, rally.pinned_acts_not, fire.one_attack, fire.opportunity_fire, fire.mortars,
         fire.pinned_in_a_crowd, antitank.final_fire,
@@ -148,6 +151,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Payment: (movement.steep_way, movement.minimum, movement.pay),
     Blast: (works.blown_up,),
     Overrunning: (assaults.overruns, assaults.overrun_cost),
+    Assaulters: (assaults.who_assaults,),
     Storming: (assaults.who_assaults,),
     Arm: (assaults.assaulters_weapons,),
     Defence: (assaults.defence, assaults.vehicles_defend, assaults.guns_defend),

@@ -237,22 +237,23 @@ def _handling(carrier: ValorUnit, what: Literal["load", "unload"]) -> ValorUnit:
 
 
 def at_phase_start(position: ValorPosition, event: Phase) -> ValorPosition:
-    """Return the position as a phase begins: Fire markers go in the After-Action Phase."""
+    """Return the position as a phase begins: Fire markers go in the After-Action Phase, even if it is passed over."""
     side = event.side or position.side
     first = position.units[0].side if position.units else side
     lapsed = {"phase"} | ({"turn"} if event.side else set())
-    changes = STILL | (FRESH if event.phase == "AfterAction" or side != position.side else {})
+    begun = reading.begun(position, event)
+    changes = STILL | (FRESH if "AfterAction" in begun or side != position.side else {})
     units = [replace(unit, **changes) for unit in position.units]
     return replace(
         position.with_units(units), phase=event.phase, side=side,
         turn=position.turn + (side != position.side and side == first),
-        counters=_drifting(tuple(c for c in position.counters if c.until not in lapsed), event),
+        counters=_drifting(tuple(c for c in position.counters if c.until not in lapsed), begun),
     )  # fmt: skip
 
 
-def _drifting(counters: tuple[Counter, ...], event: Phase) -> tuple[Counter, ...]:
+def _drifting(counters: tuple[Counter, ...], begun: Sequence[str]) -> tuple[Counter, ...]:
     """Return the counters with smoke thinning out in After-Action Phases (5.36)."""
-    if event.phase != "AfterAction":
+    if "AfterAction" not in begun:
         return counters
     kept = [c for c in counters if c.kind != "smoke1"]
     return tuple(replace(c, kind="smoke1") if c.kind == "smoke2" else c for c in kept)

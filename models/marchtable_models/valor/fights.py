@@ -11,7 +11,7 @@ from marchtable.rules.rulebook import Case
 from marchtable_models.valor import barrages
 from marchtable_models.valor import cases as attacks
 from marchtable_models.valor.extraction import antitank, fights, gunnery, hexmates, moves, reading
-from marchtable_models.valor.facts.assaults import Taking
+from marchtable_models.valor.facts.assaults import Assaulters, Taking
 from marchtable_models.valor.orders import Assault, Barrage, Fire, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
-__all__ = ["cases_of"]
+__all__ = ["cases_of", "overrun_salvos"]
 
 
 def cases_of(position: ValorPosition, action: Action, edition: Edition) -> list[Case]:
@@ -62,13 +62,7 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
     if not unit.moving:
         ended = moves.unended(position, unit.side, who)
         found += [Case(who, stack, (at,)) for at, stack in ended]
-    riders = [
-        u for u in reading.cargo(position, unit) if reading.kind_of(position, u) == "infantry"
-    ]
-    crew = [unit, *riders]
-    named = gunnery.chosen(crew, action.weapons)
-    own = gunnery.Salvo(unit, named.get(unit.id, gunnery.arms(position, unit)))
-    salvos = [own, *fights.salvos_of(position, riders, to, edition, named)]
+    salvos = overrun_salvos(position, action, edition)
     for salvo in salvos[1:]:
         shots = [gunnery.shot(position, salvo.unit, name, to) for name in salvo.weapons]
         used = antitank.used_up(position, salvo)
@@ -81,6 +75,18 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
     return found
 
 
+def overrun_salvos(
+    position: ValorPosition, action: Overrun, edition: Edition
+) -> list[gunnery.Salvo]:
+    """Return what an AFV that overruns uses, and what its Passengers fire."""
+    unit, to = position.unit(action.unit), position.board.resolve(action.to)
+    cargo = reading.cargo(position, unit)
+    riders = [u for u in cargo if reading.kind_of(position, u) == "infantry"]
+    named = gunnery.chosen([unit, *riders], action.weapons)
+    own = gunnery.Salvo(unit, named.get(unit.id, gunnery.arms(position, unit)))
+    return [own, *fights.salvos_of(position, riders, to, edition, named)]
+
+
 def _of_assault(position: ValorPosition, action: Assault, edition: Edition) -> list[Case]:
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
@@ -89,7 +95,10 @@ def _of_assault(position: ValorPosition, action: Assault, edition: Edition) -> l
     found = [Case((u.id,), moves.mobile(position, u, "assault"), _hexes(u)) for u in units]
     if any(unit.at is None for unit in units):
         return found
-    found.append(Case(action.units, moves.company(position, units), _hexes(units[0])))
+    together = Assaulters(
+        len({*action.units}) == len(units), len({u.at for u in units}), len({u.side for u in units})
+    )
+    found.append(Case(action.units, together, _hexes(units[0])))
     found += [Case((u.id,), fights.storming(position, u, to), (str(u.at), to)) for u in units]
     at = str(units[0].at)
     holding = fights.defenders(position, units[0].side, to, pinned=False)

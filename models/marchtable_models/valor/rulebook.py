@@ -56,7 +56,7 @@ from marchtable_models.valor.orders import (
     Pin,
     Turn,
 )  # fmt: skip
-from marchtable_models.valor.validation import counter_kinds
+from marchtable_models.valor.validation import MOVING, counter_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -78,8 +78,6 @@ WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "move": ("enter",), "transfer": ("give",), "hand": ("give",), "leave": ("exit",), "unhook": ("unload",),
 })  # fmt: skip
 """Other words for verbs."""
-MOVING = ("Movement", "AdvanceAndAssault")
-"""Phases in which units move."""
 
 
 TAKEN = ", ".join(str(one.__struct_config__.tag) for one in CASUALTIES)
@@ -153,15 +151,15 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return settling.cases_of(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
-        """Return points that are owed, and the pinned units that a Command Phase rallies."""
+        """Return points that are owed, what follows what, and the pinned units that a Command Phase rallies."""
         side = event.side or position.side
-        found = self._owing(position)
+        found = [*self._owing(position), Case((), reading.sequence(position, event))]
         if position.phase in MOVING and event.phase != position.phase:
             found += [
                 Case((unit.id,), hexmates.stacked(position, unit, ends=True), (str(unit.at),))
                 for unit in self._on_their_own(position)
             ]
-        if event.phase == "Command":
+        if "Command" in reading.begun(position, event):
             found += [
                 Case((unit.id,), Recovery("command"), (unit.at,))
                 for unit in position.units
@@ -274,8 +272,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if parameter.domain == "target":
             return tuple(
                 at
-                for at, units in position.occupants.items()
-                if any(u.side != unit.side for u in units)
+                for at in position.occupied
+                if any(u.side != unit.side for u in position.beside(at))
             )
         if parameter.domain == "mate":
             return ()  # smoke and weapons handed on are judged, never proposed
@@ -437,7 +435,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def check_position(self, position: ValorPosition) -> None:
         """Raise BadInputError for what cannot be."""
-        validation.check(position)
+        validation.check(position, self.edition(position))
 
     def marker(self, position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""

@@ -6,15 +6,23 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
+from marchtable_models.valor.clauses.transport import stacking
+from marchtable_models.valor.clauses.works import bunkers
 from marchtable_models.valor.data import unit_types, weapon_types, works
-from marchtable_models.valor.extraction import lines, reading, stacks
+from marchtable_models.valor.extraction import hexmates, lines, reading, stacks
 from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
+    from marchtable.rules.edition import Edition
     from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
-__all__ = ["check", "counter_kinds"]
+__all__ = ["MOVING", "check", "counter_kinds"]
+
+MOVING = ("Movement", "AdvanceAndAssault")
+"""Phases in which units move."""
+LIMITS = {entry.id: entry.title for entry in (stacking, bunkers)}
+"""How many a hex holds, by the clause that says so."""
 
 
 def counter_kinds() -> tuple[str, ...]:
@@ -25,8 +33,8 @@ def counter_kinds() -> tuple[str, ...]:
 # -- scenes ----------------------------------------------------------------------------------------
 
 
-def check(position: ValorPosition) -> None:
-    """Raise BadInputError for unknown counters, facings that do not fit, and impossible loads."""
+def check(position: ValorPosition, edition: Edition) -> None:
+    """Raise BadInputError for unknown counters, facings that do not fit, and what is too much of a load or stack."""
     types = {*unit_types(), *(t.name for t in position.conditions.types)}
     weapons = {*weapon_types(), *(w.name for w in position.conditions.weapons)}
     for number, unit in enumerate(position.units):
@@ -50,6 +58,8 @@ def check(position: ValorPosition) -> None:
     _check_types(position, types)
     _check_sights(position)
     _check_attack(position)
+    _check_loads(position, edition)
+    _check_stacks(position, edition)
 
 
 def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
@@ -83,6 +93,41 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
         raise BadInputError(
             f"{unit.id}: whoever a pinned vehicle carries is pinned", field=f"{field}.pinned"
         )
+
+
+def _check_loads(position: ValorPosition, edition: Edition) -> None:
+    """
+    Refuse vehicles that carry more units than they may.
+
+    Support weapons come aboard later, too, as they change hands (V12.4): too many are no fault of a scene.
+    """
+    for unit in position.units:
+        for bar in hexmates.over_capacity(position, unit, edition, weapons=False):
+            last = reading.cargo(position, unit)[-1]
+            holds = "" if bar.need is None else f": at most {bar.need}, got {bar.have}"
+            raise BadInputError(
+                f"{last.id} aboard {unit.id}: {bar.note}{holds} ({bar.clause})",
+                field=f"units[{position.index[last.id]}].aboard",
+            )
+
+
+def _check_stacks(position: ValorPosition, edition: Edition) -> None:
+    """
+    Refuse hexes that hold more of a side than they may.
+
+    While a side moves, its units pass through full hexes; nothing else leads into them.
+    """
+    for unit, bars in hexmates.over_limit(position, edition):
+        if unit.side == position.side and position.phase in MOVING:
+            continue
+        for bar in bars:
+            if bar.clause in LIMITS:
+                title = LIMITS[bar.clause]
+                raise BadInputError(
+                    f"{unit.at} holds more {unit.side} units than it may but while they move "
+                    f"({bar.clause}: {title[0].lower()}{title[1:]})",
+                    field=f"units[{position.index[unit.id]}].at",
+                )
 
 
 def _check_counters(position: ValorPosition) -> None:

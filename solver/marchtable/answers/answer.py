@@ -141,7 +141,7 @@ def error_answer(error: BadInputError) -> dict[str, Any]:
 
 def request_of(request: Any) -> RulesRequest | SceneRequest:
     """Return plain data as a request; raises BadInputError."""
-    checked(request, source=SOURCE)
+    request = checked(request, source=SOURCE)
     kinds = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
     verb = request.get("verb") if isinstance(request, dict) else None
     if not isinstance(verb, str) or verb not in kinds:

@@ -58,13 +58,16 @@ class AllocationShape(LogPart, frozen=True, kw_only=True):
     """
     A way to take the points, in a legal order, and what is then left worth.
 
-    ``ways`` counts those that differ only in which of several identical units suffers.
+    ``ways`` counts those that differ only in which of several identical units suffers. ``best``
+    marks the ends of the best plan, which come first, and ``rolls`` what only a survival roll leads to.
     """
 
     losses: list[LossShape]
     points: Count
     value: float
     ways: Count
+    best: bool
+    rolls: bool
     clauses: list[str]
 
 
@@ -99,7 +102,7 @@ class PlanShape(LogPart, frozen=True, kw_only=True):
 
 class BestShape(Part, frozen=True):
     """
-    The best plan, and the next best with what choosing it costs.
+    The best plan, others that are ``equally_good``, and the next best with what choosing it costs.
 
     ``value`` is what is left worth on average (with ``ahead``: after that attack as well),
     ``exact`` the same as a fraction, ``intact`` what all was worth before.
@@ -109,6 +112,7 @@ class BestShape(Part, frozen=True):
     value: float
     exact: str
     intact: float
+    equally_good: list[PlanShape] = []
     runner_up: PlanShape | None = None
     cost: float | None = None
 
@@ -184,7 +188,8 @@ class CasualtiesShape(Shape, frozen=True, tag="marchtable/casualties/1"):
     The answer to ``casualties``.
 
     ``count`` is the number of ways to take the points, ``ways`` the same with identical units told
-    apart; ``left_out`` those that ``allocations`` does not list.
+    apart; ``left_out`` those that ``allocations`` does not list. ``worth`` says in words what the
+    worth of units counts, and what it leaves out.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "OPTIMAL", "UNKNOWN", "UNSUPPORTED"]
@@ -205,4 +210,5 @@ class CasualtiesShape(Shape, frozen=True, tag="marchtable/casualties/1"):
     pending: list[ObligationShape] = []
     titles: dict[str, str] = {}
     interpretations: dict[str, str] = {}
+    worth: str = ""
     assumed: list[str] = []

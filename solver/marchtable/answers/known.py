@@ -12,7 +12,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters, verb_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action, Parameter
@@ -52,7 +52,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
         for one in found
         if all(part in " ".join(one).lower() or _within(part, one[0]) for part in words)
     ]
-    kept.sort(key=lambda one: not all(part in " ".join(_called(one)).lower() for part in words))
+    kept.sort(key=lambda one: _rank(one, words))
     others = [kind_ for kind_ in LISTINGS if words and kind_ != kind and _has(book, kind_, word)]
     near = [] if kept or others else _near(word, found)
     if not (kept or near) and len(found) <= FEW:  # a word of another list, such as a side
@@ -62,6 +62,14 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
         "entries": [{"name": name, "told": told} for name, told in kept],
         "nearest": ", ".join(map(repr, near)), "elsewhere": others,
     }  # fmt: skip
+
+
+def _rank(entry: tuple[str, str], words: Sequence[str]) -> int:
+    """Return how well words fit an entry: by its names, as something that it is, or in passing."""
+    if all(part in " ".join(_called(entry)).lower() for part in words):
+        return 0
+    is_ = re.split(r" *[,:;(] *", entry[1].lower())
+    return 1 if all(part in is_ for part in words) else 2
 
 
 def _near(word: str, found: list[tuple[str, str]]) -> list[str]:

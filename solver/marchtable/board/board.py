@@ -19,7 +19,7 @@ import msgspec
 
 from marchtable.board.places import EdgeRecord, Hexside, Location
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import did_you_mean
+from marchtable.nearest import composed, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -146,7 +146,7 @@ class Board:
             return name
         if name in self.aliases:
             return self.aliases[name]
-        if (known := self._folded.get(name.casefold())) is not None:
+        if (known := self._folded.get(composed(name).casefold())) is not None:
             return known
         first, last = self.locations[0].name, self.locations[-1].name
         raise UnknownNameError(
@@ -156,7 +156,7 @@ class Board:
 
     def called(self, name: str) -> str:
         """Return a Location's name as it is spelt here, or an alias as it is; else the name given."""
-        return name if name in self else self._folded.get(name.casefold(), name)
+        return name if name in self else self._folded.get(composed(name).casefold(), name)
 
     @cached_property
     def _folded(self) -> dict[str, str]:

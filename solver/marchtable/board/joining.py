@@ -7,6 +7,7 @@ either half shows of a hexside holds.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,12 +15,13 @@ import msgspec
 from marchtable.board.board import CHANGED, STEPS, Board, EdgeRecord, Hexside, Location, split_name
 from marchtable.board.bridges import BRIDGE, connect, on_levels
 from marchtable.board.cropping import CROPPED
+from marchtable.board.overlays import COVERED, OVERLAID
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["join", "reverse"]
+__all__ = ["join", "numbered", "reverse"]
 
 _OPEN = "Open Ground"
 
@@ -70,7 +72,8 @@ def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
     ----------
     rows
         The boards as they lie on the table: rows from top to bottom, each from left to right.
-        Their outermost columns are half-hexes, shared with the next board.
+        Their outermost columns are half-hexes, shared with the next board. Rows start at the
+        left; beside a row of fewer boards there are no hexes.
     name
         What to call the whole; by default the boards' names with ``+`` between them and ``/``
         between rows.
@@ -78,24 +81,46 @@ def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
     Raises
     ------
     BadInputError
-        If there is no board, a name occurs twice, boards in a row differ in height, rows differ
+        If there is no board, boards in a row differ in height, rows of as many boards differ
         in width, or the hex grids do not meet.
     """
     boards = [board for row in rows for board in row]
-    names = [_label(board) for board in boards]
     if not boards or not all(len(row) for row in rows):
         raise BadInputError("expected at least one board in each row", field="boards")
-    if len(set(names)) < len(names):
-        twice = next(one for one in names if names.count(one) > 1)
-        raise BadInputError(f"board {twice} occurs twice", field="boards")
     _check_cropped(rows)
     title = name or "/".join("+".join(board.name for board in row) for row in rows)
-    return _Join(_placed(rows)).board(title)
+    names = [_label(board) for board in boards]
+    for board, label in zip(boards, names, strict=True):
+        if names.count(label) > 1 and _is_joined(board):
+            raise BadInputError(f"board {label} occurs twice", field="boards")
+    labels = iter(numbered(names))
+    return _Join(_placed([[(board, next(labels)) for board in row] for row in rows])).board(title)
+
+
+def numbered(labels: Sequence[str]) -> list[str]:
+    """
+    Return what the hexes of boards that lie together are called after, each of them differently.
+
+    Examples
+    --------
+    >>> numbered(["00", "1", "00"])
+    ['00', '1', '00no2']
+    """
+    return [
+        f"{one}no{count}" if (count := labels[: number + 1].count(one)) > 1 else one
+        for number, one in enumerate(labels)
+    ]
+
+
+def _is_joined(board: Board) -> bool:
+    """Return whether a board's hexes have the name of a board before theirs already."""
+    parts = split_name(board.locations[0].hex)
+    return bool(parts and parts[0])
 
 
 def _label(board: Board) -> str:
     """Return what a board's hexes are called after: its name, whatever was done to the board."""
-    return board.name.partition(CHANGED)[0].partition(CROPPED)[0]
+    return re.split(f"{CHANGED}|{OVERLAID}|{CROPPED}", board.name)[0]
 
 
 def _check_cropped(rows: Sequence[Sequence[Board]]) -> None:
@@ -117,13 +142,14 @@ def _extent(board: Board) -> tuple[int, int, int, int]:
     return min(us), max(us), min(vs), max(vs)
 
 
-def _placed(rows: Sequence[Sequence[Board]]) -> list[Board]:
-    """Return the boards with joined names at their place on the table."""
+def _placed(rows: Sequence[Sequence[tuple[Board, str]]]) -> list[Board]:
+    """Return the boards, each given with its label, with joined names at their place on the table."""
     placed: list[Board] = []
-    top, width, parity = 0, None, None
+    widths: dict[int, int] = {}
+    top, parity = 0, None
     for row in rows:
         left, height = 0, None
-        for board in row:
+        for board, label in row:
             u0, u1, v0, v1 = _extent(board)
             one = board.locations[0]
             here = (one.u - u0 + left + one.v - v0 + top) % 2
@@ -131,18 +157,17 @@ def _placed(rows: Sequence[Sequence[Board]]) -> list[Board]:
                 raise BadInputError(f"board {board.name} is not as high as its row")
             if parity not in (None, here):
                 raise BadInputError(f"the hex grid of board {board.name} does not meet the others")
-            placed.append(_renamed(board, left - u0, top - v0))
+            placed.append(_renamed(board, label, left - u0, top - v0))
             left, height, parity = left + u1 - u0, v1 - v0, here
-        if width not in (None, left):
+        if widths.setdefault(len(row), left) != left:
             raise BadInputError("the rows of boards are not of one width", field="boards")
-        top, width = top + (height or 0), left
+        top += height or 0
     return placed
 
 
-def _renamed(board: Board, du: int, dv: int) -> Board:
-    """Return a board shifted, its names with the board's before them."""
-    parts = split_name(board.locations[0].hex)
-    prefix = "" if parts and parts[0] else _label(board)
+def _renamed(board: Board, label: str, du: int, dv: int) -> Board:
+    """Return a board shifted, its names with its label before them."""
+    prefix = "" if _is_joined(board) else label
     locations = [
         msgspec.structs.replace(
             one, name=prefix + one.name, hex=prefix + one.hex, u=one.u + du, v=one.v + dv
@@ -151,7 +176,7 @@ def _renamed(board: Board, du: int, dv: int) -> Board:
     ]
     edges = [EdgeRecord(prefix + one.a, prefix + one.b, one.hexside) for one in board.edges]
     aliases = {prefix + alias: prefix + target for alias, target in board.aliases.items()}
-    return Board(board.name, locations, edges, aliases)
+    return Board(label, locations, edges, aliases)
 
 
 class _Join:
@@ -280,9 +305,12 @@ def _merged(name: str, halves: Sequence[Location]) -> Location:
     """
     Return one Location of the halves that two boards show.
 
-    The first half that is not Open Ground says what its centre is.
+    A half beneath an overlay says what its centre is, or else the first that is not Open Ground.
     """
-    says = next((one for one in halves if one.terrain != _OPEN), halves[0])
+    says = next(
+        (one for one in halves if one.terrain.startswith(COVERED)),
+        next((one for one in halves if one.terrain != _OPEN), halves[0]),
+    )
     suffix = says.name.removeprefix(says.hex)
     shares: dict[str, float] = {}
     for one in halves:

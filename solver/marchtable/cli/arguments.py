@@ -20,7 +20,7 @@ __all__ = [
 
 
 class Rolls(StrEnum):
-    """What becomes of rolls on the way."""
+    """Whether dice rolls on the way succeed or are avoided."""
 
     PASS = "pass"  # noqa: S105 - a policy, no password
     AVOID = "avoid"
@@ -37,24 +37,24 @@ LogArgument = Annotated[
 ]
 AfterArgument = Annotated[
     Optional[str],  # noqa: UP045 - typer reads it at run time
-    typer.Argument(metavar="[LOG]", help="Ask after this log, which must be legal."),
+    typer.Argument(metavar="[LOG]", help="Play this log first; it must be legal."),
 ]
 TimeOption = Annotated[
     Optional[float],  # noqa: UP045
-    typer.Option("--limit", help="Seconds, reading included: then UNKNOWN, exit code 12.", min=0, max=100_000),
+    typer.Option("--limit", metavar="SECONDS", help="Time limit, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
 ]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Full = Annotated[
     Optional[bool],  # noqa: UP045 - typer reads it at run time
-    typer.Option("--full/--brief", help="All, or what matters: by default the latter on a terminal."),
+    typer.Option("--full/--brief", help="Show full output or a summary (default: summary on a terminal, full otherwise)."),
 ]  # fmt: skip
 Interpret = Annotated[
     Optional[list[str]],  # noqa: UP045 - typer reads it at run time
-    typer.Option("--interpret", metavar="ID=CHOICE", help="Read an entry of the interpretation register so. Repeatable."),
+    typer.Option("--interpret", metavar="ID=CHOICE", help="Choose how to read an ambiguous rule, e.g. A3=lenient. May be repeated. List them with: marchtable rules"),
 ]  # fmt: skip
 RulesOption = Annotated[
     str | None,
-    typer.Option("--rulebook", help="Whose rules; by default the first that brings a demo."),
+    typer.Option("--rulebook", metavar="NAME", help="asl, valor or panzer (default: asl)."),
 ]
 
 

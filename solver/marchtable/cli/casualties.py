@@ -27,42 +27,48 @@ class LossesOptions:
     stack: StackArgument
     points: Annotated[
         Optional[int],  # noqa: UP045 - typer reads it at run time
-        typer.Option("--points", help="Points to take; else those of the attack open in the scene.", min=0, max=99),
+        typer.Option("--points", metavar="N", help="Casualty points to take (default: those of the attack in the scene).", min=0, max=99),
     ] = None  # fmt: skip
     at: Annotated[
         str | None,
-        typer.Option("--hex", metavar="HEX", help="The hex under fire, if several are held."),
+        typer.Option(
+            "--hex", metavar="HEX", help="The hex under fire, if the scene has units in several."
+        ),
     ] = None
     origin: Annotated[
-        str | None, typer.Option("--from", metavar="HEX", help="Where the attack comes from.")
+        str | None, typer.Option("--from", metavar="HEX", help="The hex the attack comes from.")
     ] = None
     opportunity: Annotated[
-        bool, typer.Option("--opportunity", help="It is fire at units as they move.")
+        bool, typer.Option("--opportunity", help="Opportunity fire: the units are moving.")
     ] = False
-    every: Annotated[bool, typer.Option("--all", help="List every way to take them.")] = False
+    every: Annotated[bool, typer.Option("--all", help="List every legal choice.")] = False
     best: Annotated[
-        bool, typer.Option("--best", help="The best plan, and the next (the default).")
+        bool, typer.Option("--best", help="Show the best choice and the runner-up (default).")
     ] = False
     pareto: Annotated[
-        bool, typer.Option("--pareto", help="Every plan that none beats in all respects.")
+        bool,
+        typer.Option("--pareto", help="List every choice that no other beats in all respects."),
     ] = False
     ahead: Annotated[
         str | None,
-        typer.Option("--ahead", metavar="ATTACK", help="Stand best after this attack too, told in the rulebook's words."),
+        typer.Option("--ahead", metavar="ATTACK", help="Choose the losses that are best if this attack follows."),
     ] = None  # fmt: skip
     weights: Annotated[
-        str | None, typer.Option("--weights", metavar="FILE", help="What units are worth.")
+        str | None, typer.Option("--weights", metavar="FILE", help="File with the worth of units.")
     ] = None
     check: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Option("--check", metavar="UNIT=RESULT", help="Judge a proposal, or losses in order (reduce sqA). Repeatable."),
+        typer.Option("--check", metavar="UNIT=RESULT", help="Judge your own choice, or losses in order (reduce sqA). May be repeated."),
     ] = None  # fmt: skip
     limit: Annotated[
-        int, typer.Option("--limit", help="How many to list with --all.", min=1, max=100_000)
+        int,
+        typer.Option(
+            "--limit", metavar="N", help="How many choices to list with --all.", min=1, max=100_000
+        ),
     ] = 1000
     fire_from: Annotated[
         str | None,
-        typer.Option("--fire-from", metavar="HEX", help="How the units there had best divide their fire."),
+        typer.Option("--fire-from", metavar="HEX", help="Show how the units there best divide their fire."),
     ] = None  # fmt: skip
     output: Annotated[
         Optional[Path],  # noqa: UP045
@@ -70,7 +76,7 @@ class LossesOptions:
     ] = None  # fmt: skip
     time: Annotated[
         Optional[float],  # noqa: UP045
-        typer.Option("--time", help="Seconds, reading included: then UNKNOWN, exit code 12.", min=0, max=100_000),
+        typer.Option("--time", metavar="SECONDS", help="Time limit, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
     ] = None  # fmt: skip
     interpret: Interpret = None
     as_json: Json = False  # fmt: skip
@@ -78,7 +84,7 @@ class LossesOptions:
 
 @taken_as(LossesOptions)
 def casualties(told: LossesOptions) -> None:
-    """Show how casualties may be taken, and how best. Exit code 10 for an illegal proposal."""
+    """List ways to take casualties, and the best. Exits with 10 for an illegal choice."""
     chosen = {"all": told.every, "best": told.best, "pareto": told.pareto}
     show = [name for name, is_chosen in chosen.items() if is_chosen]
     if not show or (told.output is not None and "best" not in show):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,23 +15,33 @@ from marchtable.board.board import CHANGED
 from marchtable.board.cropping import CROPPED
 from marchtable.codec.plain import STDIN, check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files.boards import TURNED, find_board, is_board, save_board
+from marchtable.files.boards import (
+    TURNED,
+    find_board,
+    is_archive,
+    is_board,
+    path_in,
+    save_board,
+)
 from marchtable.files.logs import load_log
 from marchtable.files.names import check_board
 from marchtable.files.scenes import load_scene
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
+    from marchtable.vasl import Suspicion
 
 __all__ = [
     "check_boards", "import_boards", "new_board", "report_boards", "run_mutants", "show_scene", "worded",
 ]  # fmt: skip
 
 NEXT_ROW = "/"
+MOST_OF_A_KIND = 10
+"""Suspicions of one kind that are listed of a board."""
 
 
 def _tell(text: str, data: dict[str, Any], *, as_json: bool) -> None:
@@ -65,19 +76,17 @@ def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) ->
     as_json
         As JSON, not as text.
     """
-    from marchtable.vasl import suspicions
-
     if output is not None:
         save_board(_laid_out(names), output)
     boards = [(name, find_board(name)) for name in names if name != NEXT_ROW]
-    found = [(name, board, suspicions(board)) for name, board in boards]
+    found = [(name, board, _suspicions(name, board)) for name, board in boards]
     status = "UNKNOWN" if any(suspicious for *_, suspicious in found) else "LEGAL"
     lines = [
         line
         for name, _, suspicious in found
         for line in (
             f"{name}: {len(suspicious)} suspicious",
-            *(f"  {suspicion}" for suspicion in suspicious),
+            *(f"  {line}" for line in _of_each_kind(suspicious)),
         )
     ]
     data: dict[str, Any] = {
@@ -89,6 +98,31 @@ def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) ->
     }  # fmt: skip
     _tell("\n".join(lines), data, as_json=as_json)
     return EXIT_CODES[status]
+
+
+def _suspicions(name: str, board: Board) -> list[Suspicion]:
+    """Return what is suspicious about a board, and of a VASL archive about its picture."""
+    from marchtable.vasl import suspicions
+    from marchtable.vasl.picture import picture_suspicions
+
+    path = Path(path_in(name))
+    about_picture = picture_suspicions(path) if is_archive(path) else ()
+    return [*about_picture, *suspicions(board)]
+
+
+def _of_each_kind(suspicious: Sequence[Suspicion]) -> Iterator[str]:
+    """Yield a line for each suspicion; of a kind of which there are many, how many more there are."""
+    listed: Counter[str] = Counter()
+    for one in suspicious:
+        listed[one.kind] += 1
+        if listed[one.kind] <= MOST_OF_A_KIND:
+            yield str(one)
+    for kind, count in listed.items():
+        if count > MOST_OF_A_KIND:
+            yield (
+                f"{kind}: {count - MOST_OF_A_KIND} more, listed by --json; so many are mostly how the "
+                "board is drawn"
+            )
 
 
 def import_boards(

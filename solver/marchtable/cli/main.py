@@ -48,19 +48,22 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="marchtable",
-    help="Is this move legal, and by which rule? Judges logs, lists options, finds ways.",
+    help="Judge moves in hex wargames: legality with the rule, reach, options, best plans.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: rich prints "<bool>" at every flag
 )
-board_app = typer.Typer(no_args_is_help=True, help="Boards.")
+board_app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Import, write and inspect boards."
+)
 app.add_typer(board_app, name="board")
-scene_app = typer.Typer(no_args_is_help=True, help="Scenes.")
+scene_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Import scenes.")
 app.add_typer(scene_app, name="scene")
 
 
 @scene_app.callback()
 def scene() -> None:
-    """Scenes."""
+    """Import scenes."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -81,7 +84,7 @@ def marchtable(
         ),
     ] = False,
 ) -> None:
-    """Is this move legal, and by which rule? Judges logs, lists options, finds ways."""
+    """Judge moves in hex wargames: legality with the rule, reach, options, best plans."""
 
 
 # -- verbs -----------------------------------------------------------------------------------------
@@ -93,14 +96,14 @@ def check(
     log: LogArgument,
     *,
     then: Annotated[
-        bool, typer.Option("--then", help="With --json: the scene as it stands after the log.")
+        bool, typer.Option("--then", help="With --json, add the scene after the log.")
     ] = False,
     limit: TimeOption = None,
     interpret: Interpret = None,
     full: Full = None,
     as_json: Json = False,
 ) -> None:
-    """Judge a log: receipts, and every clause it breaks. Exit code 0 if legal, 10 if not."""
+    """Judge a log: receipts and broken rules. Exits with 0 if legal, 10 if illegal."""
     from marchtable.report.check import print_check
 
     chosen = readings(interpret, as_json=as_json)
@@ -115,18 +118,23 @@ def check(
 def options(
     scene: SceneArgument,
     log: AfterArgument = None,
-    unit: Annotated[Optional[str], typer.Option("--unit", help="Only this unit.")] = None,  # noqa: UP045
-    side: Annotated[Optional[str], typer.Option("--side", help="This side's units.")] = None,  # noqa: UP045
+    unit: Annotated[
+        str | None, typer.Option("--unit", metavar="UNIT", help="List this unit only.")
+    ] = None,
+    side: Annotated[
+        str | None, typer.Option("--side", metavar="SIDE", help="List this side's units.")
+    ] = None,
     *,
     no_reach: Annotated[
-        bool, typer.Option("--no-reach", help="Not where they can get to: quicker on a new map.")
+        bool,
+        typer.Option("--no-reach", help="Leave out where units can get to; quicker on a new map."),
     ] = False,
     limit: TimeOption = None,
     interpret: Interpret = None,
     full: Full = None,
     as_json: Json = False,
 ) -> None:
-    """List what units can still do, where they can get to, and what bars the rest."""
+    """List what units can still do and reach. Also says why the rest is not allowed."""
     from marchtable.report.check import print_options
 
     chosen = readings(interpret, as_json=as_json)
@@ -148,36 +156,48 @@ def reach(
     scene: SceneArgument,
     log: AfterArgument = None,
     *,
-    unit: Annotated[list[str], typer.Option("--unit", help="Whose reach. Repeatable.")],
+    unit: Annotated[
+        list[str],
+        typer.Option("--unit", metavar="UNIT", help="The unit that moves. May be repeated."),
+    ],
     to: Annotated[
-        str | None, typer.Option("--to", metavar="HEX", help="The way there, or what bars it.")
+        str | None,
+        typer.Option(
+            "--to", metavar="HEX", help="Print the cheapest way to HEX, or why there is none."
+        ),
     ] = None,
     rolls: Annotated[
-        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+        Rolls,
+        typer.Option("--rolls", help="Assume that dice rolls on the way succeed, or avoid them."),
     ] = Rolls.PASS,
     modes: Annotated[
-        bool, typer.Option("--modes", help="With --json: each Location in every facing and state.")
+        bool,
+        typer.Option("--modes", help="With --json, list each Location in every facing and state."),
     ] = False,
     limit: TimeOption = None,
     interpret: Interpret = None,
+    full: Full = None,
     as_json: Json = False,
 ) -> None:
-    """Show where units can get to, each moving alone. Exit code 11 if HEX is out of reach."""
+    """Show where units can get to. Each moves alone. Exits with 11 if HEX is out of reach."""
     request: dict[str, Any] = {
         "verb": "reach", "scene": scene, "log": log, "to": to, "rolls": rolls.value, "modes": modes,
         "limit": limit, "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
     request["unit" if len(unit) == 1 else "units"] = unit[0] if len(unit) == 1 else unit
-    say(request, _print_reach, as_json=as_json)
+    say(request, partial(_print_reach, brief=is_brief(full)), as_json=as_json)
 
 
-def _print_reach(out: Any, found: dict[str, Any]) -> None:
-    from marchtable.report.listing import print_reach
+def _print_reach(out: Any, found: dict[str, Any], *, brief: bool) -> None:
+    from marchtable.report.listing import print_reach, print_reach_summary
 
     for number, one in enumerate(found.get("answers", [found])):
         if number:
             out.print()
-        print_reach(out, one)
+        if brief and "to" not in one:
+            print_reach_summary(out, one)
+        else:
+            print_reach(out, one)
 
 
 app.command()(batch)
@@ -195,9 +215,14 @@ def perft(
     scene: SceneArgument,
     log: AfterArgument = None,
     *,
-    depth: Annotated[int, typer.Option("--depth", help="How many actions.", min=0, max=20)],
+    depth: Annotated[
+        int,
+        typer.Option(
+            "--depth", metavar="N", help="Length of the sequences, in actions.", min=0, max=20
+        ),
+    ],
     divide: Annotated[
-        bool, typer.Option("--divide", help="Count behind each first action.")
+        bool, typer.Option("--divide", help="Count separately for each first action.")
     ] = False,
     limit: TimeOption = None,
     as_json: Json = False,
@@ -217,23 +242,23 @@ def rules(
     words: Annotated[
         Optional[list[str]],  # noqa: UP045 - typer reads it at run time
         typer.Argument(
-            metavar="[CLAUSE]...", help="Only these clauses, those of D6, or with these words."
+            metavar="[CLAUSE]...", help="Clause ids, chapters such as D6, or words to search for."
         ),
     ] = None,
     *,
     coverage: Annotated[
-        bool, typer.Option("--coverage", help="What holds each clause in place.")
+        bool, typer.Option("--coverage", help="List which tests guard each clause.")
     ] = False,
     mutate: Annotated[
-        bool, typer.Option("--mutate", help="Switch clauses off and see which tests notice.")
+        bool, typer.Option("--mutate", help="Switch each clause off and list the tests that fail.")
     ] = False,
-    tests: Annotated[Path, typer.Option("--tests", help="Tests to run with --mutate.")] = Path(
-        "tests"
-    ),
+    tests: Annotated[
+        Path, typer.Option("--tests", metavar="PATH", help="Tests to run with --mutate.")
+    ] = Path("tests"),
     rulebook: RulesOption = None,
     as_json: Json = False,
 ) -> None:
-    """List clauses and the interpretation register, or measure what guards them."""
+    """List rules, readings and their tests."""
     from marchtable.report.listing import print_rules
 
     clause = " ".join(words) if words else None
@@ -253,17 +278,19 @@ def import_(
         list[str],
         typer.Argument(
             metavar="ARCHIVE...",
-            help='VASL board archives, left to right; "/" begins a new row, "bd01 r" is turned round.',
+            help='VASL board archives, left to right; "/" starts a new row, "bd01 r" is rotated by 180 degrees.',
         ),
     ],
     *,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Board file to write.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Board file to write.")
     ] = None,
     ssr: Annotated[
         list[str] | None,
         typer.Option(
-            "--ssr", metavar="SSR", help="Change every board's terrain by this SSR (NoRoads …)."
+            "--ssr",
+            metavar="SSR",
+            help="Apply this SSR to every board (NoRoads, ...). May be repeated.",
         ),
     ] = None,
     crop: Annotated[
@@ -272,7 +299,9 @@ def import_(
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Tell of each board what is suspicious (exit code 12)."),
+        typer.Option(
+            "--check", help="List suspicious hexes instead; exits with 12 if there are any."
+        ),
     ] = False,
     rulebook: RulesOption = None,
     limit: TimeOption = None,
@@ -294,13 +323,14 @@ def import_(
 
 @board_app.command("new")
 def new(
-    size: Annotated[str, typer.Argument(metavar="SIZE", help="Columns and rows, such as 8x6.")],
+    size: Annotated[str, typer.Argument(metavar="SIZE", help="Columns x rows, such as 8x6.")],
     *,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write; else it is printed.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write (default: print)."),
     ] = None,
 ) -> None:
-    """Write a blank board, with comments that tell how to fill it in."""
+    """Write a blank board with comments that explain how to fill it in."""
     with guarded(as_json=False):
         from marchtable.cli.commands import new_board
 
@@ -312,14 +342,14 @@ def report(
     boards: Annotated[
         list[str],
         typer.Argument(
-            metavar="BOARD...", help='archives or board files, laid out as for "import".'
+            metavar="BOARD...", help='Archives or board files, laid out as for "import".'
         ),
     ],
     rulebook: RulesOption = None,
     limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
-    """Show what boards hold, and which of it the rulebook does not cover."""
+    """Count the terrain on boards and name the kinds that the rulebook does not cover."""
     with in_time(limit, as_json=as_json):
         from marchtable.cli.commands import report_boards
 
@@ -329,25 +359,34 @@ def report(
 @scene_app.command("import")
 def scene_import(
     save: Annotated[
-        Path, typer.Argument(metavar="SAVE", help="Saved game of VASSAL (.vsav, or .vlog).")
+        Path, typer.Argument(metavar="SAVE", help="VASSAL saved game or log (.vsav, .vlog).")
     ],
     *,
     boards: Annotated[
         Path | None,
-        typer.Option("--boards", metavar="DIR", help="Folder of the VASL board archives."),
+        typer.Option("--boards", metavar="DIR", help="Folder with the VASL board archives."),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Scene file to write; else it is only told."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Scene file to write (default: only print a report).",
+        ),
     ] = None,
-    side: Annotated[str, typer.Option("--side", help="Leave out what this side cannot see.")] = "",
-    mover: Annotated[str, typer.Option("--to-move", metavar="SIDE", help="Whose turn it is.")] = "",
-    phase: Annotated[str, typer.Option("--phase", help="The phase, such as MPh.")] = "",
+    side: Annotated[
+        str, typer.Option("--side", metavar="SIDE", help="Leave out what this side cannot see.")
+    ] = "",
+    mover: Annotated[str, typer.Option("--to-move", metavar="SIDE", help="The side to move.")] = "",
+    phase: Annotated[
+        str, typer.Option("--phase", metavar="PHASE", help="The phase, such as MPh.")
+    ] = "",
     rulebook: RulesOption = None,
     limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
-    """Read a saved game of VASL, write it as a scene, and list what no unit stands for."""
+    """Convert a VASL saved game to a scene, and list the counters that were left out."""
     with in_time(limit, as_json=as_json):
         from marchtable.files.saved import import_scene
         from marchtable.importing import Wishes
@@ -366,29 +405,38 @@ def show(
         ),
     ],
     log: Annotated[
-        str | None, typer.Argument(metavar="[LOG]", help="Draw this log's way and faults.")
+        str | None,
+        typer.Argument(metavar="[LOG]", help="Draw the moves of this log and its faults."),
     ] = None,
     *,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="SVG or PNG file to write; by default SCENE's name, as PNG."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="SVG or PNG file to write (default: SCENE's name, as PNG).",
         ),
     ] = None,
     unit: Annotated[
         str | None,
-        typer.Option("--unit", help="Shade this unit's reach, or with a log draw its way."),
+        typer.Option(
+            "--unit",
+            metavar="UNIT",
+            help="Shade this unit's reach; with a log, draw its moves only.",
+        ),
     ] = None,
     log_option: Annotated[
-        str | None, typer.Option("--log", metavar="LOG", help="The same as LOG.")
+        str | None, typer.Option("--log", metavar="LOG", help="Same as the argument LOG.")
     ] = None,
     rolls: Annotated[
-        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+        Rolls,
+        typer.Option("--rolls", help="Assume that dice rolls on the way succeed, or avoid them."),
     ] = Rolls.PASS,
     limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
-    """Draw a scene, or a board."""
+    """Draw a scene or a board."""
     with in_time(limit, as_json=as_json):
         from marchtable.cli.commands import show_scene
 
@@ -403,12 +451,12 @@ def schema(
         str,
         typer.Argument(
             metavar="NAME",
-            help="scene, log, board, grid, weights, goal, request, or the name of an answer.",
+            help="scene, log, board, grid, weights, goal, request, or an answer's name.",
         ),
     ],
     rulebook: RulesOption = None,
 ) -> None:
-    """Print the JSON Schema of a file, of requests, or of an answer."""
+    """Print the JSON Schema of a file, a request or an answer."""
     with guarded(as_json=False):
         from marchtable.answers.schema import schema as schema_of
 
@@ -416,7 +464,8 @@ def schema(
 
 
 Word = Annotated[
-    Optional[list[str]], typer.Argument(metavar="[WORD]...", help="Only what has these words.")  # noqa: UP045
+    list[str] | None,
+    typer.Argument(metavar="[WORD]...", help="List only entries with these words."),
 ]
 
 
@@ -440,22 +489,22 @@ def _listing(kind: Listing, about: str) -> None:
     app.command(kind, help=about)(listing)
 
 
-_listing("types", "List the types of units that scenes may name.")
-_listing("terrain", "List the terrain, hexsides and roads that maps may name, and their letters.")
-_listing("verbs", "List the lines that logs may have.")
-_listing("counters", "List the counters that may lie on the map.")
-_listing("weapons", "List the support weapons that units may have.")
-_listing("nationalities", "List the nationalities that units and sides may have.")
+_listing("types", "List unit types for scenes.")
+_listing("terrain", "List terrain, hexsides, roads and letters.")
+_listing("verbs", "List the actions that logs can contain.")
+_listing("counters", "List counters for scenes.")
+_listing("weapons", "List support weapons for scenes.")
+_listing("nationalities", "List nationalities for units and sides.")
 
 
 @app.command()
 def demo(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder to write files to.")
     ] = Path("marchtable-demo"),
     rulebook: RulesOption = None,
 ) -> None:
-    """Show what marchtable does, in a few seconds."""
+    """Run a short tour on a small board. Shows check, options, reach, plan and why."""
     with guarded(as_json=False):
         from marchtable.cli.demo import run_demo
 
@@ -477,7 +526,11 @@ def main() -> None:
         if not hasattr(error, "format_message"):
             raise
         asked = getattr(error, "ctx", None)
-        code = misused(error.format_message(), asked.command_path if asked else "")
+        if type(error).__name__ == "NoArgsIsHelpError":
+            typer.echo(asked.get_help() if asked else error.format_message(), err=True)
+            code = 2
+        else:
+            code = misused(error.format_message(), asked.command_path if asked else "")
     code = code if isinstance(code, int) else 0
     try:
         sys.stdout.flush()

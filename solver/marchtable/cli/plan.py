@@ -84,7 +84,7 @@ class PlanOptions:
 
 @taken_as(PlanOptions)
 def plan(told: PlanOptions) -> None:
-    """Find the best plan for a goal, with its proof. Exit code 11 if there is none, 12 if unknown."""
+    """Find the best plan for a goal, with proof. Exits with 11 if there is none, 12 if unknown."""
     request: dict[str, Any] = {
         "verb": "plan", "scene": told.scene, "log": told.log, "goal": told.goal, "space": told.space,
         "rolls": told.rolls.value, "best": told.best,
@@ -125,7 +125,7 @@ def why(
     full: Full = None,
     as_json: Json = False,
 ) -> None:
-    """Show what is wrong with a log, or what stands against a goal and what would help."""
+    """Explain why a log or a goal fails. Also lists what would help."""
     request: dict[str, Any] = {
         "verb": "why", "scene": scene, "log": log, "goal": goal, "space": space,
         "rolls": rolls.value, "limit": limit, "seed": seed,

@@ -8,6 +8,7 @@ from typing import Annotated, Optional
 
 import typer
 
+from marchtable.answers.answer import EXIT_CODES
 from marchtable.cli.guard import guarded
 from marchtable.errors import BadInputError
 
@@ -18,30 +19,38 @@ EVERY = 20  # answers between two words on how far it is
 
 def batch(
     requests: Annotated[
-        Path, typer.Argument(metavar="REQUESTS", help="Requests as JSON, one a line.")
+        Path, typer.Argument(metavar="REQUESTS", help="File of JSON requests, one per line.")
     ],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FILE", help="Answers; those there are kept."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Output file; existing answers are kept."
+        ),
     ],
     *,
     jobs: Annotated[
         Optional[int],  # noqa: UP045 - typer reads it
-        typer.Option("--jobs", help="Processes; as many as cores by default.", min=1, max=1024),
+        typer.Option(
+            "--jobs",
+            metavar="N",
+            help="Number of processes (default: one per core).",
+            min=1,
+            max=1024,
+        ),
     ] = None,
     dask: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Option("--dask", metavar="ADDRESS", help="The scheduler of a Dask cluster."),
+        typer.Option("--dask", metavar="ADDRESS", help="Use the Dask cluster with this scheduler."),
     ] = None,
     ray: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Option("--ray", metavar="ADDRESS", help="A Ray cluster."),
+        typer.Option("--ray", metavar="ADDRESS", help="Use this Ray cluster."),
     ] = None,
     as_they_come: Annotated[
-        bool, typer.Option("--as-they-come", help="Write answers as they are found, out of order.")
+        bool, typer.Option("--as-they-come", help="Write answers as they arrive, out of order.")
     ] = False,
 ) -> None:
-    """Answer a file of requests, on all cores or on a cluster; broken off, it goes on where it was."""
+    """Answer a file of requests on all cores. Resumes if interrupted; exits with 2 if any answer is ERROR."""
     with guarded(as_json=False):
         from marchtable.batch.lines import answer_lines
         from marchtable.batch.workers import of_dask, of_ray
@@ -69,8 +78,10 @@ def batch(
         finally:
             for one in hands or ():
                 one.close()
-        kept = f", {found.kept} were there" if found.kept else ""
-        errors = f", {found.errors} of all ERROR" if found.errors else ""
+        kept = f", {found.kept} already present" if found.kept else ""
+        errors = f"; {found.errors} failed (status ERROR)" if found.errors else ""
         sys.stdout.write(
-            f"{output}: {found.answered} answered{kept}{errors}, {found.seconds:.1f} s\n"
+            f"{output}: {found.answered} answered{kept}, {found.seconds:.1f} s{errors}\n"
         )
+        if found.errors:
+            raise typer.Exit(EXIT_CODES["ERROR"])

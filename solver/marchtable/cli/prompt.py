@@ -19,17 +19,20 @@ def play(
     scene: SceneArgument,
     log: Annotated[
         Optional[str],  # noqa: UP045 - typer reads it at run time
-        typer.Argument(metavar="[LOG]", help="Go on from this log."),
+        typer.Argument(metavar="[LOG]", help="Continue from this log."),
     ] = None,
     *,
     output: Annotated[
         Optional[Path],  # noqa: UP045 - typer reads it at run time
         typer.Option(
-            "--output", "-o", help="Log to write after each action: a new file, or LOG itself."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the log here after each action (a new file, or LOG itself).",
         ),
     ] = None,
 ) -> None:
-    """Play a scene action by action: receipts, undo, what can be done. Exit code 10 if a piped line was refused."""
+    """Play a scene action by action. Has undo and hints; exits with 10 if a piped line was rejected."""
     import sys
 
     from marchtable.codec.plain import STDIN, check_target

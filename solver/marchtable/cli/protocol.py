@@ -19,12 +19,12 @@ __all__ = ["engine", "mcp"]
 
 Files = Annotated[
     bool,
-    typer.Option("--files", help="Let the client name scenes, boards and logs by their paths."),
+    typer.Option("--files", help="Let the client load scenes, boards and logs by path."),
 ]
 
 
 def engine(*, files: Files = False) -> None:
-    """Answer JSON-RPC 2.0 on standard input and output, a message a line, until it ends."""
+    """Answer JSON-RPC 2.0 on stdin and stdout. One message per line."""
     from marchtable.protocol.engine import serve
 
     with guarded(as_json=False), _streams() as (source, sink):
@@ -32,7 +32,7 @@ def engine(*, files: Files = False) -> None:
 
 
 def mcp(*, files: Files = False) -> None:
-    """Offer the verbs as tools to an assistant, by the Model Context Protocol on standard input and output."""
+    """Offer the verbs as tools to an assistant. Speaks the Model Context Protocol on stdin and stdout."""
     with guarded(as_json=False):
         try:
             from marchtable.protocol.mcpserver import run

@@ -19,43 +19,54 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 def serve(
     scene: Annotated[
         Optional[Path],  # noqa: UP045 - typer reads it at run time
-        typer.Argument(metavar="[SCENE]", help="A scene that games may begin with."),
+        typer.Argument(metavar="[SCENE]", help="A scene to start games from."),
     ] = None,
     *,
     folder: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(
-            "--folder", help="Its scenes and boards may be asked for by name; nothing else is read."
+            "--folder",
+            metavar="DIR",
+            help="Folder whose scenes and boards clients can load by name.",
         ),
     ] = None,
     games: Annotated[
         Optional[Path],  # noqa: UP045
-        typer.Option("--games", help="Keep games in this file; by default in memory."),
+        typer.Option(
+            "--games", metavar="FILE", help="Keep games in this file (default: in memory)."
+        ),
     ] = None,
     host: Annotated[
         str,
-        typer.Option("--host", help="Where to listen; elsewhere than here tokens are asked for."),
+        typer.Option(
+            "--host",
+            help="Address to bind. Any address other than localhost requires access tokens.",
+        ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535)] = 8023,
     side: Annotated[
         Optional[list[str]],  # noqa: UP045
         typer.Option(
             "--side",
-            help="Make a token for this side, which sees only what that side sees. Repeatable.",
+            help="Make a token that sees only what this side sees. May be repeated.",
         ),
     ] = None,
     shows: Annotated[
         Optional[bool],  # noqa: UP045
         typer.Option(
-            "--open/--no-open", help="Show the page in the browser: by default on a terminal."
+            "--open/--no-open", help="Open the page in the browser (default: on a terminal)."
         ),
     ] = None,
     tokens: Annotated[
         Optional[Path],  # noqa: UP045
-        typer.Option("--tokens", help="Keep the tokens in this file, so that they stay the same."),
+        typer.Option(
+            "--tokens",
+            metavar="FILE",
+            help="Keep tokens in this file so that they survive a restart.",
+        ),
     ] = None,
 ) -> None:
-    """Open a table in the browser, answer questions and keep games over HTTP."""
+    """Play in the browser; answer over HTTP."""
     with guarded(as_json=False):
         try:
             from marchtable.web.serving import run

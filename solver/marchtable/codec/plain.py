@@ -11,14 +11,16 @@ import math
 import os
 import sys
 import tomllib
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 from marchtable.budget import look
 from marchtable.errors import BadInputError
+from marchtable.nearest import composed
 
 __all__ = [
-    "STDIN", "check_target", "checked", "one_line", "parsed", "read", "read_text", "table_of", "toml_text", "unreadable", "write", "write_text",
+    "STDIN", "check_target", "checked", "on_disk", "one_line", "parsed", "read", "read_text", "table_of", "toml_text", "unreadable", "write", "write_text",
 ]  # fmt: skip
 
 STDIN = "-"
@@ -96,7 +98,7 @@ def _text(path: str | Path, source: str) -> str:
         if str(path) == STDIN:
             raw = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
-            with Path(path).open("rb") as file:
+            with on_disk(path).open("rb") as file:
                 raw = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
@@ -135,19 +137,22 @@ def checked(data: Any, *, source: str = "") -> Any:
     """
     Return plain data if all of it is sound: not too deep or large, and every value printable.
 
+    Texts are returned with their accents composed, so that names compare equal.
+
     Raises
     ------
     BadInputError
         Naming the first field that is not.
     """
     waiting: list[tuple[Any, str, int]] = [(data, "", 0)]
-    values = 0
+    values, loose = 0, False
     while waiting:
         value, field, depth = waiting.pop()
         values += 1
         if values % OFTEN == 0:
             look()
         wrong = "" if isinstance(value, (dict, list, tuple)) else _fault(value, field)
+        loose |= isinstance(value, str) and composed(value) != value
         if values > MAX_VALUES:
             field, wrong = "", f"expected at most {MAX_VALUES:,} values"
         elif depth > MAX_DEPTH:
@@ -161,10 +166,29 @@ def checked(data: Any, *, source: str = "") -> Any:
                         f"expected keys of printable text, got {one_line(ascii(key), 60)}",
                         source=source, field=field.lstrip("."),
                     )  # fmt: skip
+                loose |= composed(key) != key
                 waiting.append((entry, f"{field}.{key}", depth + 1))
         elif isinstance(value, (list, tuple)):
             waiting += [(entry, f"{field}[{n}]", depth + 1) for n, entry in enumerate(value)]
-    return data
+    return _composed(data) if loose else data
+
+
+def _composed(data: Any) -> Any:
+    """Return plain data with all its texts composed."""
+    if isinstance(data, str):
+        return composed(data)
+    if isinstance(data, dict):
+        return {composed(key): _composed(value) for key, value in data.items()}
+    return [_composed(one) for one in data] if isinstance(data, (list, tuple)) else data
+
+
+def on_disk(path: str | Path) -> Path:
+    """Return a path as the disk has it, where its accents may be written the other way."""
+    named = Path(path)
+    if str(path).isascii() or named.exists():
+        return named
+    others = (Path(unicodedata.normalize(form, str(path))) for form in ("NFC", "NFD"))
+    return next((other for other in others if other.exists()), named)
 
 
 def _fault(value: Any, field: str = "") -> str:
@@ -189,8 +213,12 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BadInputError(f"expected a table with format = {form!r}", source=source)
     if data.get("format") != form:
-        told = f"got {data['format']!r}" if "format" in data else "it begins with none"
-        raise BadInputError(f"expected format = {form!r}, {told}", source=source, field="format")
+        message = (
+            f"expected format = {form!r}, got {data['format']!r}"
+            if "format" in data
+            else f"missing `format`; add format = {form!r}"
+        )
+        raise BadInputError(message, source=source, field="format")
     return data
 
 

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import msgspec
 
 from marchtable.errors import BadInputError
+from marchtable.nearest import did_you_mean
 
 __all__ = [
     "Entry", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "shape", "struct_of",
@@ -175,8 +176,9 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
         if unknown := _UNKNOWN.search(message):
             message += _elsewhere(kind, unknown["name"], path)
         if missing := _MISSING.fullmatch(message):
-            message, path = "Expected a value, got nothing", f"{path}.{missing['name']}"
+            message, path = "Missing required field", f"{path}.{missing['name']}"
         message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
+        message = message.removeprefix("object contains ")
         message = _TYPE.sub(lambda found: " or ".join(map(_said, found[1].split(" | "))), message)
         place = (field + path).lstrip(".")
         raise BadInputError(message, source=source, field=place) from None
@@ -300,8 +302,9 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         said = f": {kind.__metadata__[0].description}" if _is_described(kind) else ""
         names = ", ".join(name or EMPTY for name in choices)
         return f"; expected one of {names}{said}" if choices else ""
-    if "unknown field" in message and (found := structs_in(kind)):
-        return f"; expected any of {', '.join(entry.name for entry in shape(_chosen(found, data)))}"
+    if (unknown := _UNKNOWN.search(message)) and (found := structs_in(kind)):
+        fields = [entry.name for entry in shape(_chosen(found, data))]
+        return f"{did_you_mean(unknown['name'], fields)}; expected any of {', '.join(fields)}"
     if message.startswith("Expected") and " | " in message and (words := _literals(kind)):
         return f"; as text {' or '.join(map(json.dumps, words))}"
     if message == "Expected `array`, got `str`" and isinstance(data, str):

@@ -162,10 +162,19 @@ def arguments(verb: type[Action]) -> list[Parameter]:
 
 class Planes:
     """
-    Positions as planes over the board's columns and rows, all from 0 to 1.
+    Positions as planes: one value from 0 to 1 for each row and column of the board.
 
-    For each side the units there (quarters), for each unit where it is (half, and more the more it has
-    left), the terrain's number, the level, what the side to look is after, whose it is.
+    The planes, in this order (14 of them for two sides and eight units):
+
+    1. one for each side, sides in alphabetical order: 0.25 for each of its units in the hex, at most 1;
+    2. one for each unit, in the scenario's order: 0.5 where it stands, plus up to 0.5 for the share
+       of its points that it has left;
+    3. the terrain: the number of its name in alphabetical order, divided by the number of names;
+    4. the level, scaled from the board's lowest (0) to its highest (1);
+    5. the hexes that the observing side's goal names: 1;
+    6. 1 everywhere if the observing side is to act, else 0.
+
+    Units that this side cannot see are left out.
 
     Parameters
     ----------

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marchtable.board.board import Board, BoardFile
 from marchtable.budget import tell
-from marchtable.codec.plain import STDIN, checked, read, write
+from marchtable.cache import Cache
+from marchtable.codec.plain import STDIN, checked, on_disk, read, write
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.grids import GRID_FORMAT, HIGHEST, GridFile, board_of_grid, formed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from marchtable.rules.rulebook import Rulebook
 
 __all__ = [
-    "BOARD_FORMAT", "DEMO", "demo_board", "find_board", "is_board", "load_board", "path_in",
-    "save_board",
+    "BOARD_FORMAT", "DEMO", "demo_board", "find_board", "is_archive", "is_board", "load_board",
+    "path_in", "save_board",
 ]  # fmt: skip
 
 BOARD_FORMAT = "marchtable/board/1"
@@ -30,11 +32,15 @@ TURNED = " r"
 """Follows the name of a board that lies turned by 180 degrees."""
 
 _NAMED = re.compile(
-    r"(?P<path>.+?)(?: ssr (?P<ssr>\S+))?(?: crop (?P<crop>\S+))?(?P<turned> r)?", re.DOTALL
+    r"(?P<path>.+?)(?: ssr (?P<ssr>\S+))?(?: overlays (?P<overlays>\S+))?"
+    r"(?: crop (?P<crop>\S+))?(?P<turned> r)?",
+    re.DOTALL,
 )
 _ARCHIVES = {b"PK", b"7z"}  # the second to be refused by name
+_LIKE_ARCHIVE = re.compile(r"(?i)bd[0-9a-z_-]+(\.zip)?")
 _FARTHEST = 10_000
-_held: dict[Path, Board] = {}
+_LOCATION_BYTES = 3000  # of a board in memory with what is worked out about it, measured on VASL's
+_KEPT: Cache[Board] = Cache(lambda board: _LOCATION_BYTES * len(board))
 
 
 def find_board(
@@ -46,12 +52,15 @@ def find_board(
     """
     Return the board that a scene names.
 
+    Boards are kept by the content of their files, so that the next request reads no archive anew.
+
     Parameters
     ----------
     named
         ``"demo"``; a path; rows of paths for boards laid side by side; a whole board, or a grid by hand. After a
         path may stand, in this order, `` ssr NoRoads,AllDirt`` for SSR that change a VASL board's
-        terrain, `` crop A-P`` for a part of the board, and `` r`` if it is turned round.
+        terrain, `` overlays o5:H4:G4`` for VASL's overlays on it, `` crop A-P`` for a part of the
+        board, and `` r`` if it is turned round.
     rulebook
         Whose ``"demo"`` is meant; without one that is a path like any other.
     folder
@@ -69,6 +78,13 @@ def find_board(
     if isinstance(named, str):
         tell(f"reading {named}")
         return _one(named, Path(folder))
+    keys = [[_content(entry, Path(folder)) for entry in row] for row in named]
+    contents = None if any(None in row for row in keys) else tuple(map(tuple, keys))
+    return _kept(contents, lambda: _joined(named, Path(folder)))
+
+
+def _joined(named: Sequence[Sequence[str]], folder: Path) -> Board:
+    """Read boards and lay them side by side."""
     from marchtable.board.joining import join
 
     count = 0
@@ -78,29 +94,52 @@ def find_board(
         for entry in row:
             count += 1
             tell(f"reading {entry}", count, sum(map(len, named)))
-            boards[-1].append(_one(entry, Path(folder)))
+            boards[-1].append(_one(entry, folder))
     tell("joining boards")
     return join(boards)
+
+
+def _kept(content: Hashable, read_board: Callable[[], Board]) -> Board:
+    """Return the board kept under its content; without one, read it and keep it."""
+    if content is None:
+        return read_board()
+    return _KEPT.get(content) or _KEPT.keep(content, read_board())
+
+
+def _content(named: str, folder: Path) -> Hashable:
+    """Return the name of a board with a digest of its file, None for what is no readable file."""
+    path = path_in(named)
+    if path == STDIN:
+        return None
+    try:
+        data = on_disk(folder / path).read_bytes()
+    except (OSError, ValueError):  # reading it as a board says what is wrong
+        return None
+    return Path(path).name, named[len(path) :], blake2b(data, digest_size=16).digest()
 
 
 def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
     """Return the board that a rulebook carries with it; raises BadInputError if it has none."""
     if rulebook.demo is None:
         raise BadInputError(f"rulebook {rulebook.name} carries no board", field="board")
-    path = rulebook.demo / "board.json"
-    if path not in _held:
-        _held[path] = load_board(path)
-    return _held[path]
+    return _one(str(rulebook.demo / "board.json"), Path())
 
 
 def _one(named: str, folder: Path) -> Board:
+    """Return one board with what is to be done to it."""
+    return _kept(_content(named, folder), lambda: _read(named, folder))
+
+
+def _read(named: str, folder: Path) -> Board:
     match = _NAMED.fullmatch(named)
     if match is None:
         return load_board(folder / named)
-    if match["path"].endswith(" r") and (match["ssr"] or match["crop"]):
-        raise BadInputError(f"{named}: expected ssr, then crop, then r", field="board")
+    if match["path"].endswith(" r") and (match["ssr"] or match["overlays"] or match["crop"]):
+        raise BadInputError(f"{named}: expected ssr, overlays, crop, then r", field="board")
     ssr = match["ssr"].split(",") if match["ssr"] else ()
-    board = load_board(folder / match["path"].rstrip(), ssr=ssr, crop=match["crop"])
+    board = load_board(
+        folder / match["path"].rstrip(), ssr=ssr, overlays=match["overlays"], crop=match["crop"]
+    )
     if not match["turned"]:
         return board
     from marchtable.board.joining import reverse
@@ -114,7 +153,13 @@ def path_in(named: str) -> str:
     return named if match is None else match["path"].rstrip()
 
 
-def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = None) -> Board:
+def load_board(
+    path: str | Path,
+    *,
+    ssr: Sequence[str] = (),
+    overlays: str | None = None,
+    crop: str | None = None,
+) -> Board:
     """
     Return the board in a file: ``marchtable/grid/1``, ``marchtable/board/1`` or a VASL archive.
 
@@ -124,6 +169,9 @@ def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = 
         The file.
     ssr
         SSR that change the terrain of a VASL board, by their VASL names.
+    overlays
+        VASL's overlays on it, such as ``"o5:H4:G4"``
+        (see :func:`marchtable.board.overlays.overlaid`).
     crop
         The part of the board wanted, such as ``"A-P"``
         (see :func:`marchtable.board.cropping.crop`).
@@ -133,23 +181,35 @@ def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = 
     BadInputError
         Naming the file and what is wrong with it.
     """
-    board = _whole(path, ssr)
-    if crop is None:
+    board = _whole(on_disk(path), ssr)
+    if overlays is None and crop is None:
         return board
     from marchtable.board.cropping import crop as cropped
+    from marchtable.board.overlays import overlaid
 
     try:
-        return cropped(board, crop)
+        if overlays is not None:
+            board = overlaid(board, overlays)
+        return board if crop is None else cropped(board, crop)
     except BadInputError as error:
         raise error.located(source=str(path)) from None
 
 
 def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
-    if _is_archive(path):
+    if is_archive(path):
         from marchtable.vasl import import_board
 
         return import_board(path, ssr=ssr)
-    data, source = read(path)
+    try:
+        data, source = read(path)
+    except BadInputError:
+        if not (_LIKE_ARCHIVE.fullmatch(Path(path).name) and Path(path).is_file()):
+            raise
+        raise BadInputError(
+            "is no ZIP, as VASL's board archives are: damaged, or another file of that name; download "
+            "it again",
+            source=str(path),
+        ) from None
     data = formed(data)
     form = data.get("format") if isinstance(data, dict) else None
     kinds: dict[Any, Any] = {GRID_FORMAT: GridFile, BOARD_FORMAT: BoardFile}
@@ -177,7 +237,7 @@ def is_board(named: str | Path) -> bool:
     match = _NAMED.fullmatch(str(named))
     path = match["path"].rstrip() if match and not Path(named).exists() else named
     try:
-        return _is_archive(path) or formed(read(path)[0]).get("format") in (
+        return is_archive(path) or formed(read(path)[0]).get("format") in (
             GRID_FORMAT,
             BOARD_FORMAT,
         )
@@ -185,7 +245,8 @@ def is_board(named: str | Path) -> bool:
         return False
 
 
-def _is_archive(path: str | Path) -> bool:
+def is_archive(path: str | Path) -> bool:
+    """Return whether a file is an archive, as VASL's boards are."""
     try:
         with Path(path).open("rb") as file:
             return file.read(2) in _ARCHIVES

@@ -82,8 +82,9 @@ def load_log_text(
     if not _is_plain(path, text):
         return log_of(parsed(text, path, source), position, source=source, name=name)
     entries = _entries(text, find_rulebook(position.rulebook))
-    checked([entry for _, entry in entries], source=source)
-    return _actions(entries, position, source)
+    lines = checked([entry for _, entry in entries], source=source)
+    told = zip((field for field, _ in entries), lines, strict=True)
+    return _actions(told, position, source)
 
 
 def _entries(text: str, rulebook: Rulebook[Any, Any]) -> list[tuple[str, str]]:
@@ -121,7 +122,7 @@ def log_of(
     data: Any, position: Position[Any, Any], *, source: str = "log", name: str | None = None
 ) -> tuple[Action, ...]:
     """Return the actions of a log given as plain data: its table, or only its list of entries."""
-    checked(data, source=source)
+    data = checked(data, source=source)
     if isinstance(data, dict):
         table_of(data, LOG_FORMAT, source=source)
         if unknown := [key for key in data if key not in ("format", "scene", "log")]:

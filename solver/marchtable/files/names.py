@@ -6,6 +6,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from marchtable.board.overlays import COVERED
 from marchtable.errors import UnknownNameError
 from marchtable.nearest import did_you_mean
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "check_board", "check_name", "names_of"]
 
 KINDS = ("terrain", "hexside", "road", "depression", "bridge")
+OVERLAID = ("terrain", "hexside")
+"""What may be called after the overlay that hides it."""
 
 
 @cache
@@ -57,6 +60,8 @@ def names_of(kind: str) -> tuple[str, ...]:
 def check_name(kind: str, name: str, field: str, added: Iterable[str] = ()) -> None:
     """Raise UnknownNameError for a name that is none of its kind, with the nearest there are."""
     if name in _vasl(kind) or name in added or name in names_of(kind):
+        return
+    if kind in OVERLAID and name.startswith(COVERED):
         return
     known = (*names_of(kind), *added)
     near = did_you_mean(name, known)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.structs import builtins_of, points, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import composed, unknown
 from marchtable.state.action import NOTHING, Action, Parameter, parameters
 from marchtable.state.action import format_action as format_action
 from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS
@@ -50,6 +50,7 @@ def parse_action(
         Naming the verb's arguments if the line does not fit them.
     """
     try:
+        line = composed(line)
         words = _COMMA.sub(",", line).split() or [""]
         kind = _verb(words[0], rulebook)
         words += [told for told in rulebook.spelt(words[0])[1:] if told not in words]
@@ -173,7 +174,7 @@ def parse_position(line: str, board: Board) -> Position[Any, Any]:
 
     source = "position notation"
     try:
-        head, *sections = line.split(" | ")
+        head, *sections = composed(line).split(" | ")
         rulebook, named, side, phase, turn = head.split(" ")
         if named.rpartition("#")[2] != board.digest:
             raise BadInputError(f"expected board {named}, got {board!r}", source=source)

@@ -19,13 +19,14 @@ from marchtable.vasl.saves import read_save, read_table
 if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.importing import Wishes
+    from marchtable.vasl.saves import Save, Table
 
 __all__ = ["import_report", "import_scene", "named_boards", "scene_of_file", "sound_scene"]
 
 MOST_FAULTS = 100
 LONG = 160
 _FAULT = re.compile(r"(units|counters)\[(\d+)\]")
-_TIES = ("aboard", "riding", "towing", "towed_by", "inside")
+_TIES = ("aboard", "riding", "towing", "towed_by", "inside", "floor", "crest")
 
 
 def import_scene(
@@ -79,13 +80,13 @@ def scene_of_file(
     """Return a saved game as a scene that reads back, its boards, and what it was saved with."""
     save = read_save(path)
     table = read_table(save, boards)
+    board, table = _board_of(table, save, boards)
     try:
         found = find_rulebook(rulebook).scene_of_save(table, wishes)
     except BadInputError as error:
         raise error.located(source=save.source) from None
     found.data["rulebook"] = find_rulebook(rulebook).name
-    if table.boards:
-        board = find_board(named_boards(table.boards))
+    if board is not None:
         found = sound_scene(found, board, save.source)
     told = {
         "source": save.source,
@@ -94,6 +95,23 @@ def scene_of_file(
         "vassal": save.vassal,
     }
     return found, table.boards, told
+
+
+def _board_of(table: Table, save: Save, folder: Path | None) -> tuple[Board | None, Table]:
+    """
+    Return the map of a saved game, and what lies where on it.
+
+    Where its boards do not fit together, those on which nothing lies are left out.
+    """
+    if not table.boards:
+        return None, table
+    try:
+        return find_board(named_boards(table.boards)), table
+    except BadInputError:
+        if not 0 < len(table.bare) < sum(map(len, table.boards)):
+            raise
+        smaller = read_table(save, folder, table.bare)
+        return find_board(named_boards(smaller.boards)), smaller
 
 
 def named_boards(rows: tuple[tuple[str, ...], ...]) -> str | list[list[str]]:
@@ -126,7 +144,7 @@ def sound_scene(found: SavedScene, board: Board, source: str) -> SavedScene:
 
 
 def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
-    """Leave out what is faulty: what ties the unit, then its SW, then the unit."""
+    """Leave out what is faulty: what ties the unit, then what it goes on, its SW, and last the unit."""
     entries = found.data[field]
     entry = entries[number]
     if field == "counters":
@@ -143,7 +161,14 @@ def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
         for one in (entry, *tied):
             for tie in _TIES:
                 one.pop(tie, None)
-        found.notes.append(f"{entry['id']} neither carries nor is carried here: {why}")
+        found.notes.append(
+            f"{entry['id']} neither carries nor is carried here, and is on the ground: {why}"
+        )
+        return
+    if "gear" in entry:
+        found.notes.append(
+            f"{entry['id']} goes on foot here, not on its {entry.pop('gear')}: {why}"
+        )
         return
     if "sw" in entry:
         found.left_out += [LeftOut(item["name"], entry["at"], why) for item in entry.pop("sw")]

@@ -216,6 +216,7 @@ def position_of(
             pending=scene.pending,
         )
         check_scene(rulebook, position)
+        position = rulebook.opened(position)
     except BadInputError as error:
         raise _as_told(error, data).located(source=source) from None
     return position

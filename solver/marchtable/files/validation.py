@@ -11,6 +11,8 @@ from marchtable.nearest import did_you_mean, unknown
 from marchtable.state.records import field_of, fields_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     import msgspec
 
     from marchtable.rules.rulebook import Rulebook
@@ -62,10 +64,10 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
 
 
 def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
-    """Refuse a side to move that nobody is of, and one that is a nationality but for a slip."""
+    """Refuse a side to move that is a slip, or a third, and one that is a nationality but for a slip."""
     known = [name for name, _ in rulebook.known("nationalities")]
     there = dict.fromkeys(unit.side for unit in position.units)
-    if there and position.side not in there and position.side.lower() not in known:
+    if there and position.side not in there and not _may_come(position.side, there, known):
         raise UnknownNameError(unknown("side", position.side, there, where=" here"), field="side")
     small: dict[str, str] = {}
     for number, unit in enumerate(position.units):
@@ -89,6 +91,14 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
         raise BadInputError(
             f"no side {position.side!r} here; expected {meant!r}, as units have it", field="side"
         )
+
+
+def _may_come(side: str, there: Iterable[str], known: Sequence[str]) -> bool:
+    """Return whether a side without units may be meant: a nationality, or the enemy of the only side."""
+    named = [*there]
+    return side.lower() in known or (
+        len(named) == 1 and not _is_slip(side.lower(), named[0].lower())
+    )
 
 
 def _is_slip(name: str, known: str) -> bool:

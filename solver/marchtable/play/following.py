@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.checking import Checks, hold
+from marchtable.reachability.standing import Presences
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -57,6 +59,10 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
             after.__dict__[name] = {at: there for at, there in told.items() if at not in places}
         else:
             told.follow(after, places)
+            if Checks.on:
+                handed, anew = after.__dict__[name], Presences(rulebook, after, told.side)
+                both = (handed.there, anew.there)
+                hold("who stands where", *both, key=places, position=after, action=told.side)
     menus = before.__dict__.get("menus")
     if menus:
         near = stood.union(places, *(_near(before.board, at) for at in places))

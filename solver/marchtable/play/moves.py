@@ -12,6 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cache import Cache
+from marchtable.checking import Checks
+from marchtable.play.recheck import closed_anew, hold_closings, hold_menu
 from marchtable.play.templates import HERE, Entry, Template
 from marchtable.reachability.standing import present_at
 from marchtable.rules.candidates import (
@@ -144,7 +146,7 @@ def closed_actions(position: Position[Any, Any], unit: str | None = None) -> lis
     found: list[Action] = []
     for _, entries in menus(position, unit):
         for entry in entries:
-            found += entry.closings or closings_of(position, entry, unit)
+            found += closings_of(position, entry, unit)
     return found
 
 
@@ -152,17 +154,11 @@ def closings_of(
     position: Position[Any, Any], entry: Entry, first: str | None
 ) -> tuple[Action, ...]:
     """Return all actions as which an opened one may be closed; `first` as the generator takes it."""
-    if entry.closings is not None:
-        return entry.closings
-    rulebook = find_rulebook(position.rulebook)
-    found, waiting = [], [choice_of(rulebook, position, entry.action, first)]
-    while waiting:
-        choice = waiting.pop()
-        if choice.closes and not rulebook.repeats(choice.action):
-            found.append(choice.action)
-        if choice.joins:
-            waiting += tried_actions(position, first, opened=choice.action)[::-1]
-    return entry.closed(tuple(found))
+    if entry.closings is None:
+        return entry.closed(closed_anew(position, entry.action, first))
+    if Checks.on and entry.joins:
+        hold_closings(position, entry, first)
+    return entry.closings
 
 
 def menus(
@@ -189,7 +185,10 @@ def menus(
             if known[1] is not None:
                 kept[key] = known
         if known[2] is not None:
-            found.append((actor, known[2].now(rulebook, position, actor, unit)))
+            entries = known[2].now(rulebook, position, actor, unit)
+            if Checks.on:
+                hold_menu(position, actor, entries, unit)
+            found.append((actor, entries))
     return found
 
 

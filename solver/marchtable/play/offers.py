@@ -11,7 +11,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from marchtable.cache import Cache
+from marchtable.checking import Checks, hold
 from marchtable.files.notation import format_action, parse_action, points
 from marchtable.play.moves import about_of
 from marchtable.rules.allowance import changed
@@ -79,8 +82,20 @@ _KEPT: Cache[_Block] = Cache(_bytes_of)
 
 def offers(position: Position[Any, Any], unit: Unit) -> Offers:
     """Return what a unit may do, nothing being pending."""
+    like = find_rulebook(position.rulebook).likeness(position, unit)
+    found = _gathered(position, unit, like)
+    if Checks.on and like is not None:
+        ruled = _gathered(msgspec.structs.replace(position), unit, None)
+        for told, anew in zip(found, ruled, strict=True):
+            for one in [*told, *anew]:
+                both = (one in told, one in anew)
+                hold("options", *both, key=like, position=position, action=one)
+    return found
+
+
+def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -> Offers:
+    """Return what a unit may do, remembered of one that it is like if one is given."""
     rulebook = find_rulebook(position.rulebook)
-    like = rulebook.likeness(position, unit)
     kept = _all_kept(position, unit, like) if like else {}
     found = Offers([], [], [])
     for verb in rulebook.choices_of():

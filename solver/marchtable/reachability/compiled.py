@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.budget import lent_here, look, work
+from marchtable.checking import Checks
 from marchtable.reachability.growing import ranges
 from marchtable.reachability.kernel import search_batch
 from marchtable.reachability.space import SPARE, Reached, Space
@@ -14,7 +15,7 @@ from marchtable.rules.clause import switched_off
 from marchtable.state.action import retold
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -83,7 +84,14 @@ class CompiledSpace:
         What units equal to it may do.
     standing
         Who stands where.
+
+    Attributes
+    ----------
+    recheck
+        While answers are checked: rules again on states of the space, in the position asked about last.
     """
+
+    recheck: Callable[[CompiledSpace, Iterable[int]], None] | None = None
 
     def __init__(self, mover: Mover, standing: Standing) -> None:
         self.mover, self.standing, self.board = mover, standing, mover.board
@@ -255,6 +263,9 @@ class CompiledSpace:
             unmet = [bool((space.first[one.rows] == UNMET).any()) for one in found]
             if not any(unmet):
                 self._count(zip(starts, costs, limits, found, strict=True))
+                if Checks.on and self.recheck is not None:
+                    for one in found:
+                        self.recheck(self, one.state.tolist())
                 return space, found
             for one, limit, is_unmet in zip(found, limits, unmet, strict=True):
                 if is_unmet:

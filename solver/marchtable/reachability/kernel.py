@@ -30,7 +30,7 @@ __all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "sear
 
 READ_ONLY = ("uuuuni",)  # the kernel's first parameter: uint32, a number, int32
 WRITABLE = ("iii", "iuu", "uiii")  # the others: queries, what it scribbles on, results
-WARM_UP = 100_000  # to reach so many uncompiled takes about as long as to import numba
+WARM_UP = 50_000  # states: reached uncompiled in a quarter of the time numba takes to import; the first options of a side pass it
 
 
 def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:

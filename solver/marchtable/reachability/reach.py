@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import tell
+from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
 from marchtable.reachability.arrivals import arrivals
 from marchtable.reachability.compiled import Limits
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["Place", "Query", "Reach", "query_of", "reach"]
 
 ROLLS = ("pass", "avoid")
+PATHS = 8
+"""Places to which the path is ruled on again while answers are checked, at most."""
 
 
 class Place(NamedTuple):
@@ -247,7 +250,11 @@ def reach(
     if position.pending:
         position = msgspec.structs.replace(position, pending=())
     queries = _queries(position, units, avoid=avoid)
-    return [Reach(position, query, found) for query, found in _searched(queries)]
+    answers = [Reach(position, query, found) for query, found in _searched(queries)]
+    for answer in answers if Checks.on else ():
+        for place in answer.places[:: 1 + len(answer.places) // PATHS]:
+            answer.replay(place)
+    return answers
 
 
 def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Query:

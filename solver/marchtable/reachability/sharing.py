@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.cache import Cache
+from marchtable.checking import Checks
 from marchtable.reachability.compiled import CompiledSpace
 from marchtable.reachability.compiler import Prober, sight_is_denied
 from marchtable.reachability.memory import Memory, differing
+from marchtable.reachability.recheck import Recheck
 from marchtable.reachability.return_correction import ReturnCorrection
 from marchtable.reachability.standing import Presences, Standing, presences_of
 from marchtable.reachability.successors import Mover
@@ -97,6 +99,13 @@ def _beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any
     return msgspec.structs.replace(position, units=(*position.units, newcomer, *along)), newcomer
 
 
+def _instead(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
+    """Return the position with a newcomer while a unit is off the map, and that newcomer."""
+    newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
+    gone = position.with_units([msgspec.structs.replace(unit, at=None)])
+    return msgspec.structs.replace(gone, units=(*gone.units, newcomer)), newcomer
+
+
 class _Asking:
     """
     Whom to ask what a newcomer equal to a unit may do; made only if somebody asks.
@@ -123,11 +132,7 @@ class _Asking:
 
     @cached_property
     def _instead(self) -> Prober:
-        position, unit = self._position, self._unit
-        newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-        gone = position.with_units([msgspec.structs.replace(unit, at=None)])
-        probed = msgspec.structs.replace(gone, units=(*gone.units, newcomer))
-        return self._prober(probed, newcomer)
+        return self._prober(*_instead(self._position, self._unit))
 
     def beside(self) -> Prober:
         """Return whom to ask of a newcomer beside the unit."""
@@ -160,6 +165,8 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
         mover.spaces[presences.token] = known
         while len(mover.spaces) > MOST_SPACES:
             mover.spaces.popitem(last=False)
+    if Checks.on:
+        known.recheck = Recheck(mover, *_beside(position, unit)).hold
     return known
 
 
@@ -181,6 +188,10 @@ def return_correction(
                 presences, ask.beside, home=(home, without), ask_at_home=ask.instead
             )
             known = space.notes[key] = ReturnCorrection(space, standing, home)
+    if Checks.on:
+        at_home = (home, *_instead(position, unit))
+        recheck = Recheck(space.mover, *_beside(position, unit), home=at_home)
+        known.space.recheck = recheck.hold
     return known
 
 
@@ -198,6 +209,8 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
             ask = Prober(mover, position, unit, None)
             standing = Standing(presences, lambda: ask, apart=unit.at)
             known = _OWN.keep(key, CompiledSpace(mover, standing))
+    if Checks.on:
+        known.recheck = Recheck(known.mover, position, unit).hold
     return known
 
 

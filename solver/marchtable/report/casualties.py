@@ -64,11 +64,13 @@ def _print_best(out: Console, answer: Data) -> None:
         )
     )
     _print_plan(out, best["plan"], answer, "")
+    rows = [("equally good", plan_line(plan)) for plan in best.get("equally_good", ())]
     if "runner_up" in best:
+        said = f"{plan_line(best['runner_up'])}: costs {value(best['cost'])} more"
+        rows.append(("next best", said))
+    if rows:
         out.print()
-        cost = f"costs {value(best['cost'])} more" if best["cost"] else "is as good"
-        said = f"{plan_line(best['runner_up'])}: {cost}"
-        hanging(out, [("next best", said)], "dim")
+        hanging(out, rows, "dim")
 
 
 def _print_plan(out: Console, plan: Data, answer: Data, lead: str) -> None:
@@ -138,21 +140,23 @@ def _print_front(out: Console, front: Sequence[Data]) -> None:
 def _print_all(out: Console, answer: Data) -> None:
     out.print()
     table = table_of(
-        ("count", "dim"),
-        ("value", ""),
-        ("points", ""),
-        ("ways", ""),
-        ("losses", ""),
+        ("count", "dim"), ("value", ""), ("points", ""), ("ways", ""), ("losses", ""), ("", "dim"),
         ("clauses", "dim"),
-    )
+    )  # fmt: skip
     for number, one in enumerate(answer["allocations"], start=1):
         table.add_row(
             str(number), value(one["value"]), amount(one["points"]), amount(one["ways"]),
-            Text(plan_line(one)), Text(", ".join(one["clauses"])),
+            Text(plan_line(one)), _marks(one), Text(", ".join(one["clauses"])),
         )  # fmt: skip
     out.print(table)
     if answer["left_out"]:
         out.print(Text(f"{answer['left_out']:,} more are not listed", "dim"))
+
+
+def _marks(way: Data) -> str:
+    """Say whether a way is the best, and whether it takes a roll."""
+    marks = [word for word, holds in (("best", way["best"]), ("by a roll", way["rolls"])) if holds]
+    return ", ".join(marks)
 
 
 # -- fire ------------------------------------------------------------------------------------------
@@ -214,6 +218,7 @@ def _print_notes(out: Console, answer: Data, more: Iterable[tuple[str, str]] = (
     rows: Iterable[tuple[str, str]] = [
         *more,
         *((clause, title) for clause, title in answer["titles"].items()),
+        *((("worth", answer["worth"]),) if answer.get("worth") else ()),
         *(("assumed", text) for text in answer["assumed"]),
     ]
     readings = ", ".join(f"{name}={choice}" for name, choice in answer["interpretations"].items())

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["candidates", "free_fields", "leading_field", "leads_its_like", "worth_trying"]
+__all__ = [
+    "candidates",
+    "free_fields",
+    "is_worth_ruling",
+    "leading_field",
+    "leads_its_like",
+    "worth_trying",
+]
 
 HOPELESS = 2_000  # bytes, about, that it takes to keep what a kind of unit need not try
 
@@ -58,15 +65,21 @@ def worth_trying(
             continue
         if verb in travel and _is_out_of_sight(rulebook, position, unit, action):
             continue
-        cases = rulebook.cases(position, action)
-        position.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
-        for case in cases:
-            if _is_hopeless(rulebook, verb, edition.judge(case.facts)):
-                break
-        else:
+        if is_worth_ruling(rulebook, position, action):
             used.add(verb)
             yield action
     hopeless.verbs.update(hopeless.alike.difference(used))
+
+
+def is_worth_ruling(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
+) -> bool:
+    """Return whether no fact of an action forbids it, whatever is added to it."""
+    edition, cases = rulebook.edition(position), rulebook.cases(position, action)
+    position.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
+    return not any(
+        _is_hopeless(rulebook, type(action), edition.judge(case.facts)) for case in cases
+    )
 
 
 _KEPT: Cache[set[type[Action]]] = Cache(lambda _: HOPELESS)

@@ -72,6 +72,10 @@ class Edition:
             if function is not None:
                 yield entry.id, function
 
+    def procedure(self, kind: type) -> tuple[Told, ...]:
+        """Return the clauses that judge facts of a type, each as its id and function."""
+        return self._procedures[kind]
+
     def judge(self, facts: Any) -> Finding:
         """Return what the clauses say about these facts."""
         known = self._memo.get(facts)

@@ -1,7 +1,8 @@
 """Mutation by clause: switch each clause off and see whether the tests that name it notice.
 
 The tests run in a few pytest processes, each of which collects once and then takes its share of
-the clauses (:mod:`marchtable.rules.pytest_clauses`). A clause is killed if a test marked with it passes
+the clauses (:mod:`marchtable.rules.pytest_clauses`), whatever markers and workers the project's own
+options for pytest choose. A clause is killed if a test marked with it passes
 as things are and fails without the clause.
 """
 
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -73,7 +75,8 @@ class _Worker:
         file.write_bytes(msgspec.json.encode(job))
         command = [
             sys.executable, "-m", "pytest", "--quiet", "--tb=short", "-p", "no:cacheprovider",
-            "-p", "marchtable.rules.pytest_clauses", "--mutants", str(file), str(tests),
+            "-p", "marchtable.rules.pytest_clauses", "--mutants", str(file), "-m", "",
+            *(("-n", "0") if find_spec("xdist") else ()), str(tests),
         ]  # fmt: skip
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter, no shell

@@ -318,6 +318,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         return None
 
+    def opened(self, position: Position[U, C]) -> Position[U, C]:
+        """Return the position of a scene with what must have happened by then, whether it says so or not."""
+        return position
+
     def check_position(self, position: Position[U, C]) -> None:
         """Raise BadInputError for a position that cannot be (an overloaded vehicle, say)."""
 

@@ -65,7 +65,6 @@ class Positions:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._boards: _Lately[Board] = _Lately(16)
         self._scenes: _Lately[Scene] = _Lately(64)
         self.told: _Lately[list[Any]] = _Lately(64)
         self._after: _Lately[Position[Any, Any]] = _Lately(512)
@@ -95,9 +94,7 @@ class Positions:
         """Return a board by name; raises BadInputError for one that is not in the library."""
         book = find_rulebook(rulebook if isinstance(rulebook, str) else None)
         wanted = named if named == DEMO else self._paths(named, source)
-        return self._boards.get(
-            json.dumps([wanted, book.name]), lambda: find_board(wanted, book, folder="/")
-        )
+        return find_board(wanted, book, folder="/")
 
     @property
     def board_files(self) -> list[Path]:

@@ -17,7 +17,7 @@ import msgspec
 from marchtable.board.board import Board
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import composed, unknown
 from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
@@ -168,12 +168,17 @@ class Position(
 
     @cached_property
     def occupants(self) -> dict[str, tuple[U, ...]]:
-        """The units in each occupied Location."""
+        """The units in each occupied Location; see :attr:`occupied` for a fixed order of these."""
         found: dict[str, list[U]] = {}
         for unit in self.units:
             if unit.at is not None:
                 found.setdefault(unit.at, []).append(unit)
         return {at: tuple(units) for at, units in found.items()}
+
+    @cached_property
+    def occupied(self) -> tuple[str, ...]:
+        """The occupied Locations in the order of their first units, whatever led to the position."""
+        return tuple(dict.fromkeys([unit.at for unit in self.units if unit.at is not None]))
 
     def beside(self, at: str | None) -> tuple[U, ...]:
         """Return the units in a Location, or, for None, those off the map."""
@@ -198,6 +203,8 @@ class Position(
         """Return the unit of that id; raises UnknownNameError."""
         number = self.index.get(id)
         if number is None:
+            number = self.index.get(composed(id))
+        if number is None:
             raise UnknownNameError(unknown("unit", id, self.index, where=" here"))
         return self.units[number]
 
@@ -205,7 +212,8 @@ class Position(
         """Return a unit's id as it is spelt here, where capital letters alone differ; else the name."""
         if name in self.index:
             return name
-        alike = [one for one in self.index if one.lower() == name.lower()]
+        wanted = composed(name).lower()
+        alike = [one for one in self.index if one.lower() == wanted]
         return alike[0] if len(alike) == 1 else name
 
     def with_units(self, changed: Sequence[U]) -> Position[U, C]:

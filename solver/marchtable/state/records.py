@@ -194,7 +194,7 @@ def _refuse(kind: type[msgspec.Struct], field: str, place: str) -> None:
     for name, path in known.items():
         near = near.replace(f"'{name}'", f"'{path}'")
     raise UnknownNameError(
-        f"object contains unknown field `{field}`{near}; expected any of {', '.join(known.values())}",
+        f"unknown field `{field}`{near}; expected any of {', '.join(known.values())}",
         field=place,
     )
 

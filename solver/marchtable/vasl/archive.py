@@ -5,19 +5,28 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.vasl.xmlfile import MAX_XML_BYTES
 
-__all__ = ["DAMAGE", "Archive", "board_name", "check_directory", "entry_bytes", "open_archive"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = [
+    "DAMAGE", "Archive", "board_name", "check_directory", "entry_bytes", "entry_of", "names_in",
+    "open_archive", "picture_size",
+]  # fmt: skip
 
 MAX_ARCHIVE_BYTES = 256_000_000
 MAX_DIRECTORY_BYTES = 1_000_000
 MAX_LOS_BYTES = 32_000_000
+_LOS = "LOSData"
+_GIF_HEADER = 10
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _OVERLAY = re.compile(r"(?i)ovr")
 _END_RECORD = b"PK\x05\x06"
@@ -83,18 +92,67 @@ def open_archive(path: str | Path) -> Archive:
     """
     path = Path(path)
     source = path.name
+    with _opened(path) as archive:
+        if _LOS not in archive.namelist():
+            raise BadInputError(_without_los(source, archive.namelist()), source=source)
+        metadata = _entry(archive, "BoardMetadata.xml", MAX_XML_BYTES, source)
+        los_data = _entry(archive, _LOS, MAX_LOS_BYTES, source)
+    return Archive(source, board_name(path), los_data, metadata)
+
+
+def picture_size(path: str | Path) -> tuple[int, int]:
+    """Return the width and height of the picture in an archive; raises BadInputError if it has none."""
+    source = Path(path).name
+    with _opened(Path(path)) as archive:
+        for info in archive.infolist():
+            if info.filename.lower().endswith(".gif"):
+                data = entry_bytes(archive, info, MAX_LOS_BYTES, source)
+                if data[:3] == b"GIF" and len(data) >= _GIF_HEADER:
+                    return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
+    raise BadInputError("has no picture: expected a board archive of VASL", source=source)
+
+
+def names_in(path: Path) -> frozenset[str]:
+    """Return the names of what is in an archive."""
+    with _opened(path) as archive:
+        return frozenset(archive.namelist())
+
+
+def entry_of(path: Path, name: str, limit: int) -> bytes:
+    """Return an entry of an archive unpacked; raises BadInputError if it is larger or not there."""
+    with _opened(path) as archive:
+        return _entry(archive, name, limit, path.name)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; raises BadInputError for whatever is wrong with it, now or while it is read."""
+    source = path.name
     try:
         with path.open("rb") as file:
             check_directory(file, source)
             with zipfile.ZipFile(file) as archive:
-                metadata = _entry(archive, "BoardMetadata.xml", MAX_XML_BYTES, source)
-                los_data = _entry(archive, "LOSData", MAX_LOS_BYTES, source)
+                yield archive
     except BadInputError:
         raise
     except DAMAGE as error:
         reason = " ".join(str(error).split())[:120]
         raise BadInputError(f"not a readable board archive ({reason})", source=source) from None
-    return Archive(source, board_name(path), los_data, metadata)
+
+
+def _without_los(source: str, entries: Sequence[str]) -> str:
+    """Return why an archive without the pixels of terrain is refused."""
+    if _OVERLAY.match(source):
+        return (
+            "is a VASL overlay: overlays are pictures laid on boards, and are not read; "
+            "expected a board archive"
+        )
+    if any(name.lower().endswith((".gif", ".png", ".jpg")) for name in entries):
+        return (
+            f"is a picture without terrain: VASL has no {_LOS} for this board, so what its hexes "
+            "hold is not known; draw it as a grid, or wait for a version of the board that has it"
+        )
+    return f"has no entry {_LOS}: expected a board archive of VASL 6"
 
 
 def check_directory(file: BinaryIO, source: str, what: str = "board") -> None:
@@ -123,12 +181,6 @@ def _entry(archive: zipfile.ZipFile, name: str, limit: int, source: str) -> byte
     try:
         info = archive.getinfo(name)
     except KeyError:
-        if _OVERLAY.match(source):
-            raise BadInputError(
-                "is a VASL overlay: overlays are pictures laid on boards, and are not read; "
-                "expected a board archive",
-                source=source,
-            ) from None
         raise BadInputError(
             f"has no entry {name}: expected a board archive of VASL 6", source=source
         ) from None

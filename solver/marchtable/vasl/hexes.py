@@ -6,9 +6,12 @@ VASL looks at the pixel at the centre. So does this, but for what lies around it
   the road, for what is printed as bridge are its parapets. Below lies the commonest of the low
   terrain. Of bd12's and bd23's bridges 15 % of the hex and more is bridge and 20 % and more low; of
   hexes into which one spills, 0.03 %.
+  A bridge over ground that lies lower spans what is low of that, be it only a trace in the hex.
 * **A depression is where one comes near the centre**: woods and brush on its banks may cover that.
-* **Shellholes and runways** count beside a centre of open ground, too, where they are no mere
-  trace: those of the boards at hand cover 12 % of the hex and more.
+  Not so marsh: a hex is marsh if its centre is, though a stream flows beside it (B16.1, B20.1).
+* **What is printed as specks** (shellholes, runways, scrub, hammada, broken ground) counts beside a
+  centre of open ground, too, where it is no mere trace: on the boards at hand it covers 10 % of
+  the hex and more, and never spills into the next.
 * **A building anywhere in a hex** makes it a building's (B.1), but not a trace of one: of such
   hexes of the boards at hand it covers 9 % and more, of those into which one spills, 1 %. Where
   one touches a hexside, as VASL looks, 2 % suffice.
@@ -40,6 +43,7 @@ __all__ = ["Bridge", "HexReader", "HexReading"]
 # What lies in the next hex may spill some pixels over the hexside: less of the hex than this is
 # nothing of its own.
 _LEAST = 0.02
+_TRACE = 0.01
 _LEAST_OFF_CENTRE = 0.05
 _NEAR = 1 / 8  # of a hex's height
 _DOT = 1 / 15
@@ -196,6 +200,8 @@ class HexReader:
         marsh = self._marsh[seen.codes]
         for found in (low, marsh, lower, ground & centre.is_bridge):
             if found.mean() >= _LEAST_OFF_CENTRE:
+                if found is lower and low.mean() >= _TRACE:
+                    return self._table[seen.usual(low)], seen.level(lower)
                 code = seen.usual(found)
                 return self._table[code], seen.level(found & (seen.codes == code))
         return None
@@ -217,7 +223,7 @@ class HexReader:
             return centre, level
         low = self._depression[seen.codes]
         near = low & (np.hypot(seen.across, seen.down) <= _NEAR * self._grid.hex_height)
-        if low.mean() < _LEAST_OFF_CENTRE or not near.any() or centre.is_water:
+        if low.mean() < _LEAST_OFF_CENTRE or not near.any() or centre.is_water or centre.is_marsh:
             return None, level
         # A road, a building or a footbridge may stand on firm ground beside it.
         below = seen.level(near)

@@ -48,8 +48,8 @@ class Metadata(msgspec.Struct, frozen=True):
         Names of SSR and overlays that the archive has pictures of.
     redefined
         Names of SSR that mean something of their own on this board.
-    version
-        The board's version, ``""`` where none is told.
+    version, name, picture
+        The board's version, its own name, and the file of its picture; ``""`` where not told.
     """
 
     columns: int
@@ -64,6 +64,8 @@ class Metadata(msgspec.Struct, frozen=True):
     pictures: frozenset[str] = frozenset()
     redefined: frozenset[str] = frozenset()
     version: str = ""
+    name: str = ""
+    picture: str = ""
 
 
 def read_metadata(data: bytes, source: str) -> Metadata:
@@ -107,6 +109,8 @@ def read_metadata(data: bytes, source: str) -> Metadata:
         pictures=_named(elements, _PICTURES),
         redefined=_named(elements, _REDEFINED),
         version=root.attributes.get("version", "").strip(),
+        name=root.attributes.get("name", "").strip(),
+        picture=root.attributes.get("boardImageFileName", "").strip(),
     )
 
 

@@ -25,6 +25,7 @@ import msgspec
 import numpy as np
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.vasl.terrain import TerrainTable, load_terrain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,9 +34,8 @@ if TYPE_CHECKING:
 
     from marchtable.vasl.losdata import LosData
     from marchtable.vasl.metadata import Metadata
-    from marchtable.vasl.terrain import TerrainTable
 
-__all__ = ["applied"]
+__all__ = ["applied", "understood"]
 
 SHOWN = 3  # of the names that may be meant
 
@@ -102,6 +102,26 @@ def applied(
         except BadInputError as error:
             raise error.located(source=source, field=f"ssr {name}") from None
     return los
+
+
+def understood(
+    names: Sequence[str], los: LosData, metadata: Metadata
+) -> tuple[list[str], dict[str, str]]:
+    """Return the SSR whose changes to a board are known, and of each of the others why not."""
+    known: list[str] = []
+    unknown: dict[str, str] = {}
+    table = load_terrain()
+    for name in names:
+        changed = los
+        try:
+            for change in _changes(name, metadata):
+                changed = _changed(changed, table, change)
+        except BadInputError as error:
+            unknown[name] = error.message
+        else:
+            los = changed
+            known.append(name)
+    return known, unknown
 
 
 def _changes(name: str, metadata: Metadata) -> Sequence[_Change]:

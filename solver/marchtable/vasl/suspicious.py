@@ -30,7 +30,7 @@ _CLIFF = "Cliff"
 _DRAWN = 5  # percent of a hex: what spills over a hexside is less
 _PHANTOM = 98  # percent of a hex that is not the building said to be in it
 
-Kind = Literal["road", "depression", "bridge", "level", "building"]
+Kind = Literal["road", "depression", "bridge", "level", "building", "picture"]
 
 
 class Suspicion(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
@@ -141,13 +141,21 @@ def _bridges(board: Board) -> Iterator[Suspicion]:
             if not any(_low(board[other]) for _, other in board.neighbours(one.hex)):
                 under = board[one.hex].terrain
                 yield Suspicion("bridge", one.hex, f"nothing low leads on beneath ({under})")
-        elif exits[one.name] > 1 and not _low(one) and one.hex + BRIDGE not in board:
+        elif exits[one.name] > 1 and one.hex + BRIDGE not in board:
+            drawn = _low_in(one)
             ways = [way for way, other in board.neighbours(one.name) if _low(board[other])]
-            drawn = [name for name, share in one.also if share >= _DRAWN and _is_low(name)]
-            if drawn and any(2 <= (a - b) % len(STEPS) <= 4 for a in ways for b in ways):
-                yield Suspicion(
-                    "bridge", one.hex, f"a road, {drawn[0]} on both sides, and no bridge"
-                )
+            crosses = (
+                not _low(one) or sum(not _low(board[at]) for at in _by_road(board, one.name)) > 1
+            )
+            across = any(2 <= (a - b) % len(STEPS) <= 4 for a in ways for b in ways)
+            if drawn and crosses and across:
+                yield Suspicion("bridge", one.hex, f"a road, {drawn} on both sides, and no bridge")
+
+
+def _low_in(one: Location) -> str:
+    """Return what low thing, other than a road, is drawn in a hex, ``""`` for none."""
+    names = (one.depression or one.terrain, *(name for name, share in one.also if share >= _DRAWN))
+    return next((name for name in names if _is_low(name) and not _is_road(name)), "")
 
 
 # -- levels ------------------------------------------------------------------------------------

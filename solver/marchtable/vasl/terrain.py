@@ -22,7 +22,8 @@ _WALLS_BY_NAME = ("Rowhouse Wall", "Interior Factory Wall")
 # Woods, roads and depressions that VASL files under another category.
 _MORE_WOODS = frozenset({"Forest", "Light Woods"})
 _MORE_ROADS = frozenset({"Sunken Road", "Track"})
-_SCATTERED = frozenset({"Runway", "Shellholes"})
+_SCATTERED = frozenset({"Broken Ground", "Hammada", "Runway", "Scrub", "Shellholes"})
+_MARSH = frozenset({"Marsh", "Swamp"})
 _MARSHY = frozenset(
     {"Effluent", "Ford", "Irrigation Ditch", "Marsh", "Mudflats", "Ocean", "Shallow Ocean", "Swamp"}
 )
@@ -79,6 +80,11 @@ class TerrainType(msgspec.Struct, frozen=True):
     def is_marshy(self) -> bool:
         """Whether bridges are built over it though it is neither depression nor water."""
         return self.name in _MARSHY
+
+    @property
+    def is_marsh(self) -> bool:
+        """Whether it is marsh: a hex of which that is the centre is marsh, whatever flows beside it."""
+        return self.name in _MARSH
 
     @property
     def is_open(self) -> bool:

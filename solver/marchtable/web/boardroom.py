@@ -13,7 +13,7 @@ from marchtable.board.board import Board, BoardFile
 from marchtable.board.joining import join, reverse
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
-from marchtable.files.boards import load_board
+from marchtable.files.boards import is_board, load_board
 from marchtable.files.scenes import Scene, load_scene
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.web.drawing import board_picture, palette, pieces_picture
@@ -22,10 +22,12 @@ from marchtable.web.uploads import Upload, written
 from marchtable.web.views import demonstration
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["Place", "kinds", "laid", "paid", "set_up", "taken_in"]
+__all__ = ["Place", "kinds", "laid", "offered", "paid", "set_up", "taken_in"]
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
@@ -34,6 +36,16 @@ class Place(msgspec.Struct, forbid_unknown_fields=True):
     named: str | None = None
     board: dict[str, Any] | None = None
     turned: bool = False
+
+
+def offered(boards: Mapping[str, str]) -> list[str]:
+    """
+    Return the boards of a library, each by the shortest of its names.
+
+    A file has its own name, with and without suffix, and those that scenes call it.
+    """
+    named = {boards[name]: name for name in sorted(boards, key=lambda one: (-len(one), one))}
+    return sorted(name for path, name in named.items() if is_board(path))
 
 
 def laid(positions: Positions, *, rows: list[list[Any]]) -> dict[str, Any]:

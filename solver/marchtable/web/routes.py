@@ -20,7 +20,6 @@ from litestar.response import Redirect
 
 from marchtable.codec.plain import one_line
 from marchtable.errors import UnknownNameError
-from marchtable.files.boards import is_board
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import rulebook_names
 from marchtable.service.app import json_response, service_of, who_asks
@@ -29,7 +28,7 @@ from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
 from marchtable.service.who import NOBODY, Refused
 from marchtable.web import boardroom, hexes, savedgames, views
-from marchtable.web.boardroom import Place
+from marchtable.web.boardroom import Place, offered
 from marchtable.web.drawing import palette
 from marchtable.web.uploads import Upload
 
@@ -351,9 +350,7 @@ async def _of_hex(
 async def board_room(request: Asked) -> Response[str]:
     """Show the board room."""
     boards = service_of(request).settings.library.boards
-    names = await asyncio.to_thread(
-        lambda: [name for name, path in sorted(boards.items()) if is_board(path)]
-    )
+    names = await asyncio.to_thread(offered, boards)
     options = "".join(f"<option>{escape(name)}</option>" for name in names)
     return _html("boards.html", boards=options, modules=_preloaded("boards.js"))
 

@@ -22,6 +22,7 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_toy import RULEBOOK
 from tests.quiet import Quiet
+from tests.slowly import slow_after
 from tests.solver.planning.force import every_plan, in_order, random_goal, random_toy
 from tests.toy_scene import scene
 
@@ -36,7 +37,7 @@ def told(found: Plans) -> list[list[str]]:
     return [[format_action(action) for action in one.log] for one in found.plans]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", slow_after(2, range(60)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small crowded maps the planner's optimum is the best of all plans tried one by one."""
     rng = random.Random(seed)
@@ -51,7 +52,7 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
         assert in_order(found.plans[0].score, goal) == best, line
 
 
-@pytest.mark.parametrize("seed", range(1000, 1012))
+@pytest.mark.parametrize("seed", slow_after(2, range(1000, 1012)))
 def test_the_plans_are_those_of_brute_force(seed: int) -> None:
     """Asked for all different plans, the planner gives each once, the best first, and says so."""
     rng = random.Random(seed)
@@ -70,7 +71,7 @@ def test_the_plans_are_those_of_brute_force(seed: int) -> None:
     assert worth == sorted(worth, reverse=True)
 
 
-@pytest.mark.parametrize("seed", range(2000, 2010))
+@pytest.mark.parametrize("seed", slow_after(2, range(2000, 2010)))
 def test_the_front_is_that_of_brute_force(seed: int) -> None:
     """The front of two criteria has every pair that no plan beats."""
     rng = random.Random(seed)
@@ -88,7 +89,7 @@ def test_the_front_is_that_of_brute_force(seed: int) -> None:
     assert found.complete
 
 
-@pytest.mark.parametrize("seed", range(3000, 3005))
+@pytest.mark.parametrize("seed", slow_after(2, range(3000, 3005)))
 def test_another_seed_proves_the_same(seed: int) -> None:
     """What is proved does not depend on CP-SAT's seed; equal questions get equal answers."""
     rng = random.Random(seed)
@@ -194,7 +195,7 @@ def test_what_is_not_modelled_is_left_out() -> None:
     assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("T6",))
 
 
-@pytest.mark.parametrize("seed", range(4000, 4006))
+@pytest.mark.parametrize("seed", slow_after(2, range(4000, 4006)))
 def test_no_random_play_beats_the_bound(seed: int) -> None:
     """The bound is never below what random play reaches, however early the search is stopped."""
     rng = random.Random(seed)

@@ -18,6 +18,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable_toy import Toy
+from tests.slowly import slow_after
 from tests.solver.planning.force import in_order, moves, random_goal, random_toy
 from tests.toy_scene import scene
 from tests.toy_space import Posts
@@ -34,7 +35,7 @@ def posts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("off", [(), ("T3",)])
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", slow_after(2, range(20)))
 def test_the_best_is_that_of_every_choice(seed: int, off: tuple[str, ...]) -> None:
     """What is found is the best of all choices of cheapest ways that the clauses that are on let pass."""
     with without(*off):

@@ -19,6 +19,7 @@ from marchtable.rules.plan_model import PlanSpace, Proposal, Reason
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable_toy import RULEBOOK
+from tests.slowly import slow_after
 from tests.solver.planning.force import every_plan, random_toy
 from tests.solver.planning.scripted import Scripted
 from tests.solver.planning.test_alone import crowd
@@ -152,7 +153,7 @@ def demanding(rng: random.Random, position: Any) -> Goal:
     return Goal(aims=(Aim(at=(rng.choice(places),), must="all", **who),))
 
 
-@pytest.mark.parametrize("seed", range(5000, 5030))
+@pytest.mark.parametrize("seed", slow_after(2, range(5000, 5030)))
 def test_reasons_are_minimal(seed: int) -> None:
     """The clauses told forbid the goal with all others off; without any one of them it is possible."""
     rng = random.Random(seed)

@@ -13,6 +13,7 @@ from marchtable_models.asl.extraction.unitkinds import is_known_enemy, sees_enem
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
+from marchtable_models.asl.verbs.bypass import Bypass
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight, Strike
 
@@ -40,6 +41,8 @@ __all__ = [
     "ranks_ahead",
 ]
 
+GOES = (Enter, Advance, Bypass)
+"""What takes a unit from its hex to another."""
 HARMFUL = ("pinned", "broken", "wounded", "eliminated", "immobilized")
 """What mines must do to a unit to disband its Column; a SMC is Reduced by a wound."""
 STOPPING = ("bogged", "immobilized", "eliminated")
@@ -60,7 +63,7 @@ def ranks_ahead(
     own = seen[1]
     if own is not None and own.rank == unit.line.rank:
         return seen
-    return own, Ahead(unit.line.rank, unit.at if isinstance(act, Enter | Advance) else None)
+    return own, Ahead(unit.line.rank, unit.at if isinstance(act, GOES) else None)
 
 
 def of_following(
@@ -70,7 +73,7 @@ def of_following(
     first: Sequence[str] = (),
 ) -> list[Case]:
     """
-    Return for each Column unit behind the lead that enters something whether it follows.
+    Return for each unit behind the lead that enters something whether it follows.
 
     Those who act `first`, before the one ahead, do not.
     """
@@ -81,19 +84,25 @@ def of_following(
         before = seen[0]
         if before is not None and unit.id in first:
             before = before._replace(leaves=None)
-        case = following(position, before, unit, act)
+        case = following(position, before, unit, act, astray=line[0].night.astray)
         found += [case] if case is not None else []
     return found
 
 
 def following(
-    position: AslPosition, before: Ahead | None, unit: AslUnit, act: Action | None
+    position: AslPosition,
+    before: Ahead | None,
+    unit: AslUnit,
+    act: Action | None,
+    *,
+    astray: bool = False,
 ) -> Case | None:
-    """Return whether a Column unit that enters something follows the rank before its own."""
-    if before is None or not isinstance(act, Enter | Advance):
+    """Return whether a unit that enters something follows the rank before its own, the lead straying or not."""
+    if before is None or not isinstance(act, GOES):
         return None
     to = position.board.resolve(act.to)
-    return Case((unit.id,), Follow(just_left=before.leaves == to), (to,))
+    facts = Follow(before.leaves == to, unit.line.column != "", astray)
+    return Case((unit.id,), facts, (to,))
 
 
 def of_moving(position: AslPosition, after: Sequence[AslUnit]) -> list[Case]:

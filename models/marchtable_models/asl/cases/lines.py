@@ -75,9 +75,10 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     found = [Case(ids, facts)]
     for piece in pieces:
         found += piece.cases
-    if line and line[0].line.column:
-        acts = [piece.act for piece in pieces]
+    acts = [piece.act for piece in pieces]
+    if line and (line[0].line.column or (line[0].line.convoy and line[0].night.astray)):
         found += columncases.of_following(position, line, acts, impulse.first)
+    if line and line[0].line.column:
         found += columncases.of_moving(position, [piece.after for piece in pieces])
     found += platooncases.shared_checks(line, found, edition)
     found += of_surging(position, line, pieces, told, edition)

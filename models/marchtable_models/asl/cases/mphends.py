@@ -25,13 +25,14 @@ from marchtable_models.asl.levels import level_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["endings", "first_due", "interrupted", "passed_over", "stranded"]
+__all__ = ["ended_by", "endings", "first_due", "interrupted", "passed_over", "stranded"]
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
@@ -41,6 +42,19 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
     over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
     ended = endings(position, over, edition) if over else []
     return ended + first_due(position, units[0], edition) + columncases.of_fire_over(position)
+
+
+def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Finding, ...]:
+    """Return what is found of others whose MPh ends as a unit begins its own: none if it has begun."""
+    if unit.move.mph != "unmoved":
+        return ()
+    known = position.notes.setdefault("ended by", {})
+    key = (unit.side, edition)
+    if key not in known:
+        over = effects.interrupted(position, unit.side, ())
+        found = [edition.judge(case.facts) for case in endings(position, over, edition)]
+        known[key] = tuple([one for one in found if not one.is_plain])
+    return known[key]  # type: ignore[no-any-return]
 
 
 def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:

@@ -23,7 +23,6 @@ from marchtable_models.asl.verbs.vehicles import TaskCheck
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "are_near",
     "is_apart",
     "losses",
     "mates",
@@ -63,7 +61,7 @@ def mates(
 
 def is_apart(position: AslPosition, units: Sequence[AslUnit]) -> bool:
     """Return whether these are two AFVs of one platoon that are not adjacent."""
-    return len(units) == 2 and not _is_near(position, *units)
+    return len(units) == 2 and not lines.are_near(position, *units)
 
 
 def sundered(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
@@ -78,30 +76,21 @@ def sundered(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
 
 
 def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = False) -> list[Case]:
-    able = [unit for unit in units if unit.at is not None and not unit.status.prep_fired]
-    going = {(unit.motion.moving, unit.motion.reverse) for unit in able}
+    here = [unit for unit in units if unit.at is not None]
+    going = {(u.motion.moving, u.motion.reverse) for u in here if not lines.is_held_back(u)}
+    all_going = {(u.motion.moving, u.motion.reverse) for u in here}
     found = []
     for unit in units:
         others = [other for other in units if other.id != unit.id]
-        near = [other for other in others if _is_near(position, unit, other)]
+        near = [other for other in others if lines.are_near(position, unit, other)]
         told = (
             any(other.id in unit.concealment.sees or other.at is None for other in near)
             or unit.at is None
         )
         ids = (unit.id, *(other.id for other in others))
-        found.append(Case(ids, Mates(bool(near), told, len(going) <= 1, waits)))
+        alike, all_alike = len(going) <= 1, len(all_going) <= 1
+        found.append(Case(ids, Mates(bool(near), told, alike, waits, all_alike)))
     return found
-
-
-def _is_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    if unit.at is None or other.at is None:
-        return True
-    return are_near(position.board, unit.at, other.at)
-
-
-def are_near(board: Board, a: str, b: str) -> bool:
-    """Return whether AFV in two Locations are with or next to each other."""
-    return board.distance(a, b) <= 1
 
 
 def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Edition) -> list[Case]:
@@ -170,10 +159,8 @@ def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
 
 
 def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
-    able = (
-        not (unit.motion.bogged or unit.motion.immobile or unit.crew.abandoned)
-        and unit.at is not None
-    )
+    here = unit.at is not None or bool(unit.offboard.entering)
+    able = here and not (lines.is_immobile(unit) or unit.crew.recalled)
     return able and unit.side == first.side and not unit.line.convoy and type_of(position, unit).afv
 
 

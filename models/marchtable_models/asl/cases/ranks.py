@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.checking import Checks, hold
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
@@ -127,6 +128,10 @@ def facts_of(
     found = steps.get(key)
     if found is None:
         found = steps[key] = _of_step(_moved(position, gone), unit, told)
+    elif Checks.on:
+        ruled = _of_step(_moved(position, gone), unit, told)
+        facts = ([one for one, _ in found], [one for one, _ in ruled])
+        hold("steps of a line", *facts, key=key, position=position, action=f"{unit.id}: {move}")
     return found
 
 
@@ -352,6 +357,7 @@ class Ranks:
         if (
             number == 0
             or unit.status.prep_fired
+            or unit.status.ti
             or unit.crew.stunned
             or unit.crew.shocked
             or position.conditions.night

@@ -149,7 +149,8 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     name = action.gun if isinstance(action, Hook) else vehicle.cargo.towing
     gun = None if name is None else position.unit(name)
     found = _standings(position, verb, (vehicle, crew) if crew.place.inside else (vehicle,))
-    found.append(_case(vehicle, guns.hitch(position, verb, vehicle, gun, crew, edition)))
+    facts = guns.hitch(position, verb, vehicle, gun, crew, edition)
+    found.append(_case(vehicle, facts))
     if isinstance(action, Hook):
         joining = cargo.with_captives(position, (crew,)) if boards else ()
         found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
@@ -160,13 +161,13 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
         hidden = [unit for unit in together[:2] if unit.concealment.concealed]
         if not all(unit.concealment.concealed for unit in together):
             found += [_case(unit, Detection(BOARDED)) for unit in hidden]
-    parts = [("vehicle", vehicle), ("crew", crew), *([("gun", gun)] if gun else [])]
+    parts = [("vehicle", vehicle), *([("gun", gun)] if gun else [])]
     parts += [("prc", u) for u in cargo.prc(position, vehicle) if u is not crew]
     pair = (vehicle.id, gun.id) if gun else ()
     moves = boards or (verb == "unhook" and crew.cargo.aboard is not None)
-    return found + [
-        _case(unit, Busy(verb, part, pair, moves=moves and part == "crew")) for part, unit in parts
-    ]
+    works = Busy(verb, "crew", pair, moves, facts.crew_mf, facts.crew_spent, facts.circled)
+    found += [_case(unit, Busy(verb, part, pair)) for part, unit in parts]
+    return [*found, _case(crew, works)]
 
 
 def _of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[Case]:

@@ -13,6 +13,7 @@ from marchtable_models.asl.clauses.lines.convoys import no_start_after_stop, str
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.clauses.vehicles.impulses import (
     all_can_pay,
+    all_others_can_pay,
     not_the_convoys,
     shared_expenditure,
 )
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["FREE", "credit", "distances", "is_leaving_shared", "links_of", "shares_of"]
+__all__ = ["CAN_PAY", "FREE", "credit", "distances", "is_leaving_shared", "links_of", "shares_of"]
 
 FREE = 2**20
 """More half points than anybody spends."""
+CAN_PAY = (all_can_pay.id, all_others_can_pay.id)
+"""By which no unit of a line spends more than each of the others can."""
 LEAVES = Leaving(**dict.fromkeys(Leaving.__struct_fields__, False))
 
 
@@ -107,13 +110,16 @@ def is_leaving_shared(edition: Edition) -> bool:
     return _paid(edition, 0, 1, leaves=True)[0] > 0
 
 
-def _debt(shared: int, *, is_vehicle: bool) -> Payment:
-    """Return the facts of who has nothing left and is to pay so much, in half points."""
-    return Payment(is_vehicle=is_vehicle, cost=0, spent=0, used=0, allotment=0, shared=shared)
+def _debt(shared: int, *, kind: str) -> Payment:
+    """Return the facts of a unit that has nothing left and has so much to pay, in half points."""
+    is_vehicle = kind != "column"
+    return Payment(
+        is_vehicle=is_vehicle, cost=0, spent=0, used=0, allotment=0, shared=shared, line=kind
+    )
 
 
-def credit(edition: Edition, *, is_vehicle: bool = True) -> int:
-    """Return how many half points more than it has a unit may pay: :data:`FREE` if E11.2h does not hold."""
+def credit(edition: Edition, kind: str) -> int:
+    """Return how many half points a unit of a line may overspend: :data:`FREE` if no clause of :data:`CAN_PAY` holds."""
     sums = range(FREE + 1)
-    debts = Relation((all_can_pay.id,), partial(_debt, is_vehicle=is_vehicle), sums)
+    debts = Relation(CAN_PAY, partial(_debt, kind=kind), sums)
     return bisect_right(sums, False, key=lambda n: bool(debts.barred(edition, n))) - 1

@@ -12,8 +12,8 @@ from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.reasons import Question
 from marchtable.planning.relation import Relation
-from marchtable_models.asl.cases.platoons import are_near, is_apart
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay, shared_expenditure
+from marchtable_models.asl.cases.platoons import is_apart
+from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay, shared_expenditure
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.clauses.vehicles.platoons import adjacent, alike, in_sight
 from marchtable_models.asl.cpsat.convoy.ends import Ends
@@ -21,7 +21,7 @@ from marchtable_models.asl.cpsat.convoy.plans import Convoy
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
 from marchtable_models.asl.cpsat.line_relations import shares_of
 from marchtable_models.asl.cpsat.lined import conflict, lines_for
-from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.lines import are_adjacent, is_held_back, kind_of
 from marchtable_models.asl.facts.platoons import Mates
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["NAME", "OF_THE_PLATOON", "PlatoonModel", "platoon_models"]
 
 NAME = "platoon"
-AS_ONE = (all_can_pay.id, adjacent.id, in_sight.id, alike.id)
+AS_ONE = (all_others_can_pay.id, adjacent.id, in_sight.id, alike.id)
 """The clauses that bind the AFV of a platoon to each other."""
 OF_THE_PLATOON = (*AS_ONE, end_in_motion.id, pay_mp.id)
 PAIR = 2
@@ -55,7 +55,7 @@ def platoon_models(
         return  # see A2.6e
     for line in lines_for(position, goal, lambda unit: kind_of(unit) == NAME):
         if not is_apart(position, line) and not any(
-            unit.place.bypass is not None or unit.motion.reverse or unit.status.prep_fired
+            unit.place.bypass is not None or unit.motion.reverse or is_held_back(unit)
             for unit in line
         ):
             yield PlatoonModel(rulebook, position, goal, line, rolls=rolls)
@@ -155,7 +155,7 @@ class PlatoonModel(Convoy):
         board, count = self.position.board, len(self.line)
         here = next(iter(board.index))
         apart = frozenset(
-            board.distance(here, to) for to in board.index if are_near(board, here, to)
+            board.distance(here, to) for to in board.index if are_adjacent(board, here, to)
         )
         waits = any(unit.at is None for unit in self.line)
         bound = "near" in self._kept and count == PAIR and not waits

@@ -330,13 +330,13 @@ def _places(position: AslPosition, action: Place, unit: AslUnit, amount: int) ->
     return replace(paid, sw=placed(position, action).unit(unit.id).sw)
 
 
-def _dares(position: AslPosition, action: Dare, unit: AslUnit, amount: int) -> AslUnit:
-    paid = unit if position.phase == "APh" else _pays(position, action, unit, amount)
-    return replace(paid, dared=position.board.resolve(action.to))
+def _dares(position: AslPosition, action: Dare, unit: AslUnit, _: int) -> AslUnit:
+    return replace(unit, dared=position.board.resolve(action.to))
 
 
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
-    mph = "moving" if position.phase == "MPh" and unit.move.mph == "unmoved" else unit.move.mph
+    begins = amount and position.phase == "MPh" and unit.move.mph == "unmoved"
+    mph = "moving" if begins else unit.move.mph  # what costs nothing begins no MPh
     return replace(
         unit, mph=mph, tried=(*unit.move.tried, action.weapon), spent=unit.points.spent + amount,
         used=unit.points.used + amount,

@@ -110,7 +110,9 @@ def _after_hitch(
         changed.append(replace(gun, towed_by=vehicle.id if towing else None, limbered=limbered))
     if crew.cargo.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
         aboard = vehicle.id if towing else None
-        changed.append(replace(crew, aboard=aboard, riding=False, mph="done"))
+        changed.append(replace(_paying(crew, paid), aboard=aboard, riding=False, mph="done"))
+    elif paid.get(crew.id):
+        changed.append(replace(_paying(crew, paid), mph="done"))
     return changed
 
 

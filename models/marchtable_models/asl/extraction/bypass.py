@@ -324,7 +324,6 @@ def _within(found: There, *, on_foot: bool) -> There:
         tons=0,
         unweighed=False,
         small=0,
-        taken=False,
     )
 
 

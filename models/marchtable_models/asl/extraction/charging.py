@@ -22,6 +22,7 @@ from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, seen_by, type_of
 from marchtable_models.asl.facts.charging import Charging, Owing
+from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import Enter
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def charging(
         pp=sum(weapon.pp for weapon in unit.sw),
         single=max((weapon.pp for weapon in unit.sw), default=0),
         smc=type_of(position, unit).class_ == "smc",
-        arrives=there(position, unit.side, to).known,
+        arrives=_is_among(position, unit, to, level_entered(level_of(position, unit))),
     )
 
 
@@ -84,14 +85,19 @@ def _goes_on(
         or state.melee == "held"
     ):
         return "no"
-    if there(position, unit.side, unit.at).known or not any(
-        one.at is not None and is_known_enemy(position, unit, one) for one in position.units
-    ):
+    enemies = [one.at for one in position.units if is_known_enemy(position, unit, one)]
+    among = _is_among(position, unit, unit.at, level_of(position, unit))
+    if among or not any(at is not None for at in enemies):
         return "no"
-    if unit.place.inside or unit.place.bypass is not None:
+    if unit.at in enemies or unit.place.inside or unit.place.bypass is not None:
         return "untold"
     found = {_enters(position, unit, to, edition) for _, to in position.board.neighbours(unit.at)}
     return "yes" if "yes" in found else "untold" if "untold" in found else "no"
+
+
+def _is_among(position: AslPosition, unit: AslUnit, at: str, level: str) -> bool:
+    """Return whether a Known enemy, neither unarmed nor disrupted, is in a hex at a level."""
+    return there(position, unit.side, at, level=level).known
 
 
 def _enters(

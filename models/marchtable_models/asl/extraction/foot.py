@@ -73,6 +73,7 @@ def declaration(
         to_self=other.id == unit.id,
         to_fit=not other.status.broken and not other.status.pinned,
         assault=unit.move.assault,
+        entered=unit.move.previous is not None or unit.move.mph == "done",
         dark=dark(position),
         lent=unit.move.lends is not None or other.move.helper is not None,
         conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,

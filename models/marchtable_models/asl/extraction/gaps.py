@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.extraction.lines import has_leavers, origin_of
-from marchtable_models.asl.extraction.unitkinds import crew_morale, is_known_enemy, seen_by, type_of
+from marchtable_models.asl.extraction.unitkinds import (
+    crew_morale,
+    is_known_enemy,
+    seen_by,
+    type_of,
+    unstated,
+)
 from marchtable_models.asl.facts.lines import Leaving, Parted
 
 if TYPE_CHECKING:
@@ -16,7 +22,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["last_of_line", "leaving", "parted", "platoon_mates"]
+__all__ = ["last_of_line", "leaving", "might_have_reason", "parted", "platoon_mates"]
 
 
 def parted(
@@ -129,14 +135,13 @@ def leaving(
     radio = kind.afv and kind.radio and any(
         any(_sees(position, other, convoy)) or _sees_column(position, other)
         for other in position.units
-        if other.id != unit.id and other.side == unit.side
-        and not (other.crew.stunned or other.crew.shocked or other.crew.abandoned)
-        and (theirs := type_of(position, other)).afv and theirs.radio
+        if _tells_by_radio(position, unit, other)
     )  # fmt: skip
     return Leaving(
         convoy=unit.line.convoy != "",
         column=unit.line.column != "",
         declared=declared,
+        unstated=declared and might_have_reason(position, unit),
         idle=idle,
         alone=alone,
         morale=crew_morale(position, unit),
@@ -154,6 +159,31 @@ def leaving(
         mates_ahead=_has_mates_ahead(position, unit),
         begun=unit.move.mph != "unmoved",
     )
+
+
+def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a vehicle would have a reason to leave its Convoy if all on the map were seen."""
+    convoy, kind = origin_of(unit), type_of(position, unit)
+    lost = not unit.concealment.sees and any(
+        (other.line.attacked or other.line.fallen)
+        and other.side == unit.side
+        and origin_of(other) == convoy
+        for other in position.units
+        if other.id != unit.id
+    )
+    return lost or any(
+        unstated(position, other)
+        for other in position.units
+        if other.id == unit.id
+        or (kind.afv and kind.radio and _tells_by_radio(position, unit, other))
+    )
+
+
+def _tells_by_radio(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether another AFV with a radio can say what it sees (E11.251)."""
+    kind, crew = type_of(position, other), other.crew
+    fit = not (crew.stunned or crew.shocked or crew.abandoned)
+    return other.id != unit.id and other.side == unit.side and fit and kind.afv and kind.radio
 
 
 def _has_mates_ahead(position: AslPosition, unit: AslUnit) -> bool:

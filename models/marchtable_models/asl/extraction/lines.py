@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
+from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.edge import beyond, outer_sides, span, ways
 from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.lines import Lineup, Link
 from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
@@ -17,6 +20,7 @@ from marchtable_models.asl.verbs.vehicles import Delay, Exit
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from marchtable.board.board import Board
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.extraction.edge import Spot
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "STAY", "has_leavers", "in_motion", "is_gap", "is_idle", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "spot", "step_of",
+    "STAY", "are_adjacent", "are_near", "has_leavers", "in_motion", "is_gap", "is_held_back", "is_idle", "is_immobile", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "spot", "step_of",
 ]  # fmt: skip
 
 STAY = "stay"
@@ -59,10 +63,71 @@ def origin_of(unit: AslUnit) -> str:
     return unit.line.origin or unit.line.convoy
 
 
-def nerve_of(kind: UnitType, unit: AslUnit) -> str:
-    """Return ``due``, ``failed`` or ``moving`` of a radioless AFV's task check, else ``""``."""
+def is_held_back(unit: AslUnit) -> bool:
+    """Return whether a Mobile vehicle may not move in this MPh, for it has fired or is TI (D2.1, D.7)."""
+    return unit.status.prep_fired or unit.status.ti
+
+
+def is_immobile(unit: AslUnit) -> bool:
+    """Return whether a vehicle is not Mobile (D.7)."""
+    crew, motion = unit.crew, unit.motion
+    return motion.bogged or motion.immobile or crew.abandoned or crew.stunned or crew.shocked
+
+
+def are_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether two AFV are with or next to each other, where one or both may wait off the map."""
+    board = position.board
+    if unit.at is not None and other.at is not None:
+        return are_adjacent(board, unit.at, other.at)
+    if unit.offboard.exited or other.offboard.exited:
+        return True
+    places = [_where(board, one) for one in (unit, other)]
+    return not all(places) or any(span(board, a, b) <= 1 for a in places[0] for b in places[1])
+
+
+def _where(board: Board, unit: AslUnit) -> list[Spot]:
+    """Return where an AFV is, or the hexes off the map in which it may wait."""
+    if unit.at is not None:
+        return [unit.at]
+    return [beyond(board, board.resolve(name)) for name in unit.offboard.entering]
+
+
+def are_adjacent(board: Board, a: str, b: str) -> bool:
+    """Return whether AFV in two Locations are with or next to each other."""
+    return board.distance(a, b) <= 1
+
+
+def _could_join(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether another AFV without a radio waits off the map with which one may form a platoon."""
+    sizes = Counter(u.line.platoon for u in position.units if u.side == unit.side)
+    most = count("D14.2", "most")
+    return any(
+        other.id != unit.id
+        and other.side == unit.side
+        and other.at is None
+        and other.offboard.entering
+        and other.offboard.entry_turn <= position.turn
+        and other.move.mph == "unmoved"
+        and not (other.line.convoy or other.crew.recalled or is_immobile(other))
+        and not is_held_back(other)
+        and (not other.line.platoon or sizes[other.line.platoon] < most)
+        and (kind := type_of(position, other)).afv
+        and not kind.radio
+        and are_near(position, unit, other)
+        for other in position.units
+    )
+
+
+def nerve_of(position: AslPosition, kind: UnitType, unit: AslUnit) -> str:
+    """
+    Return ``due``, ``failed`` or ``moving`` of a radioless AFV's task check, else ``""``.
+
+    ``joins`` if it waits off the map, in no line, beside another with which it may form a platoon.
+    """
     if kind.radio or not kind.afv:
         return ""
+    if unit.at is None and unit.offboard.entering and unit.move.mph == "unmoved":
+        return "joins" if not kind_of(unit) and _could_join(position, unit) else ""
     if unit.motion.check == "failed":
         return "moving" if unit.motion.moving else "failed"
     due = (

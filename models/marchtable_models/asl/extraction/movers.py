@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from marchtable_models.asl.corners import is_pivoted
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -111,7 +113,17 @@ def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
     ids = tuple([unit.id for unit in units])
     kinds = [kind for unit in units for kind in sizes_of(position, unit, type_of(position, unit))]
     first = ids[0] if len(ids) == 1 else next((u.id for u in units if u.facing is None), "")
-    return Party(tuple(units), ids, crowd_of(kinds), first)
+    return Party(tuple(units), ids, _manning(crowd_of(kinds)), first)
+
+
+def _manning(crowd: Crowd) -> Crowd:
+    """Return those who move together with half squads as the crews of the Guns that they push (A5.5)."""
+    acting = max(0, min(crowd.half_squads, crowd.guns - crowd.crews))
+    if not acting:
+        return crowd
+    return msgspec.structs.replace(
+        crowd, half_squads=crowd.half_squads - acting, crews=crowd.crews + acting
+    )
 
 
 def crowd_of(kinds: Sequence[UnitType]) -> Crowd:

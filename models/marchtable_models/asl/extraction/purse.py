@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.checking import Checks, hold
 from marchtable.rules.dependencies import dependencies_here
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.allowance import base_mf
@@ -153,6 +154,9 @@ def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, move
     found = known.get(key)
     if found is None:
         found = known[key] = max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
+    elif Checks.on:
+        ruled = max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
+        hold("allotment", found, ruled, key=key, position=position, action=unit.id)
     return found
 
 
@@ -230,6 +234,7 @@ def due(
         stacked=entered is not None and bool(entered.along),
         pushed=class_ == "gun",
         assault=unit.move.assault,
+        line=kind_of(unit),
     )
 
 

@@ -73,9 +73,11 @@ def there(
         return NOWHERE
     friends: list[UnitType] = []
     vehicles, wrecks, tons, small = 0, 0, 0.0, 0
-    convoy = unweighed = taken = False
-    harmless = known = enemy_afv = manned_afv = unmanned = False
+    convoy = unweighed = False
+    known = enemy_afv = manned_afv = unmanned = False
     smc = others = guns = 0
+    weak: set[str] = set()
+    carriers: set[str] = set()
     elsewhere = [u for u in occupants if u.place.inside != level and level_of(position, u) != level]
     leave_out = (*leave_out, *[u.id for u in elsewhere]) if elsewhere else leave_out
     sham = True
@@ -98,7 +100,6 @@ def there(
             continue
         if unit.side == side:
             friends += sizes_of(position, unit, kind)
-            taken |= kind.class_ in ("vehicle", "wagon")
             continue
         enemy_afv |= kind.afv
         manned_afv |= kind.afv and not (unit.concealment.concealed or unit.crew.abandoned)
@@ -111,21 +112,22 @@ def there(
             or kind.mounts
             or _is_unarmed_transport(kind)
         ):
-            harmless = True
+            weak.add(unit.id)
         else:  # who mans a Gun is a unit of its own
             idle = unit.crew.abandoned or kind.class_ == "gun"
             unmanned |= idle
             known |= not idle
             smc += kind.class_ == "smc"
+            carriers.add(unit.cargo.aboard or "")
             others += not idle and kind.class_ != "smc"
     return There(
         vehicles,
         convoy,
         crowd_of(friends) if friends else NOBODY,
-        harmless,
+        weak != set(),
         hidden,
         known,
-        smc == 1 and not others,
+        smc == 1 and not others and weak <= carriers,
         enemy_afv,
         SMOKE in markers or BURNING in markers,
         counters_at(position, at) if markers else (),
@@ -133,7 +135,6 @@ def there(
         unweighed,
         small,
         unmanned,
-        taken,
         wrecks,
         manned_afv,
         sham and hidden != (),

@@ -268,12 +268,16 @@ def _is_unsheltered(position: AslPosition, at: str) -> bool:
     return row_named(row).bare or row == "water" or "blaze" in position.markers.get(at, ())
 
 
-def lingers(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a broken unit has not routed out of Open Ground in sight of an enemy told to see it."""
+def lingers(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> bool:
+    """
+    Return whether a broken unit has not routed out of Open Ground in sight of an enemy stated to see it.
+
+    If not `stated`, of one of whom the scene does not say that it does.
+    """
     told = [
         one
         for one in position.units
-        if (one.id in unit.concealment.sees or unit.id in one.concealment.sees)
+        if (one.id in unit.concealment.sees or unit.id in one.concealment.sees) is stated
         and _is_armed(position, unit, one)
     ]
     return (

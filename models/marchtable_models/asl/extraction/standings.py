@@ -113,11 +113,11 @@ def _standing(
     kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
     blind = night and is_blind(position, unit)
     due = night and is_due(position, unit)
-    follows = led_astray = False
+    follows = False
+    stays = line == "platoon" and move == STAY
     if line:
         first = lead or members(position, unit)[0]
         follows = strays_with(unit, first, kind)
-        led_astray = follows and first.night.astray and first.id != unit.id
     riders = riders_of(position, unit) if kind.mounts else ()
     return Standing(
         verb=verb,
@@ -129,8 +129,8 @@ def _standing(
         final=unit.points.final,
         pinned=unit.status.pinned or any(rider.status.pinned for rider in riders),
         broken=unit.status.broken,
-        ti=unit.status.ti,
-        prep_fired=(unit.status.prep_fired and not (line == "platoon" and move == STAY))
+        ti=unit.status.ti and not stays,
+        prep_fired=(unit.status.prep_fired and not stays)
         or any(rider.status.prep_fired for rider in riders),
         bogged=unit.motion.bogged,
         immobile=unit.motion.immobile,
@@ -154,12 +154,11 @@ def _standing(
         by_impulse=by_impulse,
         left=unit.line.left != "" and not unit.line.convoy,
         follows=follows,
-        led_astray=led_astray,
         astray=unit.night.astray,
         blind=blind,
         aboard=unit.cargo.aboard is not None or unit.cargo.towed_by is not None,
         stays=unit.cargo.stays,
-        nerve="" if kind.radio else nerve_of(kind, unit),
+        nerve="" if kind.radio else nerve_of(position, kind, unit),
         unridden=kind.mounts > 0 and not riders,
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
@@ -142,6 +142,9 @@ def board(
         hooks=hooks,
         wired=reading.is_on_wire(position, unit),
         in_woods=riding and kind.afv and is_off_road_in_woods(position, onto),
+        gun=("portee" if onto.cargo.portee else "hook")
+        if reading.type_of(position, unit).class_ == "gun"
+        else "",
     )
 
 
@@ -207,7 +210,14 @@ def disembark(
         lost=vehicle.points.lost,
         left=purse.allotment(position, vehicle, edition) - vehicle.points.spent,
         enemies=around.known or around.concealed or around.harmless,
+        gun=_tied_gun(position, units),
     )
+
+
+def _tied_gun(position: AslPosition, units: Sequence[AslUnit]) -> Literal["", "unhook", "portee"]:
+    """Return what frees the first Gun of these units that a vehicle tows, or carries en portee."""
+    towers = [position.unit(u.cargo.towed_by) for u in units if u.cargo.towed_by]
+    return ("portee" if towers[0].cargo.laden else "unhook") if towers else ""
 
 
 def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:

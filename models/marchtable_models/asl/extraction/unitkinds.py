@@ -30,6 +30,7 @@ __all__ = [
     "type_called",
     "type_of",
     "types_here",
+    "unstated",
     "variant_of",
     "without_variants",
 ]
@@ -103,6 +104,17 @@ def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool
     is_enemy = other.side != unit.side and not other.concealment.concealed
     is_enemy = is_enemy and other.cargo.guard is None
     return is_enemy and type_of(position, other).class_ != "wreck"
+
+
+def unstated(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the Known enemies on the map, if the scene does not state whom the unit sees."""
+    if unit.concealment.sees:
+        return []
+    return [
+        other
+        for other in position.units
+        if other.at is not None and is_known_enemy(position, unit, other)
+    ]
 
 
 def is_watched(position: AslPosition, unit: AslUnit, at: str) -> bool:

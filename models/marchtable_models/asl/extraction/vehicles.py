@@ -57,8 +57,10 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
     steps = min(clockwise, len(SPINES) - clockwise)
     # hexside i + 1 lies between spines i and i + 1
     passed = facing if clockwise == 1 else now
+    ground = ground_at(spot, unit)
+    ahead = (facing, (facing + 1) % len(SPINES))
     return Swing(
-        ground_at(spot, unit),
+        ground,
         mover(position, unit),
         steps,
         unit.place.off_road,
@@ -69,7 +71,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         unit.place.bypass is not None,
         pivoted(unit),
         galloping=unit.points.double > 0,
-        keeps_road=facing in spot.roads or (facing + 1) % len(SPINES) in spot.roads,
+        keeps_road=ground.here != "bridge" or any(side in spot.roads for side in ahead),
         weather=weather_of(position.conditions),
     )
 
@@ -92,6 +94,7 @@ def start_stop(
         reverse=reverse,
         pivoted=pivoted(unit),
         convoy=unit.line.convoy != "",
+        from_convoy=unit.line.convoy == "" and unit.line.origin != "",
         afloat=afloat(position, unit),
     )
 

@@ -10,6 +10,7 @@ from marchtable_models.asl.extraction.overlay import crossing, site
 from marchtable_models.asl.extraction.reading import is_on_wire
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.walls import Walling
+from marchtable_models.asl.levels import level_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +66,7 @@ def _is_held(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether an enemy that is no wreck, nor Abandoned, Stunned or shocked is in its Location."""
     return any(
         one.side != unit.side
+        and level_of(position, one) == level_of(position, unit)
         and type_of(position, one).class_ != "wreck"
         and not (one.crew.abandoned or one.crew.stunned or one.crew.shocked)
         for one in position.occupants.get(unit.at or "", ())

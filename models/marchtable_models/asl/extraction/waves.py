@@ -18,6 +18,7 @@ from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.waves import Surging, WaveEnd, WaveForming, WaveUnit
+from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import Enter
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.steps import There
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.verbs.waves import Wave
 
@@ -125,7 +127,13 @@ def _name(position: AslPosition, action: Wave) -> str:
 
 def has_arrived(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether a Known enemy, neither unarmed nor disrupted, is in a unit's Location."""
-    return unit.at is not None and there(position, unit.side, unit.at).known
+    level = level_of(position, unit)
+    return unit.at is not None and there(position, unit.side, unit.at, level=level).known
+
+
+def _awaits(position: AslPosition, unit: AslUnit, to: str) -> There:
+    """Return what a unit finds in a Location next to it, at the level at which it enters."""
+    return there(position, unit.side, to, level=level_entered(level_of(position, unit)))
 
 
 def surging(
@@ -151,7 +159,7 @@ def surging(
     if not isinstance(act, Enter) or act.beneath:
         return Surging("acts", wounded=wounded)
     to = position.board.resolve(act.to)
-    found = there(position, unit.side, to)
+    found = _awaits(position, unit, to)
     owed = {} if found.known or found.harmless else _prey(position, unit, taken, edition)
     return msgspec.structs.replace(
         _going(position, unit, to),
@@ -162,7 +170,7 @@ def surging(
 
 def _going(position: AslPosition, unit: AslUnit, to: str) -> Surging:
     """Return the facts of a unit of a wave that enters a Location, whatever it owes elsewhere."""
-    at, found = str(unit.at), there(position, unit.side, to)
+    at, found = str(unit.at), _awaits(position, unit, to)
     before, now = _range(position, unit, at), _range(position, unit, to)
     return Surging(
         "goes",
@@ -231,15 +239,17 @@ def _prey(
         if can != "no"
         and to not in taken
         and _way(position, unit, to) == "forward"
-        and there(position, unit.side, to).known
-        and not _is_held(position, unit.side, to)
+        and _awaits(position, unit, to).known
+        and not _is_held(position, unit, to)
     }
 
 
-def _is_held(position: AslPosition, side: str, at: str) -> bool:
-    """Return whether an armed unit of a side is in a Location."""
+def _is_held(position: AslPosition, unit: AslUnit, at: str) -> bool:
+    """Return whether an armed unit of a unit's side is in the Location that it would enter there."""
+    level = level_entered(level_of(position, unit))
     return any(
-        other.side == side
+        other.side == unit.side
+        and level_of(position, other) == level
         and not other.status.unarmed
         and type_of(position, other).class_ != "wreck"
         for other in position.occupants.get(at, ())

@@ -8,9 +8,20 @@ __all__ = ["Disbanding", "Follow"]
 
 
 class Follow(msgspec.Struct, frozen=True, gc=False):
-    """A Column unit behind the lead enters a Location: whether the one ahead has just left it."""
+    """
+    A unit of a line behind the lead enters a Location.
+
+    Parameters
+    ----------
+    just_left
+        Whether the unit ahead has just left that Location.
+    column, astray
+        Whether it is in a Column, and whether the first of its line strays.
+    """
 
     just_left: bool
+    column: bool = True
+    astray: bool = False
 
 
 class Disbanding(msgspec.Struct, frozen=True, gc=False):

@@ -87,6 +87,8 @@ class Formation(msgspec.Struct, frozen=True, gc=False):
         How many SW that can be dm are not, and how many of its units are concealed.
     overtaken
         Whether one of its units waits off the map while the next behind it is on it.
+    lost
+        The AFV of a platoon, by name, that are Recalled or not Mobile.
     blast
         How far a Column's units are from a Blast Area of HE, None if there is none.
     ranks, stuck, moving
@@ -108,6 +110,7 @@ class Formation(msgspec.Struct, frozen=True, gc=False):
     moving: int = 0
     blast: int | None = None
     overtaken: bool = False
+    lost: tuple[str, ...] = ()
 
     @property
     def gapes(self) -> bool:
@@ -232,6 +235,8 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
         Whether a Gap is to appear although it neither enters another Location nor stops.
     mates_ahead
         Whether AFV of its platoon are ahead of it in its Convoy.
+    unstated
+        Whether it would have a reason to leave if it saw all that is on the map.
     """
 
     convoy: bool
@@ -253,6 +258,7 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
     checked: bool = False
     idle: bool = False
     mates_ahead: bool = False
+    unstated: bool = False
 
 
 class Joining(msgspec.Struct, frozen=True, gc=False):

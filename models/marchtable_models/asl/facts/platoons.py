@@ -17,8 +17,9 @@ class Mates(msgspec.Struct, frozen=True, gc=False):
         Whether a platoon-mate is in its Location or an adjacent one, or one of them is off the map.
     told
         Whether it is told to have a LOS to such a mate.
-    alike
-        Whether all of the platoon that have not Prep Fired are stopped, or all move one way.
+    alike, all_alike
+        Whether all of the platoon that may move this MPh are stopped, or all move one way; and whether
+        that holds of all its AFV, those that have fired or are TI included.
     waits
         Whether a loss has left its two AFVs apart, and neither has entered a new hex since.
     """
@@ -27,6 +28,7 @@ class Mates(msgspec.Struct, frozen=True, gc=False):
     told: bool
     alike: bool
     waits: bool = False
+    all_alike: bool = True
 
 
 class Shaken(msgspec.Struct, frozen=True, gc=False):

@@ -126,6 +126,8 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether others move with it, and whether it is a Gun, whose crew would pay (C10.3).
     assault
         Whether it has declared Assault Movement this MPh.
+    line
+        The kind of line it belongs to, as for :class:`Lineup`.
     """
 
     is_vehicle: bool
@@ -147,6 +149,13 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     shared: int = 0
     excess: int = 0
     only_minimum: bool = False
+    line: str = ""
+
+    @property
+    def expends(self) -> int:
+        """What it spends by itself, in half points: all it has left where terrain takes all its MF."""
+        takes_all = self.whole and not (self.is_vehicle or self.minimum)
+        return max(self.cost, self.allotment - self.spent) if takes_all else self.cost
 
     @property
     def due(self) -> int:

@@ -106,7 +106,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         The enemies there: whether there are Known ones who keep nobody out (unarmed trucks, unarmed
         or disrupted Personnel), which concealed units, and whether there are other Known units.
     lone_smc
-        Whether the only such Known unit is a SMC.
+        Whether the only Known enemy unit there is a SMC that keeps others out, what carries him apart.
     enemy_afv, manned_afv
         Whether one of the enemies, concealed or not, is an AFV, and whether a Known one is that its
         crew has not abandoned.
@@ -122,8 +122,6 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         How many of them are small enough to be passed on one lane.
     unmanned
         Whether there are enemy Guns, or vehicles that their crews have abandoned.
-    taken
-        Whether a vehicle of the mover's side stands there; a motorcycle is none, nor is a wreck.
     wrecks
         How many of the vehicles there are wrecks.
     sham
@@ -156,7 +154,6 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     unweighed: bool = False
     small: int = 0
     unmanned: bool = False
-    taken: bool = False
     wrecks: int = 0
     manned_afv: bool = False
     sham: bool = False

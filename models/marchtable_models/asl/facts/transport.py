@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from marchtable_models.asl.facts.steps import Crowd
@@ -92,6 +94,8 @@ class Boarding(msgspec.Struct, frozen=True, gc=False):
         Whether it stands on top of Wire.
     in_woods
         Whether it is to ride on an AFV in woods, off their road and in no Bypass.
+    gun
+        If it is a Gun, how it comes along: it is hooked up (``hook``), or loaded en portee (``portee``).
     """
 
     phase: str
@@ -106,6 +110,7 @@ class Boarding(msgspec.Struct, frozen=True, gc=False):
     hooks: bool = False
     wired: bool = False
     in_woods: bool = False
+    gun: Literal["", "hook", "portee"] = ""
 
 
 class Embark(msgspec.Struct, frozen=True, gc=False):
@@ -156,6 +161,8 @@ class Disembark(msgspec.Struct, frozen=True, gc=False):
         left, and what of that spent it has lost by being boarded.
     enemies
         Whether enemies are in the Location.
+    gun
+        Whether a Gun is named that is in tow (``unhook``), or carried en portee (``portee``).
     """
 
     one_vehicle: bool
@@ -168,6 +175,7 @@ class Disembark(msgspec.Struct, frozen=True, gc=False):
     enemies: bool
     distinct: bool = True
     lost: int = 0
+    gun: Literal["", "unhook", "portee"] = ""
 
 
 class Alight(msgspec.Struct, frozen=True, gc=False):
@@ -300,9 +308,14 @@ class Busy(msgspec.Struct, frozen=True, gc=False):
         The vehicle and the Gun.
     moves
         Whether it boards, or leaves its vehicle, as part of it.
+    mf, spent, circled
+        Of the crew: what it has in all and has spent, in half MF, and whether the Gun's M# is circled.
     """
 
     verb: str
     part: str
     hitch: tuple[str, ...] = ()
     moves: bool = False
+    mf: int = 0
+    spent: int = 0
+    circled: bool = False

@@ -40,7 +40,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     AFV where nothing can be seen.
     ``assembled`` counts the SW of Cavalry that are not dm and could be.
     ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
-    then whether it is still ``moving``.
+    then whether it is still ``moving``; or that it waits off the map and ``joins`` another such AFV.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
     ``inside`` and ``floor`` tell where in its Location it is.
@@ -55,7 +55,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``due``, ``blind``, Stunned or shocked, what it does in it,
     ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
-    line, and ``led_astray`` that this first one strays.
+    line.
     """
 
     verb: str
@@ -96,7 +96,6 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     left: bool = False
     follows: bool = False
     left_due: bool = False
-    led_astray: bool = False
     unridden: bool = False
     late: str = ""
     cavalry: bool = False
@@ -175,7 +174,8 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is
     Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0; ``to_line`` the kind of line
     that who is lent IPC belongs to, if to any; ``here`` the chart row of Cavalry's Location;
-    ``mounted`` that the unit rides horses, ``gear`` that it goes on ``skis`` or by ``bicycle``.
+    ``mounted`` that the unit rides horses, ``gear`` that it goes on ``skis`` or by ``bicycle``,
+    ``entered`` that it has entered a Location in this MPh.
     """
 
     verb: str
@@ -204,6 +204,7 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     gear: str = ""
     to_line: str = ""
     here: str = ""
+    entered: bool = False
 
 
 class PhaseOrder(msgspec.Struct, frozen=True, gc=False):

@@ -245,7 +245,7 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
     galloping
         Whether it is a wagon that gallops.
     keeps_road
-        Whether its VCA has a hex in it then to which its Location's road leads.
+        Whether its VCA has a hex in it then to which its Location's road leads, if that is a bridge.
     weather
         What the weather has made of the ground.
     """
@@ -291,7 +291,7 @@ class StartStop(msgspec.Struct, frozen=True, gc=False):
     ``halted`` tells whether its Convoy has spent a Stop MP this MPh, ``reverse`` that it is to
     start in Reverse, ``pivoted`` whether it is in Bypass and has changed its VCA at the vertex in
     front.
-    ``convoy`` tells that it is in a Convoy, ``afloat`` in what an amphibious vehicle floats, if it does.
+    ``convoy`` tells that it is in a Convoy, ``from_convoy`` that it has left one this MPh, ``afloat`` in what an amphibious vehicle floats, if it does.
     """
 
     verb: str
@@ -305,4 +305,5 @@ class StartStop(msgspec.Struct, frozen=True, gc=False):
     reverse: bool = False
     pivoted: bool = False
     convoy: bool = False
+    from_convoy: bool = False
     afloat: str = ""

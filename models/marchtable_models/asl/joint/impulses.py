@@ -61,7 +61,7 @@ def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUn
     over = unit.move.mph == "done" or piece.after.offboard.exited
     return replace(
         piece.after, mph="done" if over else "moving", spent=unit.points.spent + amount,
-        used=used, attacked=False, halted=unit.line.halted or halted,
+        used=used, attacked=False, halted=unit.line.halted or (halted and unit.line.convoy != ""),
     )  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def impulse_dues(cases: Sequence[Case], dues: Sequence[Any]) -> list[Any]:
     What is spent to leave (by those with facts of leaving) is no concern of who is ahead of them.
     """
     costs = {
-        case.units[0]: due.cost
+        case.units[0]: due.expends
         for case, due in zip(cases, dues, strict=True)
         if isinstance(due, Payment)
     }

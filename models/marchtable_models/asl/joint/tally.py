@@ -236,7 +236,7 @@ class Tally(Verdicts):
         if not number:
             piece = self.ranks.piece(self.position, 0, move, (), self._edition)
             is_fine, due = self._due(piece)
-            likely = due.cost if isinstance(due, Payment) else 0
+            likely = due.expends if isinstance(due, Payment) else 0
             if not is_fine:
                 return False
         for limits in self._limits(likely):
@@ -327,7 +327,7 @@ class Tally(Verdicts):
         due = self._paid(number, state, move, told.looks, limits, parts=parts)
         if due is False:
             return None
-        cost = due.cost if isinstance(due, Payment) else 0
+        cost = due.expends if isinstance(due, Payment) else 0
         marks = (*state.marks, told.mark) if told.mark else state.marks
         return State(
             self._among(marks, self._watched[number + 1]),
@@ -367,7 +367,7 @@ class Tally(Verdicts):
         is_fine, due = self._due(piece)
         if not is_fine:
             return False
-        cost = due.cost if isinstance(due, Payment) else 0
+        cost = due.expends if isinstance(due, Payment) else 0
         if cost > (limits.all if parts else limits.ours):
             self._costs.add(cost)
             return False

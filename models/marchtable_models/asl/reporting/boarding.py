@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.checking import Checks, hold
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
@@ -178,6 +179,10 @@ def _first(
                 known[key] = boarded
         else:
             boarded = known[key]
+            if Checks.on:
+                ruled = _tried(book, position, boarder, vehicle, riding=riding)
+                who = f"{unit.id} {vehicle.id}"
+                hold("boarding", boarded, ruled, key=key, position=position, action=who)
         if boarded is not None:
             return boarded
     return None

@@ -19,7 +19,9 @@ from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.effects import effect_in_words
+from marchtable_models.asl.reporting.overdue import assumed_of_overdue
 from marchtable_models.asl.reporting.seen import seen_by
+from marchtable_models.asl.reporting.sight import assumed_of_sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -146,7 +148,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return weapons.with_weapons(data)
 
     def assumptions(self, position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
-        """Return which figures of the units that paid nobody has verified."""
+        """Return which figures nobody has verified, and which sights the scene leaves open."""
         paid = dict.fromkeys(receipt.unit for ruling in rulings for receipt in ruling.receipts)
         towed = {name: position.unit(name).cargo.towing for name in paid if name in position.index}
         hooked = (getattr(ruling.action, "gun", None) for ruling in rulings)
@@ -164,7 +166,14 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
             if told := [name for name in told if kind.afv or name != "red_mp"]:
                 found.append(f"{kind.name}: {', '.join(told)} not read off a counter")
             found += [f"{w.name}: {w.pp} PP, not read off a counter" for w in unit.sw if w.assumed]
-        return list(dict.fromkeys(found))
+            rested = unit.status.was_cx and not unit.status.cx and unit.move.mph == "unmoved"
+            if rested and position.phase == "MPh":
+                found.append(
+                    f"{unit.id} is no longer CX: its counter was of the turn before, and came off as"
+                    " the MPh began (A4.51)"
+                )
+        found += assumed_of_overdue(position, rulings, self.phases)
+        return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return what scenes may name, each with a line about it."""

@@ -11,7 +11,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.importing import SavedScene
 from marchtable.nearest import unknown
 from marchtable_models.asl.data import nationalities
-from marchtable_models.asl.saved.kinds import nation_of, unit_of, weapon_of
+from marchtable_models.asl.saved.kinds import nation_of, unit_of
 from marchtable_models.asl.saved.stacks import StackReader, covered
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -29,6 +29,10 @@ DEFAULT_PHASE = "MPh"
 UNSET = ("Axis", "Axis", "1")
 """What the information window holds while nobody has touched it."""
 NIGHT_AT, NVR_AT = 13, 14
+LEVELS = 10
+"""How many turns a Phase Track, and the turn track, can show."""
+TURN_TRACK, TURN_BOX = "10-Turn Track", 65
+"""The counter that is a turn track, and how wide its boxes are in pixels, its place being their middle."""
 
 
 def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedScene:
@@ -39,6 +43,8 @@ def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedS
             source=table.save.source,
         )
     sides = _sides(table.stacks)
+    if not sides:
+        raise BadInputError(_no_side(table))
     _check(wishes, sides, phases)
     hers = _owners(table.stacks, sides, wishes.viewer)
     seen = [_seen(stack, sides, wishes.viewer, hers) for stack in table.stacks]
@@ -49,18 +55,14 @@ def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedS
         if is_veiled and stack.at is not None:
             reader.conceal(stack.at)
         reader.read(stack, masked)
-    notes = list(table.notes)
+    notes = [*table.notes, *_to_set(table)]
     if len(set(sides.values())) < len(sides):
         listed = ", ".join(
             f"{vasl_names().of_code(code).name} {side}" for code, side in sides.items()
         )
         notes.append(f"who is on whose side the save does not tell; assumed: {listed}")
-    track = next(
-        (piece for piece in _pieces(table.stacks) if "Phase Track" in piece.name and piece.map),
-        None,
-    )
     data: dict[str, Any] = {"side": "", "phase": "", "turn": 1, "units": []}
-    data |= _time(track, table.information, wishes, sides, notes)
+    data |= _time(table, wishes, sides, notes)
     conditions = _conditions(table, reader, notes)
     if conditions:
         data["conditions"] = conditions
@@ -69,6 +71,26 @@ def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedS
         data["counters"] = reader.counters
     notes += _waiting(reader)
     return SavedScene(data, reader.left_out, [*notes, *reader.notes()])
+
+
+def _no_side(table: Table) -> str:
+    """Return why nothing in a save is of a side."""
+    count = sum(len(stack.pieces) for stack in table.stacks)
+    if not count:
+        return "it has no counters: nothing to make a scene of"
+    if table.save.module:
+        return f"none of its {count} counters is of a nation: nothing to make a scene of"
+    return (
+        f"none of its {count} counters is of a nation of {MODULE}, and it has no moduledata, which "
+        f"would name its module; expected a saved game of {MODULE}"
+    )
+
+
+def _to_set(table: Table) -> Iterator[str]:
+    """Yield which conditions to set by hand for the SSR that are left off."""
+    for name in dict.fromkeys(name for _, name in table.unchanged):
+        if told := vasl_names().ssr.get(name):
+            yield f"for SSR {name}, set in the scene's conditions by hand: {told}"
 
 
 def _waiting(reader: StackReader) -> Iterator[str]:
@@ -103,11 +125,15 @@ def _check(wishes: Wishes, sides: dict[str, str], phases: Sequence[str]) -> None
 
 
 def _sides(stacks: Sequence[Stack]) -> dict[str, str]:
-    """Return the side of each nation with counters: its own name, or its bloc's if it has allies."""
+    """
+    Return the side of each nation with units: its own name, or its bloc's if it has allies.
+
+    SW do not count: they are captured, and some (skis) have the letters of one nation for all.
+    """
     nations: dict[str, Nation] = {}
     for piece in _pieces(stacks):
         nation = nation_of(piece)
-        if nation is not None and (piece.masks or unit_of(piece, nation) or weapon_of(piece)):
+        if nation is not None and (piece.masks or unit_of(piece, nation)):
             nations[nation.code] = nation
     blocs = [nation.bloc for nation in nations.values()]
     return {
@@ -160,29 +186,23 @@ def _seen(
 # -- when ------------------------------------------------------------------------------------
 
 
-def _time(
-    track: Piece | None,
-    information: Sequence[str],
-    wishes: Wishes,
-    sides: dict[str, str],
-    notes: list[str],
-) -> dict[str, Any]:
+def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str]) -> dict[str, Any]:
     """Return side, phase and turn: as wished, by the Phase Track, by the window, or assumed."""
+    track = next(
+        (piece for piece in _pieces(table.stacks) if "Phase Track" in piece.name and piece.map),
+        None,
+    )
     shown = (
         {layer.name: (layer.shown or "").strip("+- ") for layer in track.layers} if track else {}
     )
     mover, phase = shown.get("Player", ""), shown.get("PhaseName", "")
-    match = re.search(r"\d{1,3}", shown.get("TurnName", ""))
-    turn = int(match[0]) if match else 0
-    if not track and len(information) > 2 and tuple(information[:3]) != UNSET:
-        mover = information[1]
-        turn = int(information[2]) if re.fullmatch("[1-9][0-9]{0,2}", information[2]) else 0
+    window = table.information[:3] if tuple(table.information[:3]) != UNSET else ()
+    if not track and len(window) > 2:
+        mover = window[1]
     blocs = {vasl_names().of_code(code).bloc: side for code, side in sides.items()}
     side = wishes.mover or blocs.get(mover.lower(), "")
     if not side:
         side = wishes.viewer or next(iter(sides.values()), "")
-        if not side:
-            raise BadInputError("no counter in it is of a side: nothing to make a scene of")
         notes.append(f"whose turn it is the save does not tell; assumed: {side} (--to-move)")
     if not wishes.phase and phase not in vasl_names().phases:
         notes.append(
@@ -191,7 +211,45 @@ def _time(
         phase = DEFAULT_PHASE
     if track and not (wishes.phase and wishes.mover):
         notes.append(f"turn and phase are those of the counter {track.name}")
-    return {"side": side, "phase": wishes.phase or phase, "turn": turn or 1}
+    turn = _turn(table, track, shown.get("TurnName", ""), notes)
+    return {"side": side, "phase": wishes.phase or phase, "turn": turn}
+
+
+def _turn(table: Table, track: Piece | None, shown: str, notes: list[str]) -> int:
+    """
+    Return the turn, and note where the save's sources of it disagree.
+
+    The Phase Track has ten levels: in turn 11 it shows 1 again. The window often lags behind.
+    """
+    told: dict[str, int] = {}
+    if track and (match := re.search(r"\d{1,3}", shown)):
+        told[f"the counter {track.name}"] = int(match[0])
+    window = [word.strip() for word in table.information]
+    touched = tuple(window[:3]) != UNSET or any(word not in ("", "?") for word in window[3:9])
+    if touched and len(window) > 2 and re.fullmatch("[1-9][0-9]{0,2}", window[2]):
+        told["the information window"] = int(window[2])
+    if (marked := _on_track(table.stacks)) is not None:
+        told["the Game Turn counter on the turn track"] = marked
+    if not told:
+        return 1
+    turn, *others = told.values()
+    if track:
+        turn = next((one for one in others if one > LEVELS and (one - turn) % LEVELS == 0), turn)
+    if len(set(told.values())) > 1:
+        listed = ", ".join(f"{source} says {number}" for source, number in told.items())
+        notes.append(f"the save disagrees about the turn: {listed}; taken: turn {turn}")
+    return turn
+
+
+def _on_track(stacks: Sequence[Stack]) -> int | None:
+    """Return the turn whose box of the turn track the Game Turn counter lies on, None for none."""
+    named = {piece.name: piece for piece in _pieces(stacks) if piece.map}
+    track, counter = named.get(TURN_TRACK), named.get("Game Turn")
+    if track is None or counter is None or track.map != counter.map:
+        return None
+    turn = round((counter.x - track.x) / TURN_BOX + (LEVELS + 1) / 2)
+    near = abs(counter.y - track.y) <= TURN_BOX / 2
+    return turn if near and 1 <= turn <= LEVELS else None
 
 
 def _conditions(table: Table, reader: StackReader, notes: list[str]) -> dict[str, Any]:

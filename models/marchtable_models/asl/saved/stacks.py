@@ -15,7 +15,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.importing import LeftOut
 from marchtable.nearest import plain
 from marchtable_models.asl.counterkinds import OTHER
-from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.data import known_weapons, unit_types
 from marchtable_models.asl.saved.kinds import (
     facing_of,
     nation_of,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from marchtable.vasl.saves import Piece, Stack
     from marchtable_models.asl.saved.kinds import Counted
-    from marchtable_models.asl.saved.tables import Nation
+    from marchtable_models.asl.saved.tables import Gear, Nation
 
 __all__ = ["CONCEALED", "Draft", "StackReader", "covered"]
 
@@ -184,6 +184,9 @@ class StackReader:
         if draft.is_personnel and not self._place_men(piece, draft):
             self._lose(piece, class_)
             return
+        if draft.is_personnel:
+            for gear in vasl_names().gear:
+                self._gear_of_its_own(piece, draft, gear)
         if draft.class_ == "gun":
             self._tow(draft)
         if draft.is_vehicle:
@@ -253,9 +256,24 @@ class StackReader:
 
     # -- what lies with them -----------------------------------------------------------------------
 
+    def _gear_of_its_own(self, piece: Piece, draft: Draft, gear: Gear) -> None:
+        """Give men what a layer of their own counter shows them to go on, or to carry."""
+        layer = next((one for one in piece.layers if one.name == gear.layer), None)
+        if layer is None or layer.shown is None:
+            return
+        draft.told.setdefault("sw", []).append(
+            {"name": gear.name, "pp": known_weapons()[gear.name].pp}
+        )
+        if not is_carried(gear, [layer.image]):
+            draft.told.setdefault("gear", gear.gear)
+
     def _weapon(self, piece: Piece, weapon: dict[str, Any] | str) -> None:
         if isinstance(weapon, str):
             self._out(piece, weapon)
+            return
+        gear = next((row for row in vasl_names().gear if row.name == piece.name), None)
+        if gear is not None and any("dummy" in image.lower() for image in piece.images):
+            self._out(piece, "a dummy")
             return
         owner = next(
             (one for one in reversed(self._here) if one.is_personnel or one.is_vehicle), None
@@ -266,6 +284,8 @@ class StackReader:
             self._out(piece, f"it lies on {owner.told['id']}, which carries nothing")
         elif owner is not None:
             owner.told.setdefault("sw", []).append(weapon)
+            if gear is not None and owner.is_personnel and not is_carried(gear, piece.images):
+                owner.told.setdefault("gear", gear.gear)
         elif self._stack.at is None:
             self._out(piece, "nobody beneath it possesses it, off the map")
         else:
@@ -338,6 +358,11 @@ def _class_of(piece: Piece) -> str:
     if any("/gun" in image for image in piece.images):
         return "gun"
     return "vehicle" if any("/veh" in image for image in piece.images) else "squad"
+
+
+def is_carried(gear: Gear, images: Sequence[str]) -> bool:
+    """Return whether skis, or a bicycle, are carried: else men go on them."""
+    return any(word in image.lower() for image in images for word in gear.carried)
 
 
 def _says(piece: Piece, word: str) -> bool:

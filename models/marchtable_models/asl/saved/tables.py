@@ -9,7 +9,7 @@ import msgspec
 
 from marchtable_models.asl.data import FOLDER
 
-__all__ = ["Ground", "Marker", "Nation", "VaslNames", "vasl_names"]
+__all__ = ["Gear", "Ground", "Marker", "Nation", "VaslNames", "vasl_names"]
 
 
 class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +38,15 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     inside: str = ""
 
 
+class Gear(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What men go on: its counter, its layer on a unit's own, how it is called here, and its SW."""
+
+    name: str
+    layer: str
+    gear: str
+    carried: tuple[str, ...]
+
+
 class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The tables of ``vasl.toml``, explained there."""
 
@@ -49,6 +58,8 @@ class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     harmless: tuple[str, ...]
     levels: tuple[str, ...]
     phases: tuple[str, ...]
+    ssr: dict[str, str]
+    gear: tuple[Gear, ...]
 
     def of_code(self, code: str) -> Nation:
         """Return the nation of these letters; one of that name, on nobody's side, where none is known."""

@@ -69,6 +69,9 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         moving=lines.in_motion(line, between=True),
         blast=columncases.distance_to_blast(position, line) if kind == "column" else None,
         overtaken=any(a.at is None and b.at is not None for a, b in pairwise(line)),
+        lost=tuple([u.id for u in line if u.crew.recalled or lines.is_immobile(u)])
+        if kind == "platoon"
+        else (),
     )
 
 

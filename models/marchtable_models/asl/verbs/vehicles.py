@@ -83,6 +83,8 @@ class Dispense(Action, frozen=True, tag="dispense"):
 class Form(Action, frozen=True, tag="form"):
     """An AFV forms a platoon with another as their MPh begins, or joins the platoon it is in."""
 
+    traits: ClassVar[Traits] = ("waiting",)
+
     unit: UnitId
     mate: Mate
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.clause import clause
+from marchtable.state.position import Odds
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.facts.fire import Target
-from marchtable_models.panzer.facts.steps import Owing, Stack
+from marchtable_models.panzer.facts.steps import Owing, Shelling, Stack, Step
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -168,10 +169,24 @@ def on_moving_units(facts: Target, sheet: Sheet) -> None:
         sheet.exception("whatever it has spent")
 
 
-registered = unsupported(
-    "P.move-d", "Indirect fire registered in advance on named hexes",
-    lambda facts: facts.fire == "registered",
-)  # fmt: skip
+@clause(
+    "P.move-d",
+    "Indirect fire registered in advance on a hex may be used at who enters it while it is observed",
+    kind="action",
+)
+def registered(facts: Target | Step | Shelling, sheet: Sheet) -> None:
+    if isinstance(facts, Step):
+        if facts.others.registered:
+            name = "registered-beyond" if facts.beyond else "registered"
+            choices = tuple(Odds(outcome, 1, 1) for outcome in ("held", "fired"))
+            sheet.roll(
+                name, choices, "the enemy fires, as registered on the hex, or holds its fire"
+            )
+            sheet.exception("the enemy's observer is taken to see the hex with registered fire")
+    elif isinstance(facts, Shelling):
+        sheet.force("shelled", facts.outcome == "fired")
+    elif facts.fire == "registered" and not facts.shelled:
+        sheet.bar("no fire registered on its hex has been used at it")
 
 
 # -- results ---------------------------------------------------------------------------------------

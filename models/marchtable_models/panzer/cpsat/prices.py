@@ -53,7 +53,8 @@ class Prices:
     Attributes
     ----------
     left_out
-        Clauses that are not modelled and alone stood against something that was asked.
+        Clauses that are not modelled, or leave a decision to the enemy, and alone stood against something
+        that was asked.
     """
 
     def __init__(self, position: PanzerPosition) -> None:
@@ -95,12 +96,13 @@ class Prices:
         return self._first[key]
 
     def _allows(self, *findings: Finding) -> bool:
-        """Return whether nothing is barred nor unsupported, and note what is unsupported only."""
+        """Return whether nothing is barred, unsupported or left to the enemy; note what is not barred only."""
         if any(found.bars for found in findings):
             return False
-        unsupported = {bar.clause for found in findings for bar in found.unsupported}
-        self.left_out |= unsupported
-        return not unsupported
+        open_ = {bar.clause for found in findings for bar in found.unsupported}
+        open_ |= {roll.clause for found in findings for roll in found.rolls}
+        self.left_out |= open_
+        return not open_
 
     def steps(
         self, position: PanzerPosition, unit: PanzerUnit, terms: Terms

@@ -142,6 +142,7 @@ def target(position: PanzerPosition, unit: PanzerUnit, action: Hit) -> Target:
         crushed=unit.crushed,
         stormed=unit.stormed,
         mined=is_mined(position, unit),
+        shelled=unit.shelled or (unit.aboard is not None and position.unit(unit.aboard).shelled),
     )
 
 

@@ -38,7 +38,7 @@ PanzerPosition = Position[PanzerUnit, PanzerConditions]
 __all__ = [
     "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "hexside_named", "is_late", "is_mined", "is_transportable", "loading", "mobile", "on_foot", "others", "overrunning",
     "pairing", "passengers", "payment", "row_named", "sequence", "stack", "step", "stopped", "thrown_pairs", "type_of",
-    "unloading",
+    "unloading", "watched",
 ]  # fmt: skip
 
 NOBODY = There()
@@ -94,8 +94,8 @@ def is_transportable(kind: UnitType) -> bool:
 def others(position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit | None) -> There:
     """Return who stands in a hex, a unit with its passengers left out."""
     found = position.occupants.get(at, ())
-    marks = position.markers.get(at, ())
-    if not found and not marks:
+    marks, registered = position.markers.get(at, ()), is_registered(position, side, at)
+    if not found and not marks and not registered:
         return NOBODY
     own = [u for u in found if u.side == side]
     if leave_out is not None:
@@ -109,8 +109,30 @@ def others(position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit |
         forts=marks.count("fort"),
         blocks=marks.count("block"),
         mines="mines" in marks,
+        registered=registered,
         limits=tuple(sorted({_limits(position, u) for u in own})),
     )
+
+
+def watched(position: PanzerPosition) -> frozenset[tuple[str, str]]:
+    """Return the hexes with registered fire of sides that have observed in this turn, each with the side."""
+    if not position.conditions.registered:
+        return frozenset()
+    if "watched" not in position.notes:
+        sides = {u.side for u in position.units if u.observed and u.at and not u.dispersed}
+        position.notes["watched"] = frozenset(
+            (entry.side, position.board.resolve(name))
+            for entry in position.conditions.registered
+            for name in entry.at
+            if entry.side in sides
+        )
+    found: frozenset[tuple[str, str]] = position.notes["watched"]
+    return found
+
+
+def is_registered(position: PanzerPosition, side: str, at: str) -> bool:
+    """Return whether enemies of a side have registered fire on a hex, and observe."""
+    return any(name == at and other != side for other, name in watched(position))
 
 
 # -- moving ----------------------------------------------------------------------------------------
@@ -179,6 +201,7 @@ def step(
     *,
     overruns: bool = False,
     concealed: bool = False,
+    beyond: bool = False,
 ) -> Step:
     """Return the facts of a unit's step into a hex; who overruns goes by no road."""
     on = unit.at is not None
@@ -214,6 +237,7 @@ def step(
         optional=conditions.optional,
         late=unit.entered and there.blocks > 0,
         comes_on="" if on else "told" if told else "strange",
+        beyond=beyond,
     )
 
 

@@ -63,6 +63,8 @@ class Target(msgspec.Struct, frozen=True):
     crushed, stormed, mined
         Whether its hex has been overrun, or close-assaulted, this turn, and whether it has come into
         mines in it.
+    shelled
+        Whether the enemy uses the fire registered on its hex at it.
     """
 
     role: Literal["", "transport", "passenger"]
@@ -82,6 +84,7 @@ class Target(msgspec.Struct, frozen=True):
     crushed: bool = False
     stormed: bool = False
     mined: bool = False
+    shelled: bool = False
 
 
 class Shared(msgspec.Struct, frozen=True):

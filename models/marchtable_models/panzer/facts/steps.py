@@ -10,7 +10,7 @@ from marchtable_models.panzer.model import Column, Game, TerrainRow, UnitType
 
 __all__ = [
     "Allowance", "Assaulting", "Burden", "Firing", "Leaving", "Lie", "Limits", "Loading", "Mobile", "Observing", "Overrunning", "Owing", "Pairing",
-    "Payment", "Recording", "Removal", "Sequence", "Stack", "Step", "There", "Unloading",
+    "Payment", "Recording", "Removal", "Sequence", "Shelling", "Stack", "Step", "There", "Unloading",
 ]  # fmt: skip
 
 Done = Literal["", "now", "earlier"]
@@ -29,7 +29,7 @@ class There(msgspec.Struct, frozen=True, order=True):
     Who stands in a hex beside the mover: own units, those carried, others; own units' limits.
 
     Of what lies there wrecks, forts and blocks are counted, ``mines`` are there or not; the rest are
-    ``markers``.
+    ``markers``. ``registered`` tells whether an enemy has registered fire there and observes.
     """
 
     units: int = 0
@@ -41,6 +41,7 @@ class There(msgspec.Struct, frozen=True, order=True):
     forts: int = 0
     blocks: int = 0
     mines: bool = False
+    registered: bool = False
 
     @property
     def stops(self) -> Literal["", "mines", "block", "fort"]:
@@ -150,6 +151,8 @@ class Step(msgspec.Struct, frozen=True):
         Whether a block lies there and the mover has entered a hex before this one.
     comes_on
         Of one that waits off the map: ``told`` if the scene lets it come on there, else ``strange``.
+    beyond
+        Whether it is the second step of an overrun.
     """
 
     column: Column
@@ -170,6 +173,13 @@ class Step(msgspec.Struct, frozen=True):
     optional: tuple[str, ...] = ()
     late: bool = False
     comes_on: Literal["", "told", "strange"] = ""
+    beyond: bool = False
+
+
+class Shelling(msgspec.Struct, frozen=True):
+    """What the enemy decides of fire registered on the hex that a unit has entered: ``fired`` or ``held``."""
+
+    outcome: str
 
 
 class Leaving(msgspec.Struct, frozen=True):

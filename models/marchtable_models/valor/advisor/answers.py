@@ -16,6 +16,7 @@ from marchtable_models.valor.advisor.scene import plain, scene_of
 from marchtable_models.valor.advisor.walk import Walk
 from marchtable_models.valor.allocation import choice as allocation
 from marchtable_models.valor.allocation.advice import best_value
+from marchtable_models.valor.allocation.search import canonical
 from marchtable_models.valor.allocation.stack import FIELDS, Choices
 from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.clauses.combat import TWO_DICE
@@ -33,6 +34,12 @@ __all__ = ["advise", "values_of"]
 
 FOLLOW_UP = re.compile(r"(?P<apfp>\d{1,3})(?P<dice>[+-]\d{1,2})?")
 AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
+WORTH = (
+    "firepower with the weapons carried, leadership and range; left out: anti-tank fire, Transport, "
+    "whom a leader leads, terrain and objectives"
+)
+"""What worth counts, and what it does not."""
+AFTER_PINS = "not counted, and never better: ways to reduce or lose a unit only after a pin (A30)"
 MOST_RANKED = 20_000
 """Ways that are listed before the best of them are chosen."""
 
@@ -76,11 +83,14 @@ def advise(
     told = {name: settings[name] for name in walk.readings if name in settings}
     told |= {name: choice for name, choice in position.readings if name in FIELDS}
     assumed = _assumed(position, scene)
-    if "all" in question.show and found["count"] > MOST_RANKED:
+    listed = "all" in question.show
+    if listed and choices.is_tabled and choices.after_pins == "allowed":
+        assumed.append(AFTER_PINS)
+    if listed and found["count"] > MOST_RANKED:
         assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
     return {
         "status": status, **found, "titles": titles, "interpretations": dict(sorted(told.items())),
-        "assumed": assumed,
+        "worth": WORTH, "assumed": assumed,
     }  # fmt: skip
 
 
@@ -89,22 +99,18 @@ def _asked(
 ) -> dict[str, Any]:
     scene = walk.scene
     stack, points, values = scene.stack, scene.points, scene.values
-    number = allocation.count(stack, points, choices)
+    number = allocation.count(walk.whole, points, choices)
     found: dict[str, Any] = {"count": number.kinds, "ways": number.ways}
-    if "all" in question.show:
-        ranked = list(
-            islice(allocation.allocations(stack, points, choices, MOST_RANKED), MOST_RANKED)
-        )
-        ranked.sort(key=lambda one: -walk.value(one.losses))
-        listed = [walk.allocation(one) for one in ranked[: question.limit]]
-        found |= {"allocations": listed, "left_out": number.kinds - len(listed)}
-    if "best" in question.show or question.check is not None:
+    if {"all", "best"} & {*question.show} or question.check is not None:
         if ahead is None:
             advice = allocation.best(stack, points, values, choices)
         else:
             advice = allocation.best_ahead(stack, points, ahead, values, choices)
         if "best" in question.show:
-            found["best"] = _best(walk, advice, is_final=ahead is None, choices=choices)
+            found["best"] = _best(walk, advice, is_final=ahead is None)
+    if "all" in question.show:
+        listed = _listed(walk, advice, choices, question.limit)
+        found |= {"allocations": listed, "left_out": number.kinds - len(listed)}
     if "pareto" in question.show:
         found["pareto"] = [
             {
@@ -128,7 +134,26 @@ def _asked(
     return found
 
 
-def _best(walk: Walk, advice: Advice, *, is_final: bool, choices: Choices) -> dict[str, Any]:
+def _listed(walk: Walk, advice: Advice, choices: Choices, limit: int) -> list[dict[str, Any]]:
+    """Return the ends of the best plan, then the other ways, the most valuable first."""
+    whole = walk.whole
+    ends = {canonical(whole, end.losses) for end in advice.best.leaves()}
+    found = allocation.allocations(whole, walk.scene.points, choices, MOST_RANKED)
+    kinds = {canonical(whole, one.losses): one for one in islice(found, MOST_RANKED)}
+    kinds |= {
+        canonical(whole, end.losses): allocation.Allocation(end.losses, end.points)
+        for end in advice.best.leaves()
+        if canonical(whole, end.losses) not in kinds
+    }
+
+    def rank(kind: object) -> tuple[bool, Fraction]:
+        return kind not in ends, -walk.value(kinds[kind].losses)
+
+    ranked = sorted(kinds, key=rank)[:limit]
+    return [{**walk.allocation(kinds[kind]), "best": kind in ends} for kind in ranked]
+
+
+def _best(walk: Walk, advice: Advice, *, is_final: bool) -> dict[str, Any]:
     scene = walk.scene
     value = Fraction(advice.value, advice.scale)
     plan, left = walk.plan(advice.best)
@@ -136,8 +161,10 @@ def _best(walk: Walk, advice: Advice, *, is_final: bool, choices: Choices) -> di
         raise InternalError(f"the best plan is worth {value}, its branches {left}")
     found: dict[str, Any] = {
         "plan": plan, "value": plain(value), "exact": str(value),
-        "intact": plain(best_value(scene.stack, 0, scene.values, choices)),
+        "intact": plain(best_value(scene.stack, 0, scene.values, walk.course.choices)),
     }  # fmt: skip
+    if advice.equals:
+        found["equally_good"] = [walk.plan(plan)[0] for plan in advice.equals]
     if advice.runner_up is not None and advice.cost is not None:
         found["runner_up"] = walk.plan(advice.runner_up)[0]
         found["cost"] = plain(Fraction(advice.cost, advice.scale))
@@ -217,6 +244,4 @@ def _assumed(position: ValorPosition, scene: Scene) -> list[str]:
             )
         if not scene.worth(member) and not scene.stack.bar(member):
             found.append(f"{member.id}: worth nothing, for it has no firepower (weights tell more)")
-    if any(member.rally for member in scene.stack.members):
-        found.append("no leader helps pinned units to rally")
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
-from marchtable_models.valor.advisor.answers import values_of
+from marchtable_models.valor.advisor.answers import WORTH, values_of
 from marchtable_models.valor.advisor.fire import best_fire
 from marchtable_models.valor.advisor.forecast import all_details
 from marchtable_models.valor.advisor.limits import scarce, too_much_fire
@@ -48,6 +48,7 @@ def fire_counsel(
         "fire": advice_data(advice),
         "titles": {name: rulebook.clauses[name].title for name in cited},
         "interpretations": dict(advice.readings),
+        "worth": WORTH,
         "assumed": [f"{note} ({clause})" for clause, note in advice.exceptions],
     }
 

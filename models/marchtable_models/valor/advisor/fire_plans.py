@@ -120,7 +120,7 @@ class Range:
         if self._stack is None:
             ruled = self.battery.ruled(self.battery.position, party, self.battery.none)
             assert ruled is not None
-            stack = stack_of(ruled[1].after, self.target)
+            stack = stack_of(ruled[1].after, self.target, self.values)
             told = {
                 field: {unit: n for unit, n in named.items() if unit in stack.by_id}
                 for field, named in (

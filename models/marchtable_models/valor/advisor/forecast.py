@@ -10,11 +10,15 @@ import msgspec
 from marchtable.rules.clause import Charge
 from marchtable.state.action import Settle
 from marchtable_models.valor import cases as attacks
+from marchtable_models.valor.clauses.assaults import KILL, LOSSES
 from marchtable_models.valor.clauses.combat import APFP, DICE, TWO_DICE, row_of
+from marchtable_models.valor.clauses.valour import FOE_APFP
 from marchtable_models.valor.data import table
-from marchtable_models.valor.extraction import gunnery
+from marchtable_models.valor.extraction import fights, gunnery
+from marchtable_models.valor.facts.assaults import Clash
 from marchtable_models.valor.facts.attacks import Result
-from marchtable_models.valor.orders import Fire
+from marchtable_models.valor.fights import cases_of, overrun_salvos
+from marchtable_models.valor.orders import Assault, Fire, Overrun
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
@@ -78,16 +82,21 @@ class Forecast(msgspec.Struct, frozen=True):
         return sum((n * chance for n, chance in self.distribution.items()), Fraction(0))
 
 
-def forecast(position: ValorPosition, action: Fire, edition: Edition) -> Forecast | None:
+def forecast(position: ValorPosition, action: Fire | Overrun, edition: Edition) -> Forecast | None:
     """
-    Return what an attack adds up to, or None if nothing would be rolled for it.
+    Return what fire or an overrun adds up to, or None if nothing would be rolled for it.
 
     Whether it is legal is another question: :meth:`Rulebook.rule` answers it.
     """
-    if not action.units or any(position.unit(name).at is None for name in action.units):
+    units = action.units if isinstance(action, Fire) else (action.unit,)
+    if not units or any(position.unit(name).at is None for name in units):
         return None
-    salvos = attacks.salvos_of(position, action, edition)
-    facts = gunnery.volley(position, salvos, position.board.resolve(action.target))
+    if isinstance(action, Fire):
+        salvos = attacks.salvos_of(position, action, edition)
+        facts = gunnery.volley(position, salvos, position.board.resolve(action.target))
+    else:
+        salvos = overrun_salvos(position, action, edition)
+        facts = fights.crush(position, salvos, position.board.resolve(action.to))
     found = edition.judge(facts)
     if not found.rolls:
         return None
@@ -119,8 +128,31 @@ def details(position: ValorPosition, action: Action, edition: Edition) -> list[d
             Result(attack.apfp, int(action.outcome), attack.modifier, attack.doubled)
         )
         return [_detail("Casualty Points", finding.total, finding.charges)]
-    found = forecast(position, action, edition) if isinstance(action, Fire) else None
+    if isinstance(action, Assault):
+        return _assault_details(position, action, edition)
+    found = forecast(position, action, edition) if isinstance(action, Fire | Overrun) else None
     return [] if found is None else all_details(found)
+
+
+def _assault_details(
+    position: ValorPosition, action: Assault, edition: Edition
+) -> list[dict[str, Any]]:
+    """Return what both sides of a close assault bring, what the odds come to, and what it costs anyway."""
+    cases = cases_of(position, action, edition) if action.units else []
+    facts = next((case.facts for case in cases if isinstance(case.facts, Clash)), None)
+    if facts is None or not facts.defenders:
+        return []
+    found = edition.judge(facts)
+
+    def detail(what: str, part: str, base: int = 0) -> dict[str, Any]:
+        charges = [c for c in found.charges if c.part == part]
+        return _detail(what, base + sum(c.amount for c in charges), charges)
+
+    return [
+        detail("APFP", APFP, facts.attack), detail("their APFP", FOE_APFP, facts.defence),
+        detail("Kill Number", KILL), detail("modifier", DICE),
+        detail("Casualty Points of the assaulters", LOSSES),
+    ]  # fmt: skip
 
 
 def all_details(found: Forecast) -> list[dict[str, Any]]:

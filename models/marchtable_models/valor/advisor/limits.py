@@ -35,8 +35,8 @@ def too_much_fire(position: ValorPosition, at: str) -> str:
     sides = {unit.side for unit in position.occupants.get(at, ())}
     crowded = [
         hex_
-        for hex_, units in position.occupants.items()
-        if sum(unit.side not in sides for unit in units) > MOST_WALKED
+        for hex_ in position.occupied
+        if sum(unit.side not in sides for unit in position.beside(hex_)) > MOST_WALKED
     ]
     return f"more than {MOST_WALKED} units in {crowded[0]}: not searched" if crowded else ""
 

@@ -54,11 +54,12 @@ class Scene(NamedTuple):
         given = self.values.worth_half if is_half else self.values.worth
         if member.id in given:
             return plain(Fraction(str(given[member.id])))
-        return member.worth_half if is_half else member.worth
+        return plain(member.worth_half if is_half else member.worth)
 
     def cards(self, position: ValorPosition) -> list[dict[str, Any]]:
         """Return the units under fire as they stand in a position that came of this one."""
-        return [_card(position, self, member.id) for member in self.stack.members]
+        units = (unit.id for unit in self.position.units if unit.id in self.stack.by_id)
+        return [_card(position, self, unit) for unit in units]
 
 
 def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Values) -> Scene:
@@ -89,7 +90,7 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
         only=open_.only if open_ else (),
     )
     before = effects.with_attack(position, attack)
-    stack = stacks.stack_of(before, at)
+    stack = stacks.stack_of(before, at, values)
     after = effects.inflicted(before, points)
     return Scene(attack, points, after, stack, _completed(values, stack), bool(given))
 
@@ -106,7 +107,7 @@ def _completed(values: Values, stack: Stack) -> Values:
     for unit, worth in values.worth.items():
         member = stack.by_id[unit]
         if unit not in halves:
-            halves[unit] = min((worth, member.worth_half), key=lambda one: Fraction(str(one)))
+            halves[unit] = str(min(Fraction(str(worth)), Fraction(str(member.worth_half))))
     for unit, half in halves.items():
         if Fraction(str(half)) > Fraction(str(values.worth.get(unit, stack.by_id[unit].worth))):
             message = f"expected at most what the whole unit is worth, got {half}"

@@ -172,9 +172,10 @@ class Walk:
         after, log = self.follow(self.scene.position, steps)
         self.closed(after)
         losses = self.losses(found.losses, steps)
+        rolls = any(step.verb in FALLS for step in steps)
         return {
             "losses": losses, "points": found.points, "value": plain(self.value(found.losses)),
-            "ways": found.ways, "clauses": cited(losses), "log": log,
+            "ways": found.ways, "rolls": rolls, "clauses": cited(losses), "log": log,
         }  # fmt: skip
 
     def losses(self, losses: Sequence[Loss], steps: Sequence[Step]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable_models.valor.allocation.course import DIE
 from marchtable_models.valor.allocation.options import Fate
-from marchtable_models.valor.allocation.plan import Advice, Trade
+from marchtable_models.valor.allocation.plan import MOST_TIES, Trade, advice_of
 from marchtable_models.valor.allocation.plans import Plans, Worths
 from marchtable_models.valor.allocation.search import Search
 from marchtable_models.valor.allocation.stack import PINNED, Stack
@@ -19,6 +19,7 @@ from marchtable_models.valor.allocation.values import scale_of, valued
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from marchtable_models.valor.allocation.plan import Advice
     from marchtable_models.valor.allocation.stack import Choices, Loss, Member
     from marchtable_models.valor.allocation.values import Scale, Values
 
@@ -30,25 +31,29 @@ __all__ = [
 ]  # fmt: skip
 
 
-def planner(stack: Stack, points: int, values: Values, choices: Choices) -> tuple[Plans, Scale]:
+def planner(
+    stack: Stack, points: int, values: Values, choices: Choices, most: int = 2
+) -> tuple[Plans, Scale]:
     """Return the plans of a stack under stated values, and their scale."""
     whole, scale = valued(stack, values)
+    helps = whole.helps
 
     def of(member: Member, fate: Fate, was_pinned: bool) -> tuple[int, ...]:
-        return (scale.unit(member, fate, was_pinned=was_pinned),)
+        return tuple(scale.unit(member, fate, help_, was_pinned=was_pinned) for help_ in helps)
 
-    return Plans(whole, points, choices, Worths(of, wasteful=False)), scale
+    return Plans(whole, points, choices, Worths(of, helps, most=most)), scale
 
 
 def advise(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
-    """Return the best plan and the runner-up."""
+    """Return the best plan, those that are as good, and the next best."""
     if not points or not choices.is_tabled:
         return search(stack, points, values, choices)
     plans, scale = planner(stack, points, values, choices)
-    found = [plans.written(opening) for opening in plans.two_best()]
-    runner_up = found[1] if len(found) > 1 else None
-    cost = None if runner_up is None else found[0].value - runner_up.value
-    return Advice(found[0], found[0].value, scale.one * plans.finest, runner_up, cost)
+    found = plans.dearest()
+    if len({opening.marks for opening in found}) < len(found):  # a tie: there may be more
+        plans, scale = planner(stack, points, values, choices, MOST_TIES)
+        found = plans.dearest()
+    return advice_of([plans.written(opening) for opening in found], scale.one * plans.finest)
 
 
 def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> Fraction:
@@ -60,14 +65,14 @@ def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> F
         found = search(stack, points, values, choices)
         return Fraction(found.value, found.scale)
     plans, scale = planner(stack, points, values, choices)
-    return Fraction(plans.value(plans.two_best()[0])[0], scale.one * plans.finest)
+    return Fraction(plans.dearest()[0].marks[0], scale.one * plans.finest)
 
 
 def trades(stack: Stack, points: int, values: Values, choices: Choices) -> list[Trade]:
     """Return the front, strongest first."""
     whole, scale = valued(stack, values)
     plans = Plans(whole, points, choices, Worths(_strength, wasteful=True))
-    found = [(plans.value(opening), opening) for opening in plans.front()]
+    found = [(opening.marks, opening) for opening in plans.front()]
     return [
         Trade(kept, able, -thrift * scale.ratio, plans.finest * scale.ratio, plans.written(opening))
         for (kept, able, thrift), opening in found
@@ -97,8 +102,10 @@ def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advic
 def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
     """Return what is left worth after some losses; worths must be whole."""
     fates = {loss.unit: Fate(loss.result, loss.points) for loss in losses}
+    help_ = whole.help_after(losses)
     return sum(
-        scale.unit(m, fates.get(m.id, Fate()), was_pinned=whole.is_pinned(m)) for m in whole.members
+        scale.unit(m, fates.get(m.id, Fate()), help_, was_pinned=whole.is_pinned(m))
+        for m in whole.members
     )
 
 

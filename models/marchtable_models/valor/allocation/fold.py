@@ -11,6 +11,9 @@ final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
 - units pinned earlier are touched only if every other is resolved;
 - or :math:`V < N` and everything is gone: surplus points are lost.
 
+Where pins would do, reading A30 lets reductions and eliminations follow pins. The fold leaves out what
+only that allows: more is lost in it than by pins, or without them.
+
 Nothing else of the rules is stated here: what can befall one group is asked of the clauses
 (:mod:`.options`), and the oracle of the tests holds these five lines against every order of steps.
 """
@@ -108,17 +111,18 @@ COUNTING = Counting()
 def join(a: Key, b: Key) -> Key | None:
     """Return the key of two parts together, or None if they exclude each other."""
     resolved, gone = a[4] and b[4], a[5] and b[5]
-    points = a[0] + b[0]
+    points, help_ = a[0] + b[0], a[6] if a[6] > b[6] else b[6]
     if not a[1] and not b[1]:
         if a[2] == b[2]:
-            return Key(points, PLAIN, a[2], a[3] if a[3] > b[3] else b[3], resolved, gone)
+            reach = a[3] if a[3] > b[3] else b[3]
+            return Key(points, PLAIN, a[2], reach, resolved, gone, help_)
         late = a if a[2] > b[2] else b
-        return Key(points, PLAIN, late[2], late[3], resolved, gone)
+        return Key(points, PLAIN, late[2], late[3], resolved, gone, help_)
     mode = max(a[1], b[1])
     if mode == PINS or (mode == BARE and a[1] != b[1]):
-        return Key(points, mode, 2, 0, resolved, gone)
+        return Key(points, mode, 2, 0, resolved, gone, help_)
     if mode != BARE and min(a[1], b[1]) == PLAIN and a[2] < 2 and b[2] < 2:
-        return Key(points, mode, 1, 0, resolved, gone)
+        return Key(points, mode, 1, 0, resolved, gone, help_)
     return None
 
 

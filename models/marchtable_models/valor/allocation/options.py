@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable_models.valor.allocation.course import Course, State, Step
-from marchtable_models.valor.allocation.stack import Member, Stack
+from marchtable_models.valor.allocation.stack import UNHURT, Member, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.rules.clause import Finding
-    from marchtable_models.valor.allocation.stack import Choices, Kind, Result
+    from marchtable_models.valor.allocation.stack import Choices, Kind, Result, Worth
 
 __all__ = [
     "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Setting", "Throw",
@@ -51,6 +51,8 @@ class Key(NamedTuple):
         By how many points, and one, the last step of the last stage may go beyond what is owed.
     resolved, gone
         Whether every unit that can suffer is pinned or gone, or gone.
+    help
+        What the best leader among them that stands unpinned takes off the dice of rallies.
     """
 
     points: int
@@ -59,6 +61,7 @@ class Key(NamedTuple):
     reach: int
     resolved: bool
     gone: bool
+    help: int = 0
 
 
 START = Key(0, PLAIN, 0, 0, resolved=True, gone=True)
@@ -88,16 +91,29 @@ class Group:
         self.head = units[0]
         self.rolls = self.head.kind != "infantry" and not pinned
 
+    def help_after(self, fates: tuple[Fate, ...]) -> int:
+        """Return what its best leader still unpinned takes off the dice of rallies."""
+        if self.pinned:
+            return 0
+        able = (
+            unit.leads
+            for unit, fate in zip(self.units, fates, strict=True)
+            if fate.result in UNHURT
+        )
+        return max(able, default=0)
 
-Figures = tuple["Kind", int, int, bool, bool, "int | float", "int | float", int]
-"""All of a unit that matters: kind, ratings (0: no half), shield, tow, worths, rally."""
+
+Figures = tuple[
+    "Kind", int, int, bool, bool, "Worth", "Worth", tuple[int, ...], int, tuple[str, ...]
+]
+"""All of a unit that matters: kind, ratings (0: no half), shield, tow, worths, rally, help, traits."""
 
 
 def figures_of(member: Member) -> Figures:
     """Return all of a unit that matters to casualties."""
     return (
         member.kind, member.cr, member.cr_half or 0, member.shield, member.towed, member.worth,
-        member.worth_half, member.rally,
+        member.worth_half, member.rally, member.leads, member.traits,
     )  # fmt: skip
 
 
@@ -109,8 +125,10 @@ def group_of(pinned: bool, *units: Figures) -> Group:
             Member(
                 str(i), kind, cr, half or None, pinned=pinned, shield=shield, towed=towed,
                 aboard="0" if i else None, worth=worth, worth_half=worth_half, rally=rally,
+                leads=leads, traits=traits,
             )
-            for i, (kind, cr, half, shield, towed, worth, worth_half, rally) in enumerate(units)
+            for i, (kind, cr, half, shield, towed, worth, worth_half, rally, leads, traits)
+            in enumerate(units)
         ),
         pinned=pinned,
     )  # fmt: skip
@@ -255,8 +273,9 @@ class _Walker:
             mode = BARE if stage == 2 else EARLY
         plight = self.course.plight(state)
         return Key(
-            points, mode, stage, 0 if mode else reach, not plight.unpinned, not plight.liable
-        )
+            points, mode, stage, 0 if mode else reach, not plight.unpinned, not plight.liable,
+            self.group.help_after(self.fates(state)),
+        )  # fmt: skip
 
     def _sorted(self, state: State) -> State:
         """Return the state with the marks of Passengers that are alike in order."""

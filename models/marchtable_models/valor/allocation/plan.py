@@ -9,9 +9,12 @@ import msgspec
 from marchtable_models.valor.allocation.stack import Loss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["Advice", "Plan", "Roll", "Trade"]
+__all__ = ["MOST_TIES", "Advice", "Plan", "Roll", "Trade", "advice_of"]
+
+MOST_TIES = 10
+"""How many plans are sought where the best is not alone."""
 
 
 class Roll(msgspec.Struct, frozen=True):
@@ -65,12 +68,15 @@ class Advice(msgspec.Struct, frozen=True):
     """
     The best plan under stated values.
 
+    Plans differ if they do before any die is rolled: in the Passengers lost, in the first roll
+    or, where there is none, in the final allocation.
+
     Parameters
     ----------
-    best, runner_up
-        The runner-up differs from the best before any die is rolled: in the Passengers lost, in
-        the first roll or, where there is none, in the final allocation. None if there is no
-        other.
+    best, equals
+        The best, and others of the same value; of many only some.
+    runner_up
+        The best of those that are worth less. None if none is, or too many are as good.
     value, cost
         The best's expected value and what the runner-up costs against it, exactly, in units of
         one over ``scale``.
@@ -83,6 +89,17 @@ class Advice(msgspec.Struct, frozen=True):
     scale: int
     runner_up: Plan | None = None
     cost: int | None = None
+    equals: tuple[Plan, ...] = ()
+
+
+def advice_of(plans: Sequence[Plan], scale: int) -> Advice:
+    """Return the advice that follows from some plans, the best first."""
+    best = plans[0]
+    equals = [plan for plan in plans[1:] if plan.value == best.value]
+    worse = plans[1 + len(equals) :]
+    if not worse:
+        return Advice(best, best.value, scale, equals=tuple(equals))
+    return Advice(best, best.value, scale, worse[0], best.value - worse[0].value, tuple(equals))
 
 
 class Trade(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.valor.allocation.fold import Table
     from marchtable_models.valor.allocation.groups import Class
-    from marchtable_models.valor.allocation.options import Group, Option, Throw
+    from marchtable_models.valor.allocation.options import Group, Key, Option, Throw
     from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack
 
     Marks = tuple[int, ...]
@@ -32,6 +32,13 @@ __all__ = ["Opening", "Plans", "Worths"]
 
 Left = tuple[tuple[int, int], ...]
 """Vehicles and Guns not yet rolled for: each with what befell its Passengers, by index."""
+
+
+class Settled(NamedTuple):
+    """Units of which all is known: their worth, and how the best leader among them helps rallies."""
+
+    marks: Marks
+    help: int = 0
 
 
 class Rolled(NamedTuple):
@@ -56,18 +63,30 @@ class Worths:
     """
     What allocations are worth, in one respect or several.
 
+    What a pinned unit is worth depends on the leader who is left to help it rally. Until all is
+    known, what is worth one amount has a mark for each help that there may be (:meth:`ended` keeps
+    the right one).
+
     Parameters
     ----------
     of
         What a unit is worth after its fate, and whether it was pinned before.
+    helps
+        What leaders may take off the dice of rallies, one for each mark.
     wasteful
         Whether points wasted are the last of the marks, negated.
+    most
+        How many of the dearest to keep.
     """
 
-    def __init__(self, of: Worth, *, wasteful: bool) -> None:
+    def __init__(
+        self, of: Worth, helps: tuple[int, ...] = (0,), *, wasteful: bool = False, most: int = 2
+    ) -> None:
         self.of = of
+        self.helps = helps
         self.wasteful = wasteful
-        self.none: Marks = (0, 0, 0) if wasteful else (0,)
+        self.most = most
+        self.none: Marks = (0, 0, 0) if wasteful else (0,) * len(helps)
         self.nothing = Label(self.none, ())
 
     def group(self, group: Group, fates: Sequence[Fate]) -> Marks:
@@ -96,9 +115,16 @@ class Worths:
         return Label(label.marks, ((name, label.how),))
 
     def keep(self, labels: list[Label]) -> list[Label]:
-        """Return the two dearest, or those that no other equals or beats in every respect."""
-        labels = sorted(labels, key=_by_marks, reverse=True)
-        return _undominated(labels) if self.wasteful else labels[:2]
+        """Return the dearest by each mark, or those that no other equals or beats in every respect."""
+        if self.wasteful:
+            return _undominated(sorted(labels, key=_by_marks, reverse=True))
+        if len(labels) <= self.most:
+            return labels
+        kept: dict[int, Label] = {}
+        for mark in range(len(labels[0].marks)):
+            best = sorted(labels, key=lambda one: one.marks[mark], reverse=True)
+            kept |= {id(label): label for label in best[: self.most]}
+        return [*kept.values()]
 
     def dearest(self, labels: list[Label]) -> list[Label]:
         """Return the dearest, or those that no other equals or beats."""
@@ -106,11 +132,21 @@ class Worths:
             return self.keep(labels)
         return [max(labels, key=_by_marks)]
 
-    def wasting(self, label: Label, points: int) -> Label:
-        """Return the label with so many points wasted."""
-        if not self.wasteful or not points:
-            return label
-        return Label((*label.marks[:-1], label.marks[-1] - points), label.how)
+    def ended(self, label: Label, settled: Settled, help_: int, waste: int) -> Label:
+        """Return what all is worth in the end, with that help to rally and so many points wasted."""
+        marks = tuple(map(add, label.marks, settled.marks))
+        if not self.wasteful:
+            return Label((marks[self.helps.index(max(help_, settled.help))],), label.how)
+        return Label((*marks[:-1], marks[-1] - waste), label.how)
+
+    def total(self, stack: Stack, losses: Sequence[Loss]) -> int:
+        """Return what a stack is worth after some losses, in the first respect."""
+        fates = {loss.unit: Fate(loss.result, loss.points) for loss in losses}
+        worth = self.none
+        for unit in stack.members:
+            own = self.of(unit, fates.get(unit.id, Fate()), stack.is_pinned(unit))
+            worth = tuple(map(add, worth, own))
+        return worth[0 if self.wasteful else self.helps.index(stack.help_after(losses))]
 
 
 def _by_marks(found: Label | Opening) -> Marks:
@@ -149,13 +185,14 @@ class Plans:
         self._tables: dict[Left, Table[Label]] = {
             (): fold(start, map(self._any, lone), points, worths)
         }
-        self._below: dict[tuple[Left, int, bool], list[Label]] = {}
+        self._below: dict[tuple[Left, int, bool, Settled], list[Label]] = {}
         self._settings = [settings(group, choices) for group, _ in self.rollers]
-        self.fixed = worths.none
+        self.immune = Settled(worths.none)
         for member in stack.members:
             if stack.bar(stack.carrier(member) or member):
-                more = worths.of(member, Fate(), stack.is_pinned(member))
-                self.fixed = tuple(map(add, self.fixed, more))
+                is_pinned = stack.is_pinned(member)
+                helping = 0 if is_pinned or not worths.helps[1:] else member.leads
+                self.immune = _with(self.immune, worths.of(member, Fate(), is_pinned), helping)
 
     def _any(self, entry: Class) -> Table[Label]:
         """Return what its owner can choose for a class."""
@@ -177,50 +214,54 @@ class Plans:
 
     # -- from somewhere on --
 
-    def _ends(self, table: Table[Label], owed: int, *, spared: bool) -> list[Label]:
+    def _ends(
+        self, table: Table[Label], owed: int, settled: Settled, *, spared: bool
+    ) -> list[Label]:
         """Return ways to fulfil what is owed without any further roll."""
-        times, wasting = self.worths.times, self.worths.wasting
+        times, ended = self.worths.times, self.worths.ended
         return [
-            wasting(times(a, b), waste)
+            ended(times(a, b), settled, max(key.help, other.help), waste)
             for key, other, waste in endings(table, self.last, owed, spared=spared)
             for a in table[key]
             for b in self.last[other]
         ]
 
-    def _idle(self, left: Left, waste: int) -> Label:
+    def _idle(self, left: Left, waste: int, settled: Settled) -> Label:
         """Return what is left where everything is fulfilled."""
-        a, b = (_untouched(table) for table in (self._table(left), self.last))
-        return self.worths.wasting(self.worths.times(a, b), waste)
+        (key, a), (other, b) = (_untouched(table) for table in (self._table(left), self.last))
+        both = self.worths.times(a, b)
+        return self.worths.ended(both, settled, max(key.help, other.help), waste)
 
-    def below(self, left: Left, owed: int, *, spared: bool) -> list[Label]:
+    def below(self, left: Left, owed: int, settled: Settled, *, spared: bool) -> list[Label]:
         """Return the dearest ways to go on, none if the points cannot be fulfilled."""
-        known = (left, owed, spared)
+        known = (left, owed, spared, settled)
         if known not in self._below:
             if owed <= 0:
-                found = [self._idle(left, -owed)]
+                found = [self._idle(left, -owed, settled)]
             else:
-                found = self._ends(self._table(left), owed, spared=spared)
+                found = self._ends(self._table(left), owed, settled, spared=spared)
             found = [_finer(label, DIE ** len(left)) for label in self.worths.dearest(found)]
             if owed > 1:
                 for place in range(len(left)):
-                    found += self._rolled(left, place, owed, spared=spared)
+                    found += self._rolled(left, place, owed, settled, spared=spared)
             self._below[known] = self.worths.dearest(found)
         return self._below[known]
 
-    def _rolled(self, left: Left, place: int, owed: int, *, spared: bool) -> Iterator[Label]:
+    def _rolled(
+        self, left: Left, place: int, owed: int, settled: Settled, *, spared: bool
+    ) -> Iterator[Label]:
         """Yield the ways that go on with a roll for one vehicle or Gun."""
         i, s = left[place]
         group, rest = self.rollers[i][0], left[:place] + left[place + 1 :]
-        finer: int = DIE ** len(rest)
         for throw in throws(group, self._settings[i][s], self.choices):
             if throw.absorbed + throw.ignores > owed:
                 continue
             ends = []
             for end, lives in ((throw.held, True), (throw.failed, False)):
                 if end is not None:
-                    own = self.worths.group(group, end[0])
-                    after = self.below(rest, owed - end[1], spared=spared or lives)
-                    ends.append([Label(_plus(a.marks, own, finer), a.how) for a in after])
+                    own, helping = self.worths.group(group, end[0]), group.help_after(end[0])
+                    now = _with(settled, own, helping if self.worths.helps[1:] else 0)
+                    ends.append(self.below(rest, owed - end[1], now, spared=spared or lives))
             for a, b in product(ends[0], ends[1]) if ends[1:] else ((a, a) for a in ends[0]):
                 marks = tuple(
                     throw.chance * x + (DIE - throw.chance) * y
@@ -234,7 +275,7 @@ class Plans:
     def openings(self) -> list[Opening]:
         """Return every complete allocation and first roll that may be the dearest or the next."""
         whole = fold(self._tables[()], map(self._any, self.heavy), self.points, self.worths)
-        ends = self.worths.keep(self._ends(whole, self.points, spared=False))
+        ends = self.worths.keep(self._ends(whole, self.points, self.immune, spared=False))
         found = [Opening(_finer(label, self.finest).marks, label.how, label.how) for label in ends]
         if self.points < 2:
             return found
@@ -244,7 +285,7 @@ class Plans:
             for place in range(len(left)) if owed > 1 else ():
                 found += [
                     Opening(label.marks, label.how, self._alike(label.how))
-                    for label in self._rolled(left, place, owed, spared=False)
+                    for label in self._rolled(left, place, owed, self.immune, spared=False)
                 ]
         return found
 
@@ -252,23 +293,17 @@ class Plans:
         parts = ((self.rollers[i][0], s, n == how.place) for n, (i, s) in enumerate(how.left))
         return tuple(sorted((id(group), *rest) for group, *rest in parts)), how.throw[:2]
 
-    def two_best(self) -> list[Opening]:
-        """Return the dearest opening and the next."""
+    def dearest(self) -> list[Opening]:
+        """Return the dearest openings, as many as are kept."""
         kept: dict[object, Opening] = {}
         for opening in sorted(self.openings(), key=_by_marks, reverse=True):
             kept.setdefault(opening.alike, opening)
-            if len(kept) == 2:
-                break
-        return list(kept.values())
+        return list(kept.values())[: self.worths.most]
 
     def front(self) -> list[Opening]:
         """Return the openings that none equals or beats in every respect, the strongest first."""
         found = sorted(self.openings(), key=_by_marks, reverse=True)
         return _undominated(found)  # type: ignore[arg-type,return-value] # by their marks
-
-    def value(self, opening: Opening) -> Marks:
-        """Return what is left on average, of units that nothing can befall too."""
-        return _plus(opening.marks, self.fixed, self.finest)
 
     # -- written out --
 
@@ -279,7 +314,8 @@ class Plans:
     def _written(self, how: object, done: dict[str, Fate]) -> Plan:
         if not isinstance(how, Rolled):
             found = allocation_of(self.stack, done | dict(self._fates(how)))
-            return Plan(found.losses, found.points, self._worth(found.losses), found.clauses)
+            worth = self.worths.total(self.stack, found.losses) * self.finest
+            return Plan(found.losses, found.points, worth, found.clauses)
         settled = dict(done)
         for i, s in how.left:
             settled |= zip(self.rollers[i][1], self._settings[i][s].fates, strict=True)
@@ -303,23 +339,14 @@ class Plans:
             for ids, option in zip(self.named[name][1], reversed(picked), strict=True):
                 yield from zip(ids, option.fates, strict=True)
 
-    def _worth(self, losses: Iterable[Loss]) -> int:
-        """Return what is left worth after some losses, in the first respect."""
-        fates = {loss.unit: Fate(loss.result, loss.points) for loss in losses}
-        whole = self.stack
-        worth = (
-            self.worths.of(m, fates.get(m.id, Fate()), whole.is_pinned(m))[0] for m in whole.members
-        )
-        return sum(worth) * self.finest
+
+def _untouched(table: Table[Label]) -> tuple[Key, Label]:
+    return next((key, labels[0]) for key, labels in table.items() if not key.stage)
 
 
-def _untouched(table: Table[Label]) -> Label:
-    return next(labels[0] for key, labels in table.items() if not key.stage)
+def _with(settled: Settled, own: Marks, help_: int) -> Settled:
+    return Settled(tuple(map(add, settled.marks, own)), max(settled.help, help_))
 
 
 def _finer(label: Label, finer: int) -> Label:
     return Label(tuple(mark * finer for mark in label.marks), label.how)
-
-
-def _plus(marks: Marks, own: Marks, finer: int) -> Marks:
-    return tuple(a + b * finer for a, b in zip(marks, own, strict=True))

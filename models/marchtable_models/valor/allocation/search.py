@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.valor.allocation.course import DIE, Course, Step
 from marchtable_models.valor.allocation.listing import clauses_of
-from marchtable_models.valor.allocation.plan import Advice, Plan, Roll
+from marchtable_models.valor.allocation.options import figures_of
+from marchtable_models.valor.allocation.plan import MOST_TIES, Plan, Roll, advice_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
     from marchtable_models.valor.allocation.course import State
+    from marchtable_models.valor.allocation.plan import Advice
     from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack
 
     Worth = Callable[[tuple[Loss, ...]], Fraction]
@@ -106,7 +108,7 @@ class Search:
         return (move.chance * held + (DIE - move.chance) * failed) / DIE
 
     def advice(self, scale: int) -> Advice:
-        """Return the best plan and the runner-up; ``scale`` must make all values whole."""
+        """Return the best plans and the next best; ``scale`` must make all values whole."""
         found: dict[object, tuple[Fraction, State, _Move | None]] = {}
         start = self.course.start()
         todo, seen = [start], {start}
@@ -126,12 +128,10 @@ class Search:
                 elif move.held not in seen:
                     seen.add(move.held)
                     todo.append(move.held)
-        ranked = sorted(found.values(), key=lambda entry: -entry[0])[:2]
-        plans = [self._plan(state, move, value, scale) for value, state, move in ranked]
-        best = plans[0]
-        runner_up = plans[1] if len(plans) > 1 else None
-        cost = None if runner_up is None else best.value - runner_up.value
-        return Advice(best, best.value, scale, runner_up, cost)
+        ranked = sorted(found.values(), key=lambda entry: -entry[0])[:MOST_TIES]
+        return advice_of(
+            [self._plan(state, move, value, scale) for value, state, move in ranked], scale
+        )
 
     def _plan(self, state: State, move: _Move | None, value: Fraction, scale: int) -> Plan:
         losses = tuple(
@@ -166,11 +166,7 @@ def canonical(stack: Stack, losses: tuple[Loss, ...], roll: Step | None = None) 
 
     def of(member: Member) -> tuple[object, ...]:
         rolled = roll.points if roll is not None and roll.unit == member.id else 0
-        fields = (
-            member.kind, member.cr, member.cr_half or 0, member.shield, member.towed,
-            member.worth, member.worth_half, member.rally, stack.is_pinned(member),
-            stack.bar(member),
-        )  # fmt: skip
+        fields = (*figures_of(member), stack.is_pinned(member), stack.bar(member))
         return (*fields, fates.get(member.id, ("unharmed", 0)), rolled)
 
     groups = [

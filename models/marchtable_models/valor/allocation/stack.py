@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -10,10 +11,10 @@ import msgspec
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 __all__ = [
-    "DEFAULTS", "PINNED", "Allocation", "Choices", "Kind", "Loss", "Member", "Result", "Stack",
+    "DEFAULTS", "PINNED", "UNHURT", "Allocation", "Choices", "Kind", "Loss", "Member", "Result", "Stack", "Worth",
 ]  # fmt: skip
 
 Kind = Literal["infantry", "vehicle", "gun", "afv"]
@@ -21,6 +22,8 @@ Result = Literal[
     "unharmed", "ignored", "pinned", "survived", "reduced", "reduced, pinned", "eliminated"
 ]
 PINNED: tuple[Result, ...] = ("pinned", "survived", "reduced, pinned")
+UNHURT: tuple[Result, ...] = ("unharmed", "ignored")
+Worth = int | float | Fraction
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,6 +34,8 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     id
         Its name; nothing else tells identical units apart.
+    traits
+        What else tells it apart from units of equal figures, such as its weapons.
     kind
         ``"vehicle"`` is unarmored; an ``"afv"`` is immune to AP fire.
     cr
@@ -47,11 +52,12 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mover
         Whether it is moving; only movers (and what they carry) suffer from opportunity fire.
     worth, worth_half
-        What the unit, and its half squad, are worth alive: by default the firepower printed on
-        the counter.
+        What the unit, and its half squad, are worth alive, with all that they carry.
     rally
-        Its chance to rally in the coming After-Action Phase, in 36ths; 0 where its owner is not
-        the active player.
+        Its chance to rally in the coming After-Action Phase, in 36ths: alone, then with a leader
+        who takes 1 off the dice, 2, ...; all 0 where its owner is not the active player.
+    leads
+        What it takes off the dice of others that rally, if it stands unpinned.
     """
 
     id: str
@@ -63,9 +69,15 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aboard: str | None = None
     towed: bool = False
     mover: bool = True
-    worth: int | float = 0
-    worth_half: int | float = 0
-    rally: int = 0
+    worth: Worth = 0
+    worth_half: Worth = 0
+    rally: tuple[int, ...] = (0,)
+    leads: int = 0
+    traits: tuple[str, ...] = ()
+
+    def rallying(self, help_: int) -> int:
+        """Return its chance to rally, in 36ths, with that much taken off the dice."""
+        return self.rally[min(help_, len(self.rally) - 1)]
 
 
 class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -106,7 +118,10 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             (carrier is not None and member.kind in ("vehicle", "afv"), "aboard: no passenger"),
             (member.kind == "gun" and member.towed != (carrier is not None), "towed: needs aboard"),
             (member.kind != "gun" and member.towed, "towed: only a Gun is towed"),
-            (not 0 <= member.rally <= 36, "rally: expected 0 to 36 (36ths)"),
+            (
+                not member.rally or not 0 <= member.rally[0] <= member.rally[-1] <= 36,
+                "rally: expected chances of 0 to 36 (36ths)",
+            ),
             (
                 not 0 <= member.worth_half <= member.worth,
                 "worth: expected worth >= worth_half >= 0",
@@ -145,6 +160,21 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def is_pinned(self, member: Member) -> bool:
         """Return whether the member was pinned before the attack, by itself or with its carrier."""
         return member.pinned or (member.aboard is not None and self.by_id[member.aboard].pinned)
+
+    @cached_property
+    def helps(self) -> tuple[int, ...]:
+        """What leaders may take off the dice of units that rally, nothing first."""
+        if not any(any(member.rally) for member in self.members):
+            return (0,)
+        return tuple(sorted({0, *(member.leads for member in self.members)}))
+
+    def help_after(self, losses: Iterable[Loss]) -> int:
+        """Return what the best leader still unpinned takes off the dice, after some losses."""
+        if not self.helps[1:]:
+            return 0
+        hurt = {loss.unit for loss in losses if loss.result not in UNHURT}
+        able = (m.leads for m in self.members if m.id not in hurt and not self.is_pinned(m))
+        return max(able, default=0)
 
     def bar(self, member: Member) -> str:
         """Return the clause that keeps Casualty Points off the member, or an empty string."""
@@ -199,6 +229,9 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         left?
     survival_pin
         A20: is a pin by survival roll a pin in the sense of A3?
+    after_pins
+        A30: where pins would do, may units be reduced or eliminated after one was pinned? The closed
+        form leaves out what this alone allows: without the pin, less is lost.
     """
 
     exceed: Literal["exceed", "exact"] = "exceed"
@@ -216,6 +249,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     towed: Literal["uncounted", "counted"] = "uncounted"
     pinned_passengers: Literal["last", "never"] = "last"
     survival_pin: Literal["no", "yes"] = "no"
+    after_pins: Literal["allowed", "barred"] = "allowed"
 
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> Choices:
@@ -243,6 +277,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             outright=self.outright,
             towed=self.towed,
             pinned_passengers=self.pinned_passengers,
+            after_pins=self.after_pins,
         )
 
 
@@ -250,7 +285,7 @@ DEFAULTS = Choices()
 FIELDS = dict(
     zip(
         ("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13", "A14",
-         "A20"),
+         "A20", "A30"),
         Choices.__struct_fields__,
         strict=True,
     )

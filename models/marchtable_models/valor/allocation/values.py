@@ -14,9 +14,9 @@ from marchtable_models.valor.allocation.stack import PINNED, Stack
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.options import Fate
-    from marchtable_models.valor.allocation.stack import Member
+    from marchtable_models.valor.allocation.stack import Member, Worth
 
-__all__ = ["Amount", "Scale", "Values", "scale_of", "valued"]
+__all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "valued"]
 
 Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
@@ -29,13 +29,18 @@ class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     What matters to the owner.
 
     A unit alive is worth its worth; one that can act now is worth ``ready`` times that on top. A
-    pinned unit has ``after`` of this if it rallies in the After-Action Phase (its ``rally``, in
-    36ths), and otherwise ``command`` of it, for at the next Command Phase it rallies for certain.
+    pinned unit has ``after`` of this if it rallies in the After-Action Phase (by its ``rally``, the
+    best leader left unpinned helping), and otherwise ``command`` of it, for at the next Command Phase it rallies for certain.
 
     Parameters
     ----------
     worth, worth_half
-        By unit id, instead of the stack's own.
+        By unit id, with all that it carries, instead of what follows from its counters.
+    leadership
+        Worth of each -1 of a leader's modifier, beside their firepower. The narrowest row of the
+        AP Combat Table spans an APFP of 4, and -1 on the dice is worth a row.
+    range
+        Worth of each hex of a unit's longest range.
     ready
         Worth of acting now, for each point of worth.
     after, command
@@ -45,6 +50,8 @@ class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     worth: dict[str, Amount] = {}
     worth_half: dict[str, Amount] = {}
+    leadership: Amount = 4
+    range: Amount = "1/8"
     ready: Amount = 1
     after: Amount = "1/2"
     command: Amount = "1/4"
@@ -64,8 +71,8 @@ class Scale(NamedTuple):
     one: int
     ratio: int
 
-    def unit(self, member: Member, fate: Fate, *, was_pinned: bool) -> int:
-        """Return what a unit is worth after its fate."""
+    def unit(self, member: Member, fate: Fate, help_: int, *, was_pinned: bool) -> int:
+        """Return what a unit is worth after its fate, that much taken off the dice of its rally."""
         result = fate.result
         if result == "eliminated":
             return 0
@@ -74,10 +81,11 @@ class Scale(NamedTuple):
         if not is_pinned:
             return int(worth) * self.ready
         late, gain = self.pinned
-        return int(worth) * (late + gain * member.rally)
+        return int(worth) * (late + gain * member.rallying(help_))
 
 
-def _fraction(amount: Amount | Fraction, field: str) -> Fraction:
+def fraction(amount: Worth | str, field: str) -> Fraction:
+    """Return an amount as a fraction; raises BadInputError if it is none, or less than 0."""
     try:
         found = Fraction(str(amount))
     except (ValueError, ZeroDivisionError):
@@ -90,7 +98,7 @@ def _fraction(amount: Amount | Fraction, field: str) -> Fraction:
 def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     """Return the stack with its worths whole and carried units rallying with their carrier."""
     if not values.worth and not values.worth_half and stack.is_whole:
-        return stack, scale_of(values)
+        return _helpful(stack), scale_of(values)
     unknown = [unit for unit in (*values.worth, *values.worth_half) if unit not in stack.by_id]
     if unknown:
         raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="values.worth")
@@ -102,7 +110,7 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     ratio = 1
     if not all(type(full) is int and type(half) is int for full, half in worths.values()):
         exact = {
-            unit: (_fraction(full, "values.worth"), _fraction(half, "values.worth_half"))
+            unit: (fraction(full, "values.worth"), fraction(half, "values.worth_half"))
             for unit, (full, half) in worths.items()
         }
         ratio = math.lcm(*(part.denominator for pair in exact.values() for part in pair))
@@ -110,7 +118,15 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     else:
         whole = worths  # type: ignore[assignment]
     members = tuple(_with_worth(stack, member, *whole[member.id]) for member in stack.members)
-    return Stack(members, stack.opportunity), scale_of(values, ratio)
+    return _helpful(Stack(members, stack.opportunity)), scale_of(values, ratio)
+
+
+def _helpful(stack: Stack) -> Stack:
+    """Return the stack, leaders helping nobody where nobody may rally."""
+    if stack.helps[1:] or not any(member.leads for member in stack.members):
+        return stack
+    members = (msgspec.structs.replace(member, leads=0) for member in stack.members)
+    return Stack(tuple(members), stack.opportunity)
 
 
 def _with_worth(stack: Stack, member: Member, full: int, half: int) -> Member:
@@ -132,7 +148,7 @@ def _factors(*amounts: Amount) -> tuple[int, int, int, int]:
     """Return the value 1, and the factors of units that can act and of pinned ones."""
     names = ("ready", "after", "command")
     ready, after, command = (
-        _fraction(amount, f"values.{name}") for amount, name in zip(amounts, names, strict=True)
+        fraction(amount, f"values.{name}") for amount, name in zip(amounts, names, strict=True)
     )
     if not command <= after <= 1:
         raise BadInputError("expected command <= after <= 1", field="values.after")

@@ -9,7 +9,7 @@ from marchtable.state.position import Odds
 from marchtable_models.valor.clauses.combat import APFP, DICE, TWO_DICE, points_for
 from marchtable_models.valor.clauses.valour import FOE_APFP
 from marchtable_models.valor.data import figure, kill_numbers, table
-from marchtable_models.valor.facts.assaults import Clash, SniperFell, StormFell
+from marchtable_models.valor.facts.assaults import Assaulters, Clash, SniperFell, StormFell
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -81,11 +81,21 @@ def doubled(facts: Volley, sheet: Sheet) -> None:
 
 @clause(
     "V15.1",
-    "Infantry on foot that has not advanced assaults a hex with enemies beside its own, once, and once "
-    "only from each hex",
+    "Infantry on foot that has not advanced assaults a hex with enemies beside its own, once, with others "
+    "of its hex alone, and once only from each hex",
     kind="action",
 )
-def who_assaults(facts: Storming | Clash, sheet: Sheet) -> None:
+def who_assaults(facts: Assaulters | Storming | Clash, sheet: Sheet) -> None:
+    if isinstance(facts, Assaulters):
+        if not facts.distinct:
+            sheet.bar("a unit is named twice")
+        if facts.hexes > 1 or facts.sides > 1:
+            sheet.bar(
+                "units assault together from one hex, and of one side",
+                1,
+                max(facts.hexes, facts.sides),
+            )
+        return
     if isinstance(facts, Clash):
         if not facts.defenders and not facts.pinned:
             sheet.bar("no enemies are there", 1, 0)

@@ -186,7 +186,8 @@ def _last_strict(facts: Loss, sheet: Sheet) -> None:
     elif facts.verb == "absorb" and as_pin and rest > pins - 1:
         sheet.bar("pins cannot fulfil what this pin would leave", rest, pins - 1)
     pinning = facts.pinned_any or (facts.absorbed_any and as_pin)
-    if pinning and (facts.verb not in ("pin", "ignore") or facts.before):
+    cuts = facts.verb not in ("pin", "ignore") or facts.before
+    if pinning and cuts and sheet.reading("A30") == "barred":
         sheet.bar("units are reduced or eliminated before any is pinned")
 
 

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.valor.facts.errands import Leaving
     from marchtable_models.valor.facts.losses import March
-    from marchtable_models.valor.facts.moves import Allowance, Company
+    from marchtable_models.valor.facts.moves import Allowance, Company, Sequence
 
 __all__ = [
     "adjacent", "advancing", "assault", "assault_halves", "coming_on", "direction", "enemies", "heavy_weapon", "hexsides",
     "higher", "in_place", "infantry_mp", "is_steep", "leader_bonus", "minimum", "one_after_another", "own_phase",
-    "pay", "printed_mp", "stacks", "steep_way", "told", "turning", "uncharted", "uphill",
+    "pay", "printed_mp", "sequence", "stacks", "steep_way", "told", "turning", "uncharted", "uphill",
 ]  # fmt: skip
 
 PHASES = {
@@ -34,6 +34,21 @@ INFANTRY = ("leader", "squad", "half-squad")
 def told(facts: March, sheet: Sheet) -> None:
     if facts.told:
         sheet.exception("what a move cost, and whether the terrain lets it, is not judged")
+
+
+@clause(
+    "V5.3",
+    "The phases of a Player Segment follow in their order, those left out in which nothing is done, and "
+    "after them the other side's",
+    kind="action",
+)
+def sequence(facts: Sequence, sheet: Sheet) -> None:
+    if not facts.known:
+        sheet.bar("no such side is in the game")
+    elif facts.same_side and not facts.later:
+        sheet.bar(
+            "this phase does not come after the one that ends; a new turn begins with the other side's"
+        )
 
 
 @clause("V5.33", "Units that have not attacked move in their own Movement Phase", kind="action")

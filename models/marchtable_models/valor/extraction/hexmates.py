@@ -12,14 +12,15 @@ from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.facts.losses import Boarding, March, Portage, Stacked, Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from marchtable.rules.clause import Bar
     from marchtable.rules.edition import Edition
     from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = [
-    "boarding", "crowded", "march", "on_their_own", "portage", "stack", "stacked", "trial",
+    "boarding", "crowded", "march", "on_their_own", "over_capacity", "over_limit", "portage", "stack", "stacked", "trial",
 ]  # fmt: skip
 
 
@@ -92,21 +93,39 @@ def crowded(position: ValorPosition, edition: Edition) -> list[str]:
         for unit in position.units
         if unit.sw and edition.judge(portage(position, unit)).bars
     ]
-    for at, units in sorted(position.occupants.items()):
-        found += [
-            f"{at} holds more than it may when movement ends (V6.9)"
-            for unit in {u.side: u for u in units if u.aboard is None}.values()
-            if edition.judge(stacked(position, unit, ends=True)).bars
-        ]
-    for carrier in position.units:
-        load = reading.cargo(position, carrier) if carrier.at is not None else ()
-        if load:
-            facts = msgspec.structs.replace(
-                boarding(position, load[-1], carrier, load[:-1]), aboard=False
-            )
-            if any(bar.clause == "V8.1" for bar in edition.judge(facts).bars):
-                found.append(f"{carrier.id} carries more than it may (V8.1)")
+    for unit, bars in over_limit(position, edition):
+        cited = ", ".join(dict.fromkeys(bar.clause for bar in bars))
+        found.append(f"{unit.at} holds more than it may when movement ends ({cited})")
+    found += [
+        f"{carrier.id} carries more than it may (V8.1)"
+        for carrier in position.units
+        if over_capacity(position, carrier, edition)
+    ]
     return found
+
+
+def over_limit(
+    position: ValorPosition, edition: Edition
+) -> Iterator[tuple[ValorUnit, Sequence[Bar]]]:
+    """Yield the last unit of a side in each hex that holds more than it may when movement ends."""
+    for _, units in sorted(position.occupants.items()):
+        for unit in {u.side: u for u in units if u.aboard is None}.values():
+            bars = edition.judge(stacked(position, unit, ends=True)).bars
+            if bars:
+                yield unit, bars
+
+
+def over_capacity(
+    position: ValorPosition, carrier: ValorUnit, edition: Edition, *, weapons: bool = True
+) -> tuple[Bar, ...]:
+    """Return in what a vehicle carries more than it may; ``weapons``: of support weapons, too."""
+    load = reading.cargo(position, carrier) if carrier.at is not None else ()
+    if not load:
+        return ()
+    facts = msgspec.structs.replace(boarding(position, load[-1], carrier, load[:-1]), aboard=False)
+    if not weapons:
+        facts = msgspec.structs.replace(facts, weapons=0)
+    return tuple(bar for bar in edition.judge(facts).bars if bar.clause == "V8.1")
 
 
 def march(position: ValorPosition, unit: ValorUnit, *, told: bool) -> March:

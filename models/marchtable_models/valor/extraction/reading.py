@@ -8,10 +8,12 @@ from marchtable.board.board import STEPS
 from marchtable_models.valor.clauses.protection import guarded
 from marchtable_models.valor.data import unit_types, weapon_types
 from marchtable_models.valor.facts.losses import Guard
-from marchtable_models.valor.model import FACINGS
+from marchtable_models.valor.facts.moves import Sequence
+from marchtable_models.valor.model import FACINGS, PHASES
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
+    from marchtable.state.action import Phase
     from marchtable.state.position import Position
     from marchtable_models.valor.model import (
         Attack,
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
     ValorPosition = Position[ValorUnit, ValorConditions]
 
 __all__ = [
-    "attack_on", "battering", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc",
-    "is_moving", "is_safe", "is_struck", "is_towed", "kind_of", "losses_of", "may_ignore", "rating", "sight", "type_named",
+    "attack_on", "battering", "begun", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc",
+    "is_moving", "is_safe", "is_struck", "is_towed", "kind_of", "losses_of", "may_ignore", "rating", "sequence", "sight", "type_named",
     "type_of", "types", "under_fire", "weapon_of",
 ]  # fmt: skip
 
@@ -108,6 +110,27 @@ def sight(position: ValorPosition, a: str, b: str) -> Sight | None:
         if {found.a, found.b} == {a, b}:
             return found
     return None
+
+
+# -- phases ----------------------------------------------------------------------------------------
+
+
+def sequence(position: ValorPosition, event: Phase) -> Sequence:
+    """Return how the phase that begins lies to the one that ends; a side alone on the map has any enemy."""
+    sides = {position.side, *(unit.side for unit in position.units)}
+    return Sequence(
+        same_side=(event.side or position.side) == position.side,
+        later=PHASES.index(event.phase) > PHASES.index(position.phase),
+        known=not event.side or event.side in sides or len(sides) == 1,
+    )
+
+
+def begun(position: ValorPosition, event: Phase) -> tuple[str, ...]:
+    """Return the phases that begin with a phase, those passed over first."""
+    here, there = PHASES.index(position.phase), PHASES.index(event.phase)
+    if event.side not in (None, position.side):
+        return (*PHASES[here + 1 :], *PHASES[: there + 1])
+    return PHASES[here + 1 : there + 1] or (event.phase,)
 
 
 # -- units under fire ------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import msgspec
 from marchtable.state.action import verb_of
 from marchtable_models.valor.allocation.plight import NOBODY, Body, Plight
 from marchtable_models.valor.allocation.stack import Member, Stack
+from marchtable_models.valor.allocation.values import Values, fraction
 from marchtable_models.valor.clauses.combat import TWO_DICE
 from marchtable_models.valor.clauses.protection import guarded
 from marchtable_models.valor.data import figure
@@ -17,10 +18,16 @@ from marchtable_models.valor.facts.losses import Guard
 from marchtable_models.valor.orders import Absorb
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from marchtable.state.action import Action
     from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.facts.losses import Loss, Outcome
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
+
+NO_TRAITS = frozenset({"id", "side", "at", "type", "sw", "aboard", "party"})
+"""What does not tell the units of a stack apart, or is told otherwise."""
+USUAL = Values()
 
 __all__ = ["absorbable", "loss", "open_units", "outcome", "owing", "plight_of", "stack_of"]
 
@@ -135,12 +142,12 @@ def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
 # -- for allocations -------------------------------------------------------------------------------
 
 
-def stack_of(position: ValorPosition, hex_: str) -> Stack:
+def stack_of(position: ValorPosition, hex_: str, values: Values = USUAL) -> Stack:
     """
-    Return what stands in a hex as the advice on allocations sees it.
+    Return what stands in a hex as the advice on allocations sees it, by the names of its units.
 
-    Shields count towards the attack that is open there. A chance to rally is that without a
-    leader, and only units of the side whose turn it is have one.
+    Shields count towards the attack that is open there. Only units of the side whose turn it is
+    have a chance to rally.
     """
     at = position.board.resolve(hex_)
     attack = position.conditions.attack
@@ -148,22 +155,24 @@ def stack_of(position: ValorPosition, hex_: str) -> Stack:
         units = reading.under_fire(position, attack)
     else:
         attack, units = None, position.occupants.get(at, ())
-    members = tuple(_member(position, attack, unit) for unit in units)
+    named = sorted(units, key=lambda unit: unit.id)
+    members = tuple(_member(position, attack, unit, values) for unit in named)
     return Stack(members, opportunity=bool(attack and attack.opportunity))
 
 
-def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> Member:
+def _member(
+    position: ValorPosition, attack: Attack | None, unit: ValorUnit, values: Values
+) -> Member:
     kind = reading.type_of(position, unit)
     half = reading.type_named(position, kind.half or "") if _has_half(position, kind) else None
     shield = unit.valorous if attack is None else guarded(reading.guard_of(position, attack, unit))
-    need = figure("V14.8a", "regular" if kind.is_infantry and not _steady(kind) else "others")
-    ways = sum(count for roll, count in TWO_DICE.items() if roll <= need)
+    worth, own = _worth(position, unit, kind, values), unit.side == position.side
     return Member(
         id=unit.id, kind=reading.kind_of(position, unit), cr=kind.cr or 0, cr_half=half.cr if half else None,  # type: ignore[arg-type]
         pinned=unit.pinned, shield=shield, aboard=unit.aboard, towed=reading.is_towed(position, unit),
-        mover=_is_mover(position, attack, unit), worth=_firepower(kind),
-        worth_half=min(_firepower(kind), half.apfp) if half else 0,
-        rally=ways if unit.side == position.side else 0,
+        mover=_is_mover(position, attack, unit), worth=worth,
+        worth_half=min(worth, _worth(position, unit, half, values)) if half else 0,
+        rally=_chances(kind) if own else (0,), leads=_leadership(kind), traits=_traits(unit),
     )  # fmt: skip
 
 
@@ -174,9 +183,43 @@ def _has_half(position: ValorPosition, kind: UnitType) -> bool:
     return any(entry.type == kind.half and entry.left for entry in position.conditions.spare)
 
 
-def _steady(kind: UnitType) -> bool:
-    return kind.elite or kind.class_ == "leader"
+def _worth(
+    position: ValorPosition, unit: ValorUnit, kind: UnitType, values: Values
+) -> int | Fraction:
+    """Return what a unit is worth with its weapons, which are lost with it and kept by its half squad."""
+    weapons = [reading.weapon_of(position, name) for name in unit.sw]
+    firepower = kind.apfp + kind.gun + kind.mg360 + kind.mgff + sum(w.apfp for w in weapons)
+    armed = kind.gun or kind.mg360 or kind.mgff
+    own = figure("V14.4b", "mg") if armed else kind.range
+    longest = max(own, *(w.range for w in weapons), 0) if firepower else 0
+    found = (
+        firepower
+        + fraction(values.leadership, "values.leadership") * _leadership(kind)
+        + fraction(values.range, "values.range") * longest
+    )
+    return int(found) if found.denominator == 1 else found
 
 
-def _firepower(kind: UnitType) -> int:
-    return kind.apfp + kind.gun + kind.mg360 + kind.mgff
+def _leadership(kind: UnitType) -> int:
+    """Return what a leader takes off the dice."""
+    return max(0, -kind.modifier) if kind.class_ == "leader" else 0
+
+
+def _chances(kind: UnitType) -> tuple[int, ...]:
+    """Return the chances to rally, in 36ths: alone, with a leader who takes 1 off the dice, 2, ..."""
+    steady = kind.elite or kind.class_ == "leader" or not kind.is_infantry
+    need = figure("V14.8a", "others" if steady else "regular")
+    most = max(TWO_DICE)
+    return tuple(
+        sum(ways for roll, ways in TWO_DICE.items() if roll <= at) for at in range(need, most + 1)
+    )
+
+
+def _traits(unit: ValorUnit) -> tuple[str, ...]:
+    """Return all else in which units differ that are not interchangeable, such as their weapons."""
+    state = {
+        field: value
+        for field, value in msgspec.structs.asdict(unit).items()
+        if field not in NO_TRAITS and value
+    }
+    return (unit.type, *sorted(unit.sw), *(f"{field}={value}" for field, value in state.items()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 __all__ = [
-    "Arm", "Battered", "Clash", "Crossed", "Defence", "Laying", "Overrunning", "SniperFell", "Sniping", "StormFell", "Storming",
+    "Arm", "Assaulters", "Battered", "Clash", "Crossed", "Defence", "Laying", "Overrunning", "SniperFell", "Sniping", "StormFell", "Storming",
     "Swept", "Taking",
 ]  # fmt: skip
 
@@ -55,6 +55,14 @@ class Storming(msgspec.Struct, frozen=True):
     acted: bool
     adjacent: bool
     stormed: bool = False
+
+
+class Assaulters(msgspec.Struct, frozen=True):
+    """Who assaults together: whether nobody is named twice, from how many hexes and of how many sides."""
+
+    distinct: bool
+    hexes: int
+    sides: int
 
 
 class Arm(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 __all__ = [
-    "Allowance", "Blast", "Company", "Lie", "Mobile", "Payment", "Step", "There", "Turning",
+    "Allowance", "Blast", "Company", "Lie", "Mobile", "Payment", "Sequence", "Step", "There", "Turning",
 ]  # fmt: skip
 
 
@@ -80,6 +80,23 @@ class Mobile(msgspec.Struct, frozen=True):
     concluded: bool
     waits: bool = False
     immobile: bool = False
+
+
+class Sequence(msgspec.Struct, frozen=True):
+    """
+    A phase that begins.
+
+    Parameters
+    ----------
+    same_side, later
+        Whether it is in the same Player Segment, and comes after the phase that ends.
+    known
+        Whether the side that it names, if any, is in the game.
+    """
+
+    same_side: bool
+    later: bool
+    known: bool
 
 
 class Company(msgspec.Struct, frozen=True):

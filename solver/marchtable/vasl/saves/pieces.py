@@ -11,7 +11,7 @@ from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
 from marchtable.vasl.saves.sequences import nested, tokens, whole
 
-__all__ = ["Layer", "Piece", "read_piece"]
+__all__ = ["Layer", "Piece", "anonymous", "read_piece"]
 
 NOBODY = ("", "null")
 _LETTERS = re.compile(r"[A-Za-z0-9_]{1,12}")
@@ -67,7 +67,8 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     turret
         Its turret's facing from 1 to 6 as it turns with the piece, and whether it is flipped.
     hidden_by, masked_by
-        Who has hidden it altogether, or masked it (concealed), ``""`` for nobody.
+        Who has hidden it altogether, or masked it (concealed), ``""`` for nobody. In a save that
+        is a player's password: :func:`anonymous` puts a number in its place.
     nation
         The nation by which masks tell friend from foe.
     masks
@@ -114,12 +115,23 @@ def read_piece(number: str, type_: str, state: str) -> Piece:
         If they do not, or a number in them is none.
     """
     types, states = nested(type_), nested(state)
+    which = f"piece {number[:40]}" if number[:40].isdecimal() else "a piece without a number"
     if len(types) != len(states):
-        raise BadInputError(f"piece {number[:40]}: {len(types)} traits, {len(states)} states")
+        raise BadInputError(f"{which}: {len(types)} traits, {len(states)} states")
     try:
         return _piece(number, types, states)
     except BadInputError as error:
-        raise BadInputError(f"piece {number[:40]}: {error.message}") from None
+        raise BadInputError(f"{which}: {error.message}") from None
+
+
+def anonymous(piece: Piece, players: dict[str, str]) -> Piece:
+    """Return a piece whose owners are numbered players; `players` keeps who has which number."""
+    owners = {
+        field: players.setdefault(owner, f"player {len(players) + 1}")
+        for field in ("hidden_by", "masked_by")
+        if (owner := getattr(piece, field))
+    }
+    return msgspec.structs.replace(piece, **owners) if owners else piece
 
 
 def _piece(number: str, types: list[str], states: list[str]) -> Piece:

@@ -1,4 +1,9 @@
-"""Opening a saved game: a ZIP whose entry ``savedGame`` is text, XORed with a key and in hex."""
+"""
+Opening a saved game: a ZIP whose entry ``savedGame`` is text, XORed with a key.
+
+The header says how the text is hidden: ``!VCSK`` stands before a key and bytes in hex digits,
+``VOBS`` (VASSAL 3.8) before a key and bytes as they are. Text without a header is read as text.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +23,11 @@ MAX_SAVED_BYTES = 40_000_000
 MAX_COMMANDS = 60_000
 _MAX_DATA_BYTES = 1_000_000
 _GAME, _MODULE = "savedGame", "moduledata"
-_MARK = b"!VCSK"
+_IN_HEX, _IN_BYTES = b"!VCSK", b"VOBS"
 _BEGIN, _END = "begin_save", "end_save"
+_STEP = "LOG\t"
 _HEX = re.compile(rb"[0-9a-fA-F]*")
+_TOP = re.compile(r"(?<!\\)\x1b")
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -35,6 +42,8 @@ class Save(msgspec.Struct, frozen=True):
         The module it was saved with, that module's version, and VASSAL's; ``""`` where not told.
     commands
         What restores the game, in order.
+    steps
+        How many recorded steps of a log come after it.
     """
 
     source: str
@@ -42,6 +51,7 @@ class Save(msgspec.Struct, frozen=True):
     version: str
     vassal: str
     commands: tuple[str, ...]
+    steps: int = 0
 
 
 def read_save(path: str | Path) -> Save:
@@ -79,35 +89,44 @@ def read_save(path: str | Path) -> Save:
     if _GAME not in found:
         raise BadInputError(f"has no entry {_GAME}: expected a saved game of VASSAL", source=source)
     about = found.get(_MODULE, b"")
+    restoring, steps = _parts(_plain(found[_GAME], source), source)
     return Save(
         source,
         _told(about, "name"),
         _told(about, "version"),
         _told(about, "VassalVersion"),
-        _restoring(_plain(found[_GAME], source), source),
+        restoring,
+        steps,
     )
 
 
 def _plain(data: bytes, source: str) -> str:
-    """Return a saved game's text, which VASSAL also takes as it is."""
-    if data.startswith(_MARK):
-        key, digits = data[len(_MARK) : len(_MARK) + 2], data[len(_MARK) + 2 :].rstrip()
-        if len(key) < 2 or len(digits) % 2 or not _HEX.fullmatch(key + digits):
+    """Return a saved game's text, whichever way it is hidden."""
+    hidden, key = data, 0
+    if data.startswith(_IN_HEX):
+        digits = data[len(_IN_HEX) :].rstrip()
+        if len(digits) < 2 or len(digits) % 2 or not _HEX.fullmatch(digits):
             raise BadInputError(
                 "expected pairs of hex digits after the mark !VCSK", source=source, field=_GAME
             )
-        table = bytes(byte ^ int(key, 16) for byte in range(256))
-        data = bytes.fromhex(digits.decode("ascii")).translate(table)
+        key, *rest = bytes.fromhex(digits.decode("ascii"))
+        hidden = bytes(rest)
+    elif data.startswith(_IN_BYTES):
+        if len(data) == len(_IN_BYTES):
+            raise BadInputError(
+                "expected a key after the mark VOBS: it is cut short", source=source, field=_GAME
+            )
+        key, hidden = data[len(_IN_BYTES)], data[len(_IN_BYTES) + 1 :]
     try:
-        return data.decode("utf-8")
+        return hidden.translate(bytes(byte ^ key for byte in range(256))).decode("utf-8")
     except UnicodeDecodeError:
         raise BadInputError(
             "does not decode to text: damaged, or not of VASSAL", source=source, field=_GAME
         ) from None
 
 
-def _restoring(text: str, source: str) -> tuple[str, ...]:
-    """Return the commands from the beginning of a save to its end; those of a log come after."""
+def _parts(text: str, source: str) -> tuple[tuple[str, ...], int]:
+    """Return the commands that restore a game, and how many steps of a log come after them."""
     if not text.startswith(_BEGIN):
         raise BadInputError(
             f"does not begin with {_BEGIN}: damaged, or not of VASSAL", source=source, field=_GAME
@@ -117,7 +136,9 @@ def _restoring(text: str, source: str) -> tuple[str, ...]:
     found = commands(text)
     if _END not in found:
         raise BadInputError(f"has no {_END}: it is cut short", source=source, field=_GAME)
-    return tuple(found[: found.index(_END)])
+    # A step's own commands are nested in it: only those between unescaped separators are steps.
+    steps = sum(part.startswith(_STEP) for part in _TOP.split(text))
+    return tuple(found[: found.index(_END)]), steps
 
 
 def _told(about: bytes, tag: str) -> str:

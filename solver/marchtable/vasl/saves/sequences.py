@@ -61,10 +61,14 @@ def nested(text: str) -> list[str]:
 
 
 def whole(text: str, what: str) -> int:
-    """Return a whole number of a size that a table can have; raises BadInputError."""
+    """
+    Return a whole number of a size that a table can have.
+
+    Raises BadInputError without the text itself: in a damaged save it may be a player's password.
+    """
     number = int(text) if _NUMBER.fullmatch(text) else _FARTHEST
     if abs(number) >= _FARTHEST:
-        raise BadInputError(f"expected a whole number for {what}, not {text[:40]!r}")
+        raise BadInputError(f"expected a whole number for {what}")
     return number
 
 

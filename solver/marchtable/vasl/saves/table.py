@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import pairwise
 from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from marchtable.board.joining import numbered
+from marchtable.board.overlays import OVERLAID
 from marchtable.budget import look
 from marchtable.errors import BadInputError
-from marchtable.vasl.archive import board_name, open_archive
+from marchtable.vasl.archive import board_name, open_archive, picture_size
 from marchtable.vasl.geometry import GridHex, lay_out
 from marchtable.vasl.losdata import read_los_data
 from marchtable.vasl.metadata import read_metadata
-from marchtable.vasl.saves.pieces import Piece, read_piece
+from marchtable.vasl.saves.pieces import Piece, anonymous, read_piece
 from marchtable.vasl.saves.savefile import Save
 from marchtable.vasl.saves.sequences import tokens, whole
+from marchtable.vasl.ssr import understood
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 __all__ = ["Stack", "Table", "read_table"]
 
@@ -33,6 +37,8 @@ MAX_BOARDS = 60
 MAX_PIECES = 6_000
 MAX_PIECE = 400_000
 _BLANK = ("nul", "nulv")
+_OVERLAY = "OVR"
+_HEX = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
 _SLACK = 0.25
 # Nothing parts a board from the next where SSR end its description.
 _NEXT_BOARD = re.compile(r"\t?bd\t(?=-?\d+\t-?\d+\t)")
@@ -64,7 +70,7 @@ class Table(msgspec.Struct, frozen=True):
     Parameters
     ----------
     save
-        What it was read from.
+        What it was read from, but for its commands, which hold the players' passwords.
     boards
         The boards as scenes name them, row by row; empty if it has none.
     stacks
@@ -72,7 +78,11 @@ class Table(msgspec.Struct, frozen=True):
     information
         What the scenario's information window held, token by token.
     notes
-        What of the boards could not be had as it was saved.
+        What of the boards is not as it was saved.
+    unchanged
+        The SSR that are left off, by board: what they change is not known.
+    bare
+        The boards on which nothing lies, by column and row.
     """
 
     save: Save
@@ -80,6 +90,8 @@ class Table(msgspec.Struct, frozen=True):
     stacks: tuple[Stack, ...]
     information: tuple[str, ...]
     notes: tuple[str, ...]
+    unchanged: tuple[tuple[str, str], ...] = ()
+    bare: frozenset[tuple[int, int]] = frozenset()
 
 
 class _Told(msgspec.Struct, frozen=True):
@@ -105,6 +117,7 @@ class _Sheet(NamedTuple):
     size: tuple[float, float]
     hexes: tuple[GridHex, ...]
     notes: tuple[str, ...]
+    unchanged: tuple[str, ...]
 
     def nearest(self, x: float, y: float) -> str:
         """Return the hex at a point of the board as it lies."""
@@ -114,7 +127,9 @@ class _Sheet(NamedTuple):
         return min(self.hexes, key=lambda one: (one.x - x) ** 2 + (one.y - y) ** 2).name
 
 
-def read_table(save: Save, folder: str | Path | None) -> Table:
+def read_table(
+    save: Save, folder: str | Path | None, without: Collection[tuple[int, int]] = ()
+) -> Table:
     """
     Return what lies where in a saved game.
 
@@ -124,29 +139,56 @@ def read_table(save: Save, folder: str | Path | None) -> Table:
         The saved game.
     folder
         Where its boards' archives are; None if nobody wants to know the hexes.
+    without
+        Boards to leave out, by column and row.
 
     Raises
     ------
     BadInputError
         If a board is not there or cannot be read, or the save is damaged.
     """
+    notes: list[str] = []
+    if save.steps:
+        notes.append(
+            f"a log: this is the position it begins with; the {save.steps} recorded steps after it "
+            "are not read"
+        )
     try:
         told = _boards(save.commands)
-        rows = _laid(told, Path(folder)) if folder is not None and told else []
+        kept = [one for one in told if (one.column, one.row) not in without]
+        rows = _laid(kept, Path(folder)) if folder is not None and kept else []
+        blanks, unmeasured = _blanks(kept, folder if rows else None)
         names = {
             command.partition("\t")[0]: tuple(tokens(command, "\t")[1:])
             for command in save.commands
             if command.startswith("INFO\t")
         }
-        stacks = tuple(_stacks(save.commands, _Places(rows)))
+        places = _Places(rows, blanks)
+        stacks = tuple(_stacks(save.commands, places))
     except BadInputError as error:
         raise error.located(source=save.source) from None
+    sheets = [sheet for row in rows for sheet in row]
+    if len({len(row) for row in rows}) > 1:
+        notes.append("the boards fill no rectangle: beside the shorter rows there are no hexes")
+    if unmeasured:
+        notes.append(
+            f"how much room {', '.join(unmeasured)} takes is not known, as its archive is not among "
+            "the boards given: counters on boards below or right of it may lie a hex off"
+        )
+    notes += [
+        f"board {one.name} (column {one.column}, row {one.row}), on which nothing lies, is left "
+        "out: with it the boards do not fit together"
+        for one in told
+        if (one.column, one.row) in without
+    ]
     return Table(
-        save,
+        msgspec.structs.replace(save, commands=()),
         tuple(tuple(sheet.word for sheet in row) for row in rows),
         stacks,
         names.get("INFO", ()),
-        tuple(note for row in rows for sheet in row for note in sheet.notes),
+        (*notes, *(note for sheet in sheets for note in sheet.notes)),
+        tuple((sheet.told.name, name) for sheet in sheets for name in sheet.unchanged),
+        frozenset((sheet.told.column, sheet.told.row) for sheet in sheets) - places.used,
     )
 
 
@@ -190,10 +232,19 @@ def _told(text: str) -> _Told:
         turned=turned,
         crop=crop,
         version=version,
-        overlays=tuple(rest[:at]),
+        overlays=tuple(_overlays(rest[:at])),
         ssr=tuple(rest[at + 1 :]),
         zoom=zoom,
     )
+
+
+def _overlays(words: Sequence[str]) -> Iterator[str]:
+    """Yield the overlays of a board as scenes name them: ``OVR``, a name, and up to two hexes."""
+    starts = [number for number, word in enumerate(words) if word == _OVERLAY]
+    for start, end in pairwise([*starts, len(words)]):
+        name, *laid_by = words[start + 1 : end] or [""]
+        hexes = [word.upper() for word in laid_by if _HEX.fullmatch(word.upper())]
+        yield ":".join([re.sub(r"[^0-9A-Za-z_.-]", "", name)[:20] or "unknown", *hexes])
 
 
 def _zoom(text: str) -> float:
@@ -207,7 +258,12 @@ def _zoom(text: str) -> float:
 
 
 def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
-    """Return the boards row by row; raises BadInputError if they leave a gap."""
+    """
+    Return the boards row by row, as VASSAL lays them.
+
+    Each lies as far right as those before it in its row are wide, and as far down as those before
+    it in its column are high. Raises BadInputError if they come to lie on one another.
+    """
     cells: dict[tuple[int, int], _Told] = {}
     for one in told:
         if one.name.lower() in _BLANK:
@@ -217,17 +273,39 @@ def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
                 f"boards {cells[one.row, one.column].name} and {one.name} in one place"
             )
         cells[one.row, one.column] = one
-    if not cells:
-        return []
-    columns = sorted({column for _, column in cells})
-    rows = sorted({row for row, _ in cells})
-    if len(cells) != len(rows) * len(columns):
-        raise BadInputError(
-            "its boards do not fill a rectangle of rows and columns, which is not read: "
-            + ", ".join(f"{one.name} (column {one.column}, row {one.row})" for one in told)[:300]
-        )
-    archives = _archives(folder)
-    return [[_sheet(cells[row, column], archives) for column in columns] for row in rows]
+    rows = [
+        [cells[at] for at in sorted(cells) if at[0] == row] for row in sorted({r for r, _ in cells})
+    ]
+    for above, below in pairwise(rows):
+        hanging = {one.column for one in below} - {one.column for one in above}
+        if hanging:
+            one = next(one for one in below if one.column in hanging)
+            raise BadInputError(
+                f"there is no board above {one.name} (column {one.column}, row {one.row}), so that "
+                "boards lie on one another: "
+                + ", ".join(f"{one.name} (column {one.column}, row {one.row})" for one in told)[
+                    :300
+                ]
+            )
+    archives = _archives(folder) if rows else {}
+    labels = iter(numbered([board_name(Path(f"bd{one.name}")) for row in rows for one in row]))
+    return [[_sheet(one, archives, next(labels)) for one in row] for row in rows]
+
+
+def _blanks(
+    told: Sequence[_Told], folder: str | Path | None
+) -> tuple[dict[tuple[int, int], tuple[float, float]], list[str]]:
+    """Return the room that blank boards take, by column and row, and those of which it is not known."""
+    found: dict[tuple[int, int], tuple[float, float]] = {}
+    unmeasured: dict[str, None] = {}
+    for one in told:
+        if one.name.lower() in _BLANK and folder is not None:
+            path = _archives(Path(folder)).get(f"bd{one.name}".lower())
+            if path is None:
+                unmeasured[one.name] = None
+            else:
+                found[one.column, one.row] = picture_size(path)
+    return found, list(unmeasured)
 
 
 def _archives(folder: Path) -> dict[str, Path]:
@@ -243,8 +321,8 @@ def _archives(folder: Path) -> dict[str, Path]:
     }
 
 
-def _sheet(told: _Told, archives: dict[str, Path]) -> _Sheet:
-    """Return a board with its grid, as its archive tells it."""
+def _sheet(told: _Told, archives: dict[str, Path], label: str) -> _Sheet:
+    """Return a board with its grid, as its archive tells it, and its hexes' label."""
     path = archives.get(f"bd{told.name}".lower())
     if path is None:
         version = f" (version {told.version})" if told.version else ""
@@ -257,20 +335,34 @@ def _sheet(told: _Told, archives: dict[str, Path]) -> _Sheet:
     wide, high = los.terrain.shape
     grid = lay_out(metadata, wide, high, len(los.stairways), archive.source)
     part, hexes = _cropped(told, grid.hexes, (wide, high), (grid.hex_width, grid.hex_height))
-    ssr = f" ssr {','.join(told.ssr)}" if told.ssr else ""
+    known, unchanged = understood(told.ssr, los, metadata)
+    ssr = f" ssr {','.join(known)}" if known else ""
+    overlays = f"{OVERLAID}{','.join(told.overlays)}" if told.overlays else ""
     crop = f" crop {part}" if part else ""
     shown = (
         (told.crop[2] if told.crop[2] > 0 else wide) * told.zoom,
         (told.crop[3] if told.crop[3] > 0 else high) * told.zoom,
     )
-    notes = [f"overlay {name} on board {told.name} is not read" for name in told.overlays]
+    notes = [f"SSR {name} is left off board {told.name}: {why}" for name, why in unchanged.items()]
+    notes += [
+        f"{_laid_by(overlay)} on board {told.name} is not read: where it may lie, moves are "
+        "UNSUPPORTED"
+        for overlay in told.overlays
+    ]
     if told.version and metadata.version and told.version != metadata.version:
         notes.append(
             f"board {told.name} was saved in version {told.version}, read in version {metadata.version}"
         )
     return _Sheet(
-        told, f"{path}{ssr}{crop}{' r' if told.turned else ''}", board_name(path), shown, hexes, tuple(notes)
+        told, f"{path}{ssr}{overlays}{crop}{' r' if told.turned else ''}", label, shown, hexes,
+        tuple(notes), tuple(unchanged),
     )  # fmt: skip
+
+
+def _laid_by(overlay: str) -> str:
+    """Return an overlay and the hexes it is laid by, in words."""
+    name, *hexes = overlay.split(":")
+    return f"overlay {name}" + (f" laid by {' and '.join(hexes)}" if hexes else "")
 
 
 def _cropped(
@@ -314,36 +406,49 @@ def _row(one: GridHex) -> int:
 
 
 class _Places:
-    """Hexes of the joined map by pixels of the table."""
+    """Hexes of the joined map by pixels of the table, and which boards something lies on."""
 
-    def __init__(self, rows: Sequence[Sequence[_Sheet]]) -> None:
+    def __init__(
+        self,
+        rows: Sequence[Sequence[_Sheet]],
+        blanks: Mapping[tuple[int, int], tuple[float, float]],
+    ) -> None:
         self._many = sum(map(len, rows)) > 1
+        self.used: set[tuple[int, int]] = set()
+        """The boards on which something was found, by column and row."""
         self._sheets: list[tuple[float, float, _Sheet]] = []
-        tops: dict[int, float] = {}
-        for row in rows:
-            left = float(EDGE)
-            for number, sheet in enumerate(row):
-                top = tops.get(number, float(EDGE))
+        cells = {(one.told.column, one.told.row): one for row in rows for one in row}
+        rights: dict[int, float] = {}
+        bottoms: dict[int, float] = {}
+        for column, row in sorted({*cells, *blanks}):
+            left, top = rights.get(row, float(EDGE)), bottoms.get(column, float(EDGE))
+            sheet = cells.get((column, row))
+            size = blanks[column, row] if sheet is None else sheet.size
+            if sheet is not None:
                 self._sheets.append((left, top, sheet))
-                left += sheet.size[0]
-                tops[number] = top + sheet.size[1]
-
-    def hex_at(self, x: float, y: float) -> str | None:
-        """Return the hex at a pixel of the main map, None where no board lies."""
-        for left, top, sheet in self._sheets:
-            if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
-                name = sheet.nearest(x - left, y - top)
-                return f"{sheet.label}{name}" if self._many else name
-        return None
+            rights[row], bottoms[column] = left + size[0], top + size[1]
 
     def stack(self, name: str, x: int, y: int, pieces: Sequence[Piece]) -> Stack:
         """Return a stack with its place."""
         if name not in MAIN_MAPS:
             where = f"on {name[:40]!r}" if name else "on no map"
             return Stack(None, where, tuple(pieces))
-        at = self.hex_at(x, y)
-        beside = self._beside(x, y) if self._sheets else f"at pixel {x},{y}"
-        return Stack(at, at or beside, tuple(pieces))
+        found = self._sheet_at(x, y)
+        if found is not None:
+            told, at = found
+            self.used.add((told.column, told.row))
+            return Stack(at, at, tuple(pieces))
+        return Stack(
+            None, self._beside(x, y) if self._sheets else f"at pixel {x},{y}", tuple(pieces)
+        )
+
+    def _sheet_at(self, x: float, y: float) -> tuple[_Told, str] | None:
+        """Return the board at a pixel of the main map and the hex, None where no board lies."""
+        for left, top, sheet in self._sheets:
+            if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
+                name = sheet.nearest(x - left, y - top)
+                return sheet.told, f"{sheet.label}{name}" if self._many else name
+        return None
 
     def _beside(self, x: int, y: int) -> str:
         """Return where beside the boards a pixel lies: on which side of which hex."""
@@ -357,18 +462,20 @@ class _Places:
         _, near = min(found)
         across, down = x - near[0], y - near[1]
         sides = ("left of", "right of") if abs(across) > abs(down) else ("above", "below")
-        return f"{OFF} {sides[max(across, down, key=abs) > 0]} {self.hex_at(*near)}"
+        nearest = self._sheet_at(*near)
+        return f"{OFF} {sides[max(across, down, key=abs) > 0]} {nearest[1] if nearest else ''}"
 
 
 def _stacks(commands: Sequence[str], places: _Places) -> Iterator[Stack]:
     """Yield the stacks in the order of the save; a piece in no stack is one by itself."""
     pieces: dict[str, Piece] = {}
+    players: dict[str, str] = {}
     piles: list[tuple[str, int, int, list[str]]] = []
     for number, type_, state in _added(commands):
         if type_ == "stack":
             piles.append(_pile(state))
         elif not type_.startswith("deck"):
-            pieces[number] = read_piece(number, type_, state)
+            pieces[number] = anonymous(read_piece(number, type_, state), players)
     stacked: set[str] = set()
     for where, x, y, members in piles:
         names = [name for name in dict.fromkeys(members) if name in pieces and name not in stacked]
@@ -394,7 +501,7 @@ def _added(commands: Sequence[str]) -> Iterator[tuple[str, str, str]]:
             )
         parts = tokens(command, "/")
         if len(parts) < 4:
-            raise BadInputError(f"expected a piece's id, type and state, not {command[:60]!r}")
+            raise BadInputError("expected a piece's id, type and state")
         yield parts[1], parts[2], parts[3]
 
 

@@ -94,9 +94,11 @@ function told(game, found) {
   return [
     el("p", { role: "status", id: "loss-count" }, `${found.points} points on ${found.at}: ${found.count} way${found.count === 1 ? "" : "s"} to take them.`),
     shown ? plan(game, found, shown, shown === best?.plan ? `The best keeps ${amount(best.value)} of ${amount(best.intact)}` : `This way keeps ${amount(shown.value)}`) : null,
+    ...(best?.equally_good ?? []).map((one) => el("div", { class: "card" }, el("h2", {}, "Equally good"), el("p", {}, words(one)), button("Show it", () => { losses.shown = one; game.show(); }))),
     best?.runner_up ? el("div", { class: "card" }, el("h2", {}, "The next best"), el("p", {}, `costs ${amount(best.cost)} more: ${words(best.runner_up)}`), button("Show it", () => { losses.shown = best.runner_up; game.show(); })) : null,
     own(game, found),
-    allocations.length ? el("details", { class: "fold" }, el("summary", {}, `Every way (${found.count})`), el("ul", { class: "actions ways" }, [...allocations].sort((a, b) => b.value - a.value).map((one) => el("li", {}, button([el("span", {}, words(one)), el("span", { class: "cost" }, `keeps ${amount(one.value)}`)], () => { losses.shown = one; game.show(); }, { class: "act" })))), found.left_out ? el("p", {}, `and ${found.left_out} more`) : null) : null,
+    allocations.length ? el("details", { class: "fold" }, el("summary", {}, `Every way (${found.count})`), el("ul", { class: "actions ways" }, allocations.map((one) => el("li", {}, button([el("span", {}, words(one)), el("span", { class: "cost" }, `keeps ${amount(one.value)}`)], () => { losses.shown = one; game.show(); }, { class: "act" })))), found.left_out ? el("p", {}, `and ${found.left_out} more`) : null) : null,
+    found.worth ? el("p", { class: "aside-note" }, `Worth counts ${found.worth}.`) : null,
     found.assumed?.length ? el("p", { class: "aside-note" }, `Taken for granted: ${found.assumed.join("; ")}.`) : null,
   ];
 }

@@ -179,8 +179,6 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.bar("only a Minimum Move goes there")
     if not facts.whole:
         return
-    if facts.shared:
-        sheet.unsupported("terrain for all MF entered in an Impulse, which all would pay")
     if facts.used:
         sheet.bar("all MF are needed and some are spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
@@ -188,7 +186,9 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.bar("no MF is left after portage", ALL_ON_FOOT, facts.allotment, halves=True)
     if facts.cost > ALL_ON_FOOT:
         sheet.bar("dearer than all MF: that is a Minimum Move")
-    sheet.charge(facts.allotment - facts.spent - facts.cost, "the rest of all MF", "all")
+    rest = facts.allotment - facts.spent - facts.cost - sheet.total("shared")
+    if rest > 0 or not facts.shared:  # in an Impulse all pay what is spent to enter
+        sheet.charge(rest, "the rest of all MF", "all")
     sheet.force("final", "all")
 
 

@@ -19,14 +19,16 @@ __all__ = [
 ]  # fmt: skip
 
 
-@clause("A4.61a", "Assault Movement is declared by Infantry before it does anything", kind="action")
+@clause("A4.61a", "Assault Movement is declared by Infantry before it spends MF", kind="action")
 def declare_assault(facts: Declaration, sheet: Sheet) -> None:
     if facts.verb != "assault":
         return
     if not facts.foot:
         sheet.bar("only Infantry declares Assault Movement")
-    if facts.assault or not facts.fresh:
-        sheet.bar("Assault Movement is declared once, as the MPh begins")
+    if facts.assault:
+        sheet.bar("the unit has declared Assault Movement")
+    elif facts.entered or (not facts.fresh and sheet.reading("A4.61a") == "mf"):
+        sheet.bar("Assault Movement is declared before the unit moves")
     sheet.force("assault", value=True)
 
 

@@ -80,7 +80,7 @@ in_line = unsupported(
     composes="joint",
 )
 def in_order(facts: Link, sheet: Sheet) -> None:
-    if facts.overtakes:
+    if facts.kind == "convoy" and facts.overtakes:
         sheet.bar("the vehicle ahead of it has not left the map")
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.clauses.squads import excess_squads
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.steps import Crowd
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -15,11 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "beneath_which", "enemy_there", "infantry_overrun", "overrun_doubled",
-    "overstacked_coming_on",
-    "overstacked_on_foot", "overstacked_vehicle",
+    "overstacked_on_foot", "overstacked_vehicle", "set_up_together",
 ]  # fmt: skip
-
-NOBODY = Crowd()
 
 
 @clause(
@@ -46,21 +42,17 @@ def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause(
-    "A5.11c",
-    "Nobody comes on where there are too many Personnel, no vehicle where its side has one",
+    "A5.1",
+    "Units that come on together were set up off the map together, where they are never overstacked",
     kind="capacity",
     composes="joint",
 )
-def overstacked_coming_on(facts: Entry, sheet: Sheet) -> None:
-    if facts.ground.edge != "on":
+def set_up_together(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.edge != "on" or not facts.fresh:
         return
-    excess = excess_squads(facts.there.crowd, facts.group) if facts.group != NOBODY else 0
-    if excess:
+    if excess := excess_squads(facts.group):
         most = count("A5.1", "half_squads") // count("A5.5", "squad")
-        sheet.bar("its side would have too many squads there", most, most + excess)
-    is_driven = facts.mover.is_vehicle and facts.mover.column != "mc"
-    if is_driven and facts.there.taken and sheet.reading("A5.11c") == "vehicles-too":
-        sheet.bar("its side would have two vehicles there")
+        sheet.bar("too many squads were set up together off the map", most, most + excess)
 
 
 def _may_overrun(facts: Entry) -> bool:
@@ -82,7 +74,11 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
     there = facts.there
     if there.known and not (_may_overrun(facts) or facts.manner.berserk or facts.manner.wave):
         sheet.bar("a Known enemy unit is there")
-    elif there.unmanned and not there.known and sheet.reading("A4.14") == "keeps-out":
+    elif (
+        there.unmanned
+        and (_may_overrun(facts) or not there.known)
+        and sheet.reading("A4.14") == "keeps-out"
+    ):
         sheet.bar("an enemy Gun, or a vehicle that its crew has abandoned, is there")
     elif facts.there.harmless and not facts.there.concealed:
         sheet.exception("every enemy there is unarmed or disrupted")

@@ -101,7 +101,7 @@ def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
     if isinstance(facts, Link):
         if facts.split:
             sheet.bar("units of one stack of the Column would part")
-    elif not facts.just_left:
+    elif facts.column and not facts.just_left:
         sheet.bar("it may enter only the hex that the unit ahead has just left")
 
 

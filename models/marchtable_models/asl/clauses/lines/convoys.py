@@ -100,8 +100,12 @@ def no_start_after_stop(facts: StartStop | Joined | Lineup, sheet: Sheet) -> Non
             sheet.bar(
                 "a vehicle starts after another has spent a Stop MP (first= tells who acts first)"
             )
-    elif facts.verb == "start" and facts.halted and facts.convoy:
-        sheet.bar("the Convoy has spent a Stop MP this MPh")
+    elif facts.verb == "start" and facts.halted:
+        bound = facts.convoy
+        if facts.from_convoy:
+            bound = sheet.reading("E11.2d") == "leavers-too"
+        if bound:
+            sheet.bar("the Convoy has spent a Stop MP this MPh")
 
 
 @clause("E11.24a", "A Convoy is in Motion with all its vehicles or with none", kind="state")

@@ -210,6 +210,11 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
     if facts.sees_enemy:
         sheet.exception("it sees a Known enemy ground unit")
     elif facts.convoy and not _has_reason(facts, sheet):
+        if facts.unstated:
+            sheet.unsupported(
+                "which enemies, or vehicles of its Convoy, it sees: `sight` states it"
+            )
+            return
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")
 
 
@@ -247,7 +252,7 @@ def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
     breaks = facts.alone and facts.platoon
     if breaks:
         sheet.force("platoon", "")
-    asked = facts.radioless and facts.convoy and facts.declared
+    asked = facts.radioless and facts.convoy and facts.declared and not sheet.excepted("D14.22d")
     if not asked or facts.begun or facts.checked:
         return
     if not breaks:

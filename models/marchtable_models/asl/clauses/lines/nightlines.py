@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import Clause, clause
-from marchtable_models.asl.facts.columns import Disbanding
+from marchtable.rules.clause import clause
+from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.foot import SettingOut
 from marchtable_models.asl.facts.lines import Parted
 
@@ -58,18 +58,15 @@ def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
         sheet.bar("its Movement DR is due: it has left its Convoy")
 
 
-def _follows(facts: Standing, sheet: Sheet) -> None:
-    if facts.led_astray and facts.verb != "end":
-        sheet.unsupported(follow_astray.title)
-
-
-follow_astray = Clause(
+@clause(
     "E11.6c",
-    "Where a line goes whose lead strays",
+    "Behind a lead that strays each unit of a Convoy or Column enters only the hex just left by the one ahead",
     kind="effect",
-    function=_follows,
-    modelled=False,
+    composes="joint",
 )
+def follow_astray(facts: Follow, sheet: Sheet) -> None:
+    if facts.astray and not facts.just_left:
+        sheet.bar("the lead strays: it may enter only the hex that the unit ahead has just left")
 
 
 @clause(

@@ -175,7 +175,7 @@ wounded_smc = unsupported(
     "A25.232f",
     "A wounded SMC in a Human Wave, whose fewer MF hold nobody up",
     lambda facts: facts.wounded,
-    lifts=("E11.2h",),
+    lifts=("D14.31b",),
 )
 
 

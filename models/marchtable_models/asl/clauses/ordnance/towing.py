@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.transport import Boarding, Busy, Hitch, Hold
 
 __all__ = [
-    "boards_free", "busy", "crew_mf", "fires_not", "gun_crew", "hitch_cost", "hook_up", "limbered", "push", "tow_cost",
+    "boards_free", "busy", "crew_mf", "crew_share", "fires_not", "gun_crew", "hitch_cost", "hook_up", "limbered", "push", "tow_cost",
     "tow_terrain", "towing_number", "trailers", "unhook", "yoked",
 ]  # fmt: skip
 
@@ -112,9 +112,26 @@ def unhook(facts: Hitch, sheet: Sheet) -> None:
     "C10.11b", "Hooking up or unhooking costs half the MP, two thirds for a circled M#", kind="cost"
 )
 def hitch_cost(facts: Hitch, sheet: Sheet) -> None:
-    which = "circled_" if facts.circled else ""
+    sheet.charge(_share(facts.mp, circled=facts.circled), "hooking up or unhooking", "towing")
+
+
+def _share(allotment: int, *, circled: bool) -> int:
+    """Return the share of an allotment that hooking up or unhooking takes, in half points."""
+    which = "circled_" if circled else ""
     parts, of = count("C10.11", f"{which}parts"), count("C10.11", f"{which}of")
-    sheet.charge(2 * -(-facts.mp * parts // (2 * of)), "hooking up or unhooking", "towing")
+    return 2 * -(-allotment * parts // (2 * of))
+
+
+@clause(
+    "C10.12c",
+    "The crew that unhooks a Gun spends the same share of its MF, or what it has left of them",
+    kind="cost",
+)
+def crew_share(facts: Busy, sheet: Sheet) -> None:
+    unhooks = facts.part == "crew" and facts.verb == "unhook"
+    if unhooks and sheet.reading("C10.12c") == "share":
+        share = _share(facts.mf, circled=facts.circled)
+        sheet.charge(max(0, min(share, facts.mf - facts.spent)), "unhooking", "towing")
 
 
 @clause(

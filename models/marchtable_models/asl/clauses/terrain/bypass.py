@@ -139,12 +139,17 @@ def wired(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause(
-    "A4.3i", "On foot no Bypass round an obstacle that holds a Known armed enemy", kind="action"
+    "A4.3i",
+    "On foot no Bypass round an obstacle with a Known armed enemy at its own level",
+    kind="action",
 )
 def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
-    known = facts.there.known or facts.there.held
-    if facts.passing and not facts.mover.is_vehicle and known:
-        sheet.bar("a Known armed enemy is in the hex")
+    if not facts.passing or facts.mover.is_vehicle:
+        return
+    if facts.there.known:
+        sheet.bar("a Known armed enemy is there")
+    elif facts.there.held and sheet.reading("A4.3i") == "hex":
+        sheet.bar("a Known armed enemy is in another Location of the hex")
 
 
 round_a_roadblock = unsupported(

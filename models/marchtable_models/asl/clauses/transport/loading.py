@@ -177,7 +177,10 @@ def no_assault(facts: Boarding | Mounting | Manned | Declaration, sheet: Sheet) 
 
 @clause("D6.4d", "Boarding costs 1 MF, from the vehicle's own Location", kind="cost")
 def board(facts: Boarding, sheet: Sheet) -> None:
-    if not facts.foot or facts.aboard:
+    if facts.gun:
+        does = "hooks it up" if facts.gun == "hook" else "loads it"
+        sheet.bar(f"a Gun does not board: `{facts.gun} VEHICLE GUN CREW` {does}")
+    elif not facts.foot or facts.aboard:
         sheet.bar("only a unit on foot boards")
     if not facts.carrier:
         sheet.bar("it boards only a vehicle of its own side (horses and motorcycles are mounted)")

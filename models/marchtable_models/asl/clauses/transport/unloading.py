@@ -35,7 +35,11 @@ __all__ = [
     kind="cost",
 )
 def quarter(facts: Disembark, sheet: Sheet) -> None:
-    if not facts.one_vehicle:
+    if facts.gun:
+        does = "unhooks" if facts.gun == "unhook" else "unloads"
+        piece = "" if facts.gun == "unhook" else "GUN "
+        sheet.bar(f"a Gun does not leave by itself: `{facts.gun} VEHICLE {piece}CREW` {does} it")
+    elif not facts.one_vehicle:
         sheet.bar("not all of these are aboard one vehicle, which they would leave as a stack")
     if not facts.distinct:
         sheet.bar("a unit is named twice")

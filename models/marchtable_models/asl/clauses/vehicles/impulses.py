@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "all_can_pay",
+    "all_others_can_pay",
     "moves_as_line",
     "not_the_convoys",
     "one_each",
@@ -66,13 +67,29 @@ def not_the_convoys(facts: Payment, sheet: Sheet) -> None:
         sheet.charge(facts.due - facts.cost - sheet.total("shared"), "spent to leave", "shared")
 
 
+def _bar_too_dear(facts: Payment, sheet: Sheet) -> None:
+    have = facts.allotment - facts.spent
+    if facts.shared and facts.due > have:
+        sheet.bar("a unit of the line cannot pay this Impulse", facts.due, have, halves=True)
+
+
 @clause(
     "E11.2h",
-    "In an Impulse no unit makes an expenditure that another unit of the line cannot pay",
+    "In an Impulse no Convoy vehicle makes an expenditure that another of the Convoy cannot pay",
     kind="action",
     composes="joint",
 )
 def all_can_pay(facts: Payment, sheet: Sheet) -> None:
-    have = facts.allotment - facts.spent
-    if facts.shared and facts.due > have:
-        sheet.bar("a unit of the line cannot pay this Impulse", facts.due, have, halves=True)
+    if facts.line == "convoy":
+        _bar_too_dear(facts, sheet)
+
+
+@clause(
+    "D14.31b",
+    "In an Impulse of a Column, platoon or Human Wave no unit spends more than each of the others can",
+    kind="action",
+    composes="joint",
+)
+def all_others_can_pay(facts: Payment, sheet: Sheet) -> None:
+    if facts.line != "convoy":
+        _bar_too_dear(facts, sheet)

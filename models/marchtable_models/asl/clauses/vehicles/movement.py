@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import clause
+from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.clauses.terrain.chart import cells, least_share, row_named
 from marchtable_models.asl.clauses.terrain.works import in_a_gully
 from marchtable_models.asl.data import halves
@@ -42,6 +42,7 @@ __all__ = [
     "stop",
     "turn",
     "turn_after_start",
+    "turn_in_strange_terrain",
     "turn_one_spine",
     "vehicles_there",
 ]  # fmt: skip
@@ -56,6 +57,13 @@ def turn(facts: Swing, sheet: Sheet) -> None:
         in_obstacle = sheet.reading("D2.11a") == "two"
     figure = "in_obstacle" if in_obstacle else "spine"
     sheet.charge(halves("D2.11", figure), "VCA change", "vca")
+
+
+turn_in_strange_terrain = unsupported(
+    "x-turn",
+    "A VCA change in terrain that no row of the chart covers",
+    lambda facts: any(not row_named(row).modelled for row in facts.ground.rows),
+)
 
 
 @clause("D2.11b", "Only a vehicle changes its VCA, one hexspine at a time", kind="action")

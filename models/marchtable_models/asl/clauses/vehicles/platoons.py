@@ -8,20 +8,22 @@ from marchtable.dice import two_dice_at_least
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.lines import Formation, Leaving
+from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.lines import Formation, Leaving
     from marchtable_models.asl.facts.platoons import Bereft, Forming, Mates, NerveResult, Steadying
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
-    "adjacent", "alike", "alone", "apart", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
-    "no_haste", "odds_of_nerve", "platoon_size", "settled", "shared_check", "task_check",
+    "adjacent", "alike", "alone", "apart", "by_radio", "comes_on_in_platoon", "forming", "halts", "in_sight", "lost", "needs_check",
+    "no_haste", "odds_of_nerve", "platoon_size", "recalled", "settled", "shared_check", "task_check",
 ]  # fmt: skip
 
 QUIET = ("end", "form", "hatch", "task-check", "unload")
 """What an AFV without a radio does alone before its task check."""
+ENTERS = verbs_with("enters")
 HALTED = ("delay", "end", "hatch", "stop", "unload")
 
 
@@ -88,7 +90,10 @@ def in_sight(facts: Mates, sheet: Sheet) -> None:
     composes="joint",
 )
 def alike(facts: Mates, sheet: Sheet) -> None:
-    if not facts.alike:
+    alike = facts.alike
+    if alike and not facts.all_alike:
+        alike = sheet.reading("D14.21c") == "those-that-can"
+    if not alike:
         sheet.bar("some of the platoon are stopped and some not, or some in Reverse")
 
 
@@ -105,9 +110,19 @@ shared_check = unsupported(
 )
 
 
-@clause("D14.22a", "An AFV that leaves, or is lost, is in its platoon no more", kind="effect")
-def lost(facts: Bereft, sheet: Sheet) -> None:
-    if facts.lost:
+@clause(
+    "D14.22a",
+    "An AFV that leaves or is lost, is Recalled or not Mobile, is in its platoon no more",
+    kind="effect",
+)
+def lost(facts: Bereft | Formation, sheet: Sheet) -> None:
+    if isinstance(facts, Formation):
+        if facts.kind == "platoon" and facts.lost:
+            sheet.bar(
+                f"{', '.join(facts.lost)}: an AFV that is not Mobile, or is Recalled, is in no platoon;"
+                " leave its `platoon` out"
+            )
+    elif facts.lost:
         sheet.force("platoon", "")
 
 
@@ -131,16 +146,37 @@ def apart(facts: Bereft, sheet: Sheet) -> None:
         sheet.force("platoon", "")
 
 
+@clause("D14.22d", "A Recalled AFV is treated as one with a radio", kind="action")
+def recalled(facts: Leaving | Standing, sheet: Sheet) -> None:
+    if isinstance(facts, Leaving):
+        told = facts.recalled and facts.radioless
+    else:
+        told = "recalled" in facts.crew and facts.nerve != ""
+    if told:
+        sheet.exception("a Recalled AFV is treated as one with a radio")
+
+
 @clause(
     "D14.23a",
     "An AFV without a radio that is in no platoon moves only after a task check; as it comes on, without",
     kind="action",
 )
 def needs_check(facts: Standing, sheet: Sheet) -> None:
-    if facts.nerve == "due" and facts.verb not in QUIET:
+    if facts.nerve == "due" and facts.verb not in QUIET and not sheet.excepted("D14.22d"):
         sheet.bar(
             "an AFV without a radio moves alone: `task-check` comes first, or its `check` is told"
         )
+
+
+@clause(
+    "D14.212",
+    "An AFV without a radio comes on in a platoon if another waits beside it off the map",
+    kind="action",
+    composes="joint",
+)
+def comes_on_in_platoon(facts: Standing, sheet: Sheet) -> None:
+    if facts.nerve == "joins" and facts.verb in ENTERS and not sheet.excepted("D14.22d"):
+        sheet.bar("another AFV without a radio waits beside it: `form` a platoon with it first")
 
 
 @clause(

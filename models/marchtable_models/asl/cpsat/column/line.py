@@ -60,7 +60,7 @@ class Line:
     may_move
         Whether nothing keeps the Column as a whole where it is.
     credit
-        How many half points E11.2h lets units overspend, :data:`FREE` if it does not hold.
+        How many half points D14.31b lets units overspend, :data:`FREE` if it does not hold.
     once
         Whether it makes one Impulse at most, for it has seen an enemy (E11.53e).
     """
@@ -88,7 +88,7 @@ class Line:
         self.links = links._replace(
             shared=True, follows=bool(follow), clauses={**links.clauses, "follow": follow}
         )
-        self.credit = credit(self.edition, is_vehicle=False)
+        self.credit = credit(self.edition, KIND)
         self.once = self._is_seen()
         self._means: dict[tuple[int, Any], int] = {}
         self._poorest: dict[tuple[int, Any], int] = {}
@@ -137,7 +137,7 @@ class Line:
         )
 
     def means(self, r: int, state: State) -> int:
-        """Return what the poorest of a place's units may spend from now on, in half points (E11.2h)."""
+        """Return what the poorest of a place's units may spend from now on, in half points (D14.31b)."""
         if self.credit == FREE:
             return FREE
         key = (r, state.modes)

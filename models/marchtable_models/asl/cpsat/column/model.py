@@ -13,7 +13,7 @@ from marchtable.planning.reasons import Question
 from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.clauses.lines.columnlimits import keeps_together
 from marchtable_models.asl.clauses.lines.columns import ahead_only, waiting_to_disband
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
+from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.column.line import Line
 from marchtable_models.asl.cpsat.column.steps import VERBS
 from marchtable_models.asl.cpsat.line_relations import FREE
@@ -39,7 +39,9 @@ __all__ = ["IMPULSES", "NAME", "ColumnModel"]
 
 NAME = "column"
 IMPULSES = 12
-OF_THE_LINE = tuple(one.id for one in (ahead_only, keeps_together, all_can_pay, waiting_to_disband))
+OF_THE_LINE = tuple(
+    one.id for one in (ahead_only, keeps_together, all_others_can_pay, waiting_to_disband)
+)
 """The clauses that bind a Column's plans."""
 
 
@@ -98,7 +100,7 @@ class ColumnModel(LineModel):
         self._begin(Cuts(self.graph, [None] * len(ranks)))
 
     def _graph(self) -> StateGraph:
-        """Return where its places can be; if nobody need pay (E11.2h), by as many Impulses as there may be."""
+        """Return where its places can be; if nobody need pay (D14.31b), by as many Impulses as there may be."""
         line = self.line
         most = min(self.impulses, 1) if line.once else self.impulses
         scope = Scope(most if line.may_move else 0, line.most, self.goal.avoid, caps=line.means)

@@ -8,7 +8,7 @@ from marchtable.planning.line.graph import Graph, Step
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import without
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
+from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.modes import STAGE, in_mode, mode_of
@@ -204,7 +204,7 @@ class Steps:
 
     def _ask(self, state: State, move: str) -> Ruling:
         """Return the ruling on a move; what the whole Column can pay is another matter."""
-        with without(all_can_pay.id):
+        with without(all_others_can_pay.id):
             told = Impulse(self.units[0].id, (move,) * len(self.units))
             return self.rulebook.rule(self.base.with_units(self.placed(state)), told)
 

@@ -14,13 +14,13 @@ from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth
 from marchtable.rules.plan_model import PlanSpace
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import state_exits
 from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS
 from marchtable_models.asl.cpsat.line_relations import (
+    CAN_PAY,
     FREE,
     credit,
     is_leaving_shared,
@@ -29,7 +29,7 @@ from marchtable_models.asl.cpsat.line_relations import (
 from marchtable_models.asl.cpsat.lined import made_before, may_move
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import STAY, step_of
+from marchtable_models.asl.extraction.lines import STAY, kind_of, step_of
 from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Convoy(LineModel):
     rolls
         ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
     loose
-        Where nobody need pay (E11.2h), count Impulses instead of points until a plan is refused.
+        Where nobody need pay (E11.2h, D14.31b), count Impulses instead of points until a plan is refused.
     """
 
     name = NAME
@@ -136,7 +136,7 @@ class Convoy(LineModel):
         can_move, self._left_out = may_move(rulebook, position, line)
         self._most = impulses if can_move else 0
         edition = rulebook.edition(position)
-        self.links, self._credit = self._links(edition), credit(edition)
+        self.links, self._credit = self._links(edition), credit(edition, kind_of(line[0]))
         self.is_leaving_shared = is_leaving_shared(edition)
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
@@ -247,7 +247,7 @@ class Convoy(LineModel):
 
     def in_points(self, reason: Reason) -> Reason:
         """Return a reason as it is of the poorest who cannot pay: all pay the same."""
-        if reason.clause != all_can_pay.id:
+        if reason.clause not in CAN_PAY:
             return reason
         have = {
             u.id: own for u, own in zip(self.line, self.means, strict=True) if u.id in reason.units

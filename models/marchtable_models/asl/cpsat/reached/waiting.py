@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from marchtable.budget import lent_here, work
+from marchtable.checking import Checks, hold
 from marchtable.reachability.arrivals import Arrivals, arrivals
 from marchtable.rules.clause import switched_off
 from marchtable.rules.rulebook import find_rulebook
@@ -53,4 +56,14 @@ def ways_on(position: AslPosition, unit: AslUnit) -> Arrivals:
         if len(known) > MOST:
             known.clear()
         known[key] = arrivals(there, unit.id, avoid=True)
+    elif Checks.on:
+        ruled = arrivals(msgspec.structs.replace(there), unit.id, avoid=True)
+        both = (_unnamed(known[key]), _unnamed(ruled))
+        hold("ways on", *both, key=key, position=position, action=unit.id)
     return known[key]
+
+
+def _unnamed(found: Arrivals) -> Hashable:
+    """Return ways on without the unit that they are of."""
+    ways = {place: (way.spent, way.rolls) for place, way in found.ways.items()}
+    return frozenset(ways.items()), found.unsupported

@@ -1,0 +1,65 @@
+"""Names the units that were due on the map in a turn and have not come on (A2.5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.state.action import Phase
+from marchtable_models.asl.clauses.infantry.offboard import in_its_turn
+from marchtable_models.asl.extraction.unitkinds import type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["assumed_of_overdue"]
+
+
+def assumed_of_overdue(
+    position: AslPosition, rulings: Sequence[Ruling], phases: Sequence[str]
+) -> list[str]:
+    """Return a line for each unit whose last phase to come on in its turn ends while it is off the map."""
+    found, before = [], position
+    for ruling in rulings:
+        if isinstance(ruling.action, Phase):
+            found += [
+                f"{unit.id} was due in turn {unit.offboard.entry_turn} and has not come on: its way"
+                f" onto the map is taken to have been blocked ({in_its_turn.id})"
+                for unit in before.units
+                if _was_due(before, unit)
+                and _ends(before, ruling.action, _last_phase(before, unit), phases)
+            ]
+        before = before if ruling.after is None else ruling.after
+    return found
+
+
+def _was_due(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit must come on in this turn: of a line partly on the map none must (E11.7)."""
+    if unit.side != position.side or unit.at is not None or unit.offboard.exited:
+        return False
+    name = unit.line.convoy or unit.line.column
+    begun = name != "" and any(
+        other.side == unit.side and name in (other.line.convoy, other.line.column)
+        for other in position.units
+        if other.at is not None or other.offboard.exited
+    )
+    return unit.offboard.entry_turn == position.turn and not begun
+
+
+def _last_phase(position: AslPosition, unit: AslUnit) -> str:
+    """Return the last phase of a Player Turn in which a unit may come on."""
+    return "APh" if type_of(position, unit).is_infantry else "MPh"
+
+
+def _ends(position: AslPosition, event: Phase, last: str, phases: Sequence[str]) -> bool:
+    """Return whether a phase that begins is the first after the last in which the unit may come on."""
+    if phases.index(position.phase) > phases.index(last):
+        return False
+    same = (event.side or position.side) == position.side
+    later = phases.index(event.phase) > phases.index(position.phase)
+    return not (same and later) or phases.index(event.phase) > phases.index(last)

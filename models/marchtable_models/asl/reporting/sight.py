@@ -1,0 +1,122 @@
+"""Names what an answer takes for granted of who sees whom, where the scene does not state it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.state.action import Phase
+from marchtable_models.asl.clauses.conditions.night import must_set_out
+from marchtable_models.asl.clauses.infantry.detection import concealment_lost, sham_is_gone
+from marchtable_models.asl.clauses.infantry.routing import remains_in_the_open
+from marchtable_models.asl.clauses.lines.columns import disband_when_engaged
+from marchtable_models.asl.clauses.lines.leaving import reason
+from marchtable_models.asl.extraction.gaps import might_have_reason
+from marchtable_models.asl.extraction.routing import lingers
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of, unstated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["assumed_of_sight"]
+
+
+def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
+    """Return a line for each sight that the rulings rest on and the scene does not state."""
+    found: list[str] = []
+    before = position
+    for ruling in rulings:
+        found += _of_movers(before, ruling)
+        found += _of_columns(before, ruling)
+        found += _of_night(before, ruling)
+        found += _of_leavers(before, ruling)
+        found += _of_broken(before, ruling)
+        before = before if ruling.after is None else ruling.after
+    return list(dict.fromkeys(found))
+
+
+def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the real enemies on the map of whom the scene does not state whom they see."""
+    return [
+        other
+        for other in position.units
+        if other.side != unit.side
+        and other.at is not None
+        and not other.concealment.sees
+        and other.cargo.guard is None
+        and not other.concealment.dummy
+        and type_of(position, other).class_ != "wreck"
+    ]
+
+
+def _sees_any(position: AslPosition, unit: AslUnit) -> bool:
+    known = (position.unit(name) for name in unit.concealment.sees if name in position.index)
+    return any(is_known_enemy(position, unit, other) for other in known)
+
+
+def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+    """Yield who has entered a Location and stays concealed because no enemy is stated to see it."""
+    if ruling.after is None:
+        return
+    for receipt in ruling.receipts:
+        if receipt.unit not in position.index or receipt.unit not in ruling.after.index:
+            continue
+        unit, after = position.unit(receipt.unit), ruling.after.unit(receipt.unit)
+        moved = after.at is not None and after.at != unit.at
+        kept = moved and unit.concealment.concealed and after.concealment.concealed
+        if kept and _enemies(position, unit):
+            clause = sham_is_gone.id if unit.concealment.dummy else concealment_lost.id
+            yield f"{unit.id} keeps its '?': no enemy is stated to see it move ({clause})"
+
+
+def _of_columns(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+    """Yield which Columns do not disband because none of their units is stated to see a Known enemy."""
+    if not ruling.receipts:
+        return
+    columns: dict[tuple[str, str], list[AslUnit]] = {}
+    for unit in position.units:
+        if unit.line.column and unit.at is not None:
+            columns.setdefault((unit.side, unit.line.column), []).append(unit)
+    for (_, name), units in columns.items():
+        if any(_sees_any(position, unit) for unit in units):
+            continue
+        if any(unstated(position, unit) for unit in units):
+            yield (
+                f"Column {name} does not disband: none of its units is stated to see a Known enemy"
+                f" ({disband_when_engaged.id})"
+            )
+
+
+def _of_night(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+    """Yield whom a Movement DR is asked of because it is not stated to see a Known enemy."""
+    for one in ruling.violations:
+        if one.clause == must_set_out.id:
+            for unit in map(position.unit, one.units):
+                if unstated(position, unit):
+                    yield f"{unit.id} sees no Known enemy: none is stated ({must_set_out.id})"
+
+
+def _of_leavers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+    """Yield who has no reason to leave a Convoy because the scene states none that it sees."""
+    for one in ruling.violations:
+        if one.clause == reason.id:
+            for unit in map(position.unit, one.units):
+                if might_have_reason(position, unit):
+                    yield (
+                        f"{unit.id} sees no Known enemy, nor a vehicle of its Convoy that was attacked"
+                        f" or lost: none is stated ({reason.id})"
+                    )
+
+
+def _of_broken(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+    """Yield which broken units stay in the open after the RtPh because no enemy is stated to see them."""
+    if not isinstance(ruling.action, Phase) or ruling.action.phase != "APh":
+        return
+    for unit in position.units:
+        if not lingers(position, unit) and lingers(position, unit, stated=False):
+            yield f"{unit.id} need not rout: no enemy is stated to see it ({remains_in_the_open.id})"

@@ -1,0 +1,243 @@
+"""
+Questions that a hand-declared key calls equal, held to have equal traces of what clauses read.
+
+Each function yields questions of one position: a key as the machinery puts it together, and what is to be
+ruled on. :class:`Traced` rules on them and keeps, for each key, the trace that it met first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.play.moves import about_of
+from marchtable.play.templates import HERE, _opened
+from marchtable.reachability.sharing import _beside, _circumstances
+from marchtable.reachability.standing import present_at
+from marchtable.rules.candidates import _is_hopeless, candidates, leading_field
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import group_field, retold
+from tests.traces import Trace, trace_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+    from random import Random
+
+    from marchtable.rules.likeness import Likeness
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position, Unit
+
+    Pos = Position[Any, Any]
+
+__all__ = ["Difference", "Question", "Traced", "questions"]
+
+
+class Question(NamedTuple):
+    """
+    What is asked: by which key its answer would be remembered, where, and of which action.
+
+    Of most kinds it is remembered of an action that is barred only that it is; ``whole`` tells of those
+    of which it is remembered why, too.
+    """
+
+    kind: str
+    key: Hashable
+    position: Pos
+    action: Action
+    whole: bool = False
+
+
+class Difference(NamedTuple):
+    """Two questions of one key of which clauses read different things, and what these are."""
+
+    first: Question
+    second: Question
+    reads: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.second.kind}: equal keys, but clauses read otherwise: {', '.join(self.reads)}\n"
+            f"  {self.first.action} in {self.first.position}\n  {self.second.action} in {self.second.position}\n"
+            f"  key: {self.second.key!r}"
+        )
+
+
+class Traced:
+    """
+    The traces of all questions asked so far, by their keys.
+
+    Parameters
+    ----------
+    left_out
+        Kinds of records that forbid and charge nothing, so that keys need not know of them.
+    """
+
+    def __init__(self, *left_out: str) -> None:
+        self._left_out = left_out
+        self.known: dict[Hashable, tuple[Question, list[Trace]]] = {}
+        self.compared = 0
+
+    def ask(self, question: Question) -> Difference | None:
+        """Rule on an action; return how what was read differs from what was for an equal key."""
+        position = msgspec.structs.replace(question.position)  # nothing of it is known
+        traces = [one for one in _traces(question, position) if one.kind not in self._left_out]
+        traces = [_unnamed(one, _actors(question.action)) for one in traces]
+        first, known = self.known.setdefault((question.kind, question.key), (question, traces))
+        if first is question:
+            return None
+        self.compared += 1
+        reads = _differing(known, traces)
+        return Difference(first, question, reads) if reads else None
+
+
+def _traces(question: Question, position: Pos) -> list[Trace]:
+    """
+    Return what clauses read while they rule on an action, as far as it is remembered.
+
+    Of records about others than who acts (whose MPh ends, say) keys hold what is found of them.
+    """
+    rulebook, action = find_rulebook(position.rulebook), question.action
+    edition, found = rulebook.edition(position), []
+    actors = _actors(action)
+    cases = rulebook.cases(position, action)
+    findings = [edition.judge(case.facts) for case in cases]
+    for case, finding in zip(cases, findings, strict=True):
+        others = bool(actors) and not {*actors}.intersection(case.units)
+        if others and finding.is_plain:
+            continue
+        found.append(trace_of(edition, case.facts)._replace(others=others))
+        if not question.whole and _is_hopeless(rulebook, type(action), finding):
+            found[-1] = found[-1].short
+            return found
+    dues = rulebook.payments(position, cases, findings)
+    return found + [trace_of(edition, due) for due in dues if due is not None]
+
+
+def _unnamed(trace: Trace, actors: Sequence[str]) -> Trace:
+    """Return a trace without the names of those who act."""
+    reads = tuple((path, "who acts" if value in actors else value) for path, value in trace.reads)
+    return trace._replace(reads=reads)
+
+
+def _actors(action: Action) -> tuple[str, ...]:
+    """Return the units that act."""
+    found: str | tuple[str, ...] = getattr(action, group_field(type(action)) or "unit", ())
+    return (found,) if isinstance(found, str) else found
+
+
+def _differing(one: list[Trace], other: list[Trace]) -> tuple[str, ...]:
+    """Return what was read with another value, or only once."""
+    found: dict[str, None] = {}
+    if len(one) != len(other):
+        found[f"{len(one)} and {len(other)} records are judged"] = None
+    for a, b in zip(one, other, strict=False):
+        if (a.others or b.others) and a.found == b.found:
+            continue
+        mine, theirs = dict(a.reads), dict(b.reads)
+        for path in {**mine, **theirs}:
+            values = (mine.get(path, "unread"), theirs.get(path, "unread"))
+            if values[0] != values[1]:
+                found[f"{path} {values[0]!r} / {values[1]!r}"] = None
+    return tuple(found)
+
+
+def questions(position: Pos, random: Random) -> Iterator[Question]:
+    """Yield what is remembered of all units: lists, options, what lies afar, and reach's steps."""
+    if position.pending:
+        return
+    for unit in position.units:
+        yield from _of_likeness(position, unit)
+        yield from _from_afar(position, unit)
+        yield from _of_reach(position, unit, random)
+
+
+def _to(action: Action) -> str:
+    field = leading_field(type(action))
+    return HERE if field is None else str(getattr(action, field))
+
+
+def _of_likeness(position: Pos, unit: Unit) -> Iterator[Question]:
+    """Yield what lists and options remember of a unit and its surroundings."""
+    rulebook, about = find_rulebook(position.rulebook), about_of(position)
+    like = rulebook.likeness(position, unit)
+    if like is None:
+        return
+    for action in candidates(rulebook, position, unit):
+        verb, to = type(action), _to(action)
+        if verb in like.verbs:
+            own = like.towards[to] if to else like.here
+            key: Hashable = (about, verb, _opened(action, like.beside, to), own)
+            yield Question("likeness", key, position, action, whole=True)
+        elif like.company is not None and verb not in like.doubted:
+            yield Question("company", (about, like.beside, like.company, action), position, action)
+    if like.travel is not None:
+        yield from _of_travel(position, unit, like)
+
+
+def _of_travel(position: Pos, unit: Unit, like: Likeness) -> Iterator[Question]:
+    """Yield what lists remember of steps, whatever was spent."""
+    rulebook, at, board = find_rulebook(position.rulebook), str(unit.at), position.board
+    mode = rulebook.mode(unit)
+    put = position.with_units([rulebook.in_mode(unit, at, mode)])
+    travel = rulebook.travel_in(position, unit)
+    for action in candidates(rulebook, put, put.unit(unit.id), travel, free=False):
+        to = _to(action)
+        where = board.resolve(to) if to else at
+        ends = [present_at(rulebook, position, unit.side, one) for one in (at, where)]
+        own = (like.travel, mode, *ends, rulebook.ground(board, at, where))
+        opened = _opened(action, like.beside, to)
+        yield Question("travel", (about_of(position), type(action), opened, own), put, action)
+
+
+def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
+    """Yield what a list keeps of a unit while only what is farther away changes."""
+    rulebook = find_rulebook(position.rulebook)
+    afar = rulebook.afar(position, unit)
+    if afar is None or unit.at is None:
+        return
+    like = rulebook.likeness(position, unit)
+    if like is None:
+        return
+    near = (unit.at, *(name for _, name in position.board.neighbours(unit.at)))
+    stands = tuple((position.beside(at), position.markers.get(at)) for at in near)
+    for action in candidates(rulebook, position, unit):
+        if type(action) not in like.doubted:
+            key = (about_of(position), unit.id, stands, _frozen(afar), action)
+            yield Question("afar", key, position, action)
+
+
+def _frozen(value: Any) -> Hashable:
+    """Return a value that may hold dicts as one that can be part of a key."""
+    if isinstance(value, dict):
+        return frozenset((key, _frozen(one)) for key, one in value.items())
+    return tuple(map(_frozen, value)) if type(value) is tuple else value
+
+
+def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
+    """Yield steps of a newcomer equal to a unit, from some Locations, as reach remembers them."""
+    rulebook, board = find_rulebook(position.rulebook), position.board
+    if unit.at is None or not rulebook.shares_space(position, unit):
+        return
+    beside, newcomer = _beside(position, unit)
+    travel = rulebook.travel_in(position, unit)
+    modes = rulebook.modes(position, unit)
+    told = _circumstances(rulebook, position)
+    for at in {unit.at, *(random.choice(board.locations).name for _ in range(2))}:
+        for mode in (rulebook.mode(unit), random.choice(modes)):
+            if rulebook.is_final(mode):
+                continue
+            moved = rulebook.in_mode(newcomer, at, mode)
+            along = rulebook.along(beside, newcomer, moved)
+            put = beside.with_units([moved, *along])
+            mover = (told, rulebook.mover(put, moved), mode)
+            for action in candidates(rulebook, put, moved, travel, free=False):
+                to = _to(action) or at
+                ends = [present_at(rulebook, position, unit.side, one) for one in (at, to)]
+                ground = rulebook.ground(board, at, to)
+                seen = ground
+                if not any(map(rulebook.has_sides, ends)):
+                    seen = rulebook.sight(ground, mode, action)
+                if seen is not None and rulebook.sight(ground, mode) is not None:
+                    key = (*mover, to == at, *ends, seen, retold(action, unit="", to=""))
+                    yield Question("reach", key, put, action)

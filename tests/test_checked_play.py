@@ -1,0 +1,136 @@
+"""Whatever is remembered is what the referee says, and equal keys mean that clauses read the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.cache import clear_caches
+from marchtable.checking import Checks, WrongMemoryError, checked, hold
+from marchtable.errors import InternalError
+from marchtable.play import legal_actions
+from marchtable.reachability.reach import reach
+from marchtable.rules.candidates import candidates
+from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.panzer import likeness
+from marchtable_models.panzer.facts.steps import Recording
+from tests.asl.boards import field, foot, place
+from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
+from tests.panzer.scenes import place as panzer_place
+from tests.panzer.scenes import wagon
+from tests.traces import trace_of
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Finding
+
+SEEDS = [(book, seed) for seed in (0, 1) for book in BOOKS]
+LONG = [(book, seed) for seed in range(2, 8) for book in BOOKS]
+SMALL = {"asl": (2, 2), "panzer": (2, 3), "valor": (2, 4)}
+"""Games and steps of a seed that is played each time."""
+
+
+@pytest.mark.parametrize(("book", "seed"), SEEDS)
+def test_what_is_remembered_is_what_the_referee_says(book: str, seed: int) -> None:
+    """Lists, reach and options, each used of a position after others on the same board."""
+    games, steps = SMALL[book]
+    assert check_round(rounds(book, seed, games, steps - 1), every=2, units=1)
+
+
+@pytest.mark.parametrize(("book", "seed"), SEEDS)
+def test_equal_keys_have_equal_traces(book: str, seed: int) -> None:
+    """Clauses read the same of any two questions that a key calls equal."""
+    known = traces()
+    found = [*traced_round(rounds(book, seed, *SMALL[book]), known, every=9)]
+    assert not found, str(found[0])
+    assert known.compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("book", "seed"), LONG)
+def test_more_of_both(book: str, seed: int) -> None:
+    """The same of more and longer games; ``python -m benchmarks.checked_play`` plays for as long as you like."""
+    games, known = rounds(book, seed, 4, 16), traces()
+    assert check_round(games)
+    found = [*traced_round(games, known, every=4)]
+    assert not found, str(found[0])
+
+
+def test_what_traces_leave_out_forbids_and_charges_nothing() -> None:
+    """The order of a PanzerBlitz stack, which no key knows, changes that order alone."""
+    book = find_rulebook("panzer")
+    found: list[Finding] = []
+    for _, positions in rounds("panzer", 0, 2, 12).games(1):
+        for position in positions:
+            for unit in position.units:
+                for action in candidates(book, position, unit):
+                    cases = [
+                        case.facts for case in book.cases(position, action)
+                        if isinstance(case.facts, Recording)
+                    ]  # fmt: skip
+                    found += map(book.edition(position).judge, cases)
+    assert found
+    assert not any(one.bars or one.charges or one.unsupported or one.rolls for one in found)
+
+
+# -- it finds what is wrong ------------------------------------------------------------------------
+
+
+def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a key that leaves out the place, the error names the key, the position and the action."""
+    whole = likeness.likeness
+
+    def forgetful(*told: Any) -> Any:
+        found = whole(*told)
+        return found and found._replace(company=found.here)
+
+    monkeypatch.setattr(likeness, "likeness", forgetful)
+    moved: Any = {"spent": 2, "entered": True, "moved": True}
+    first, second = (panzer_place(wagon(at=at, **moved)) for at in ("A3", "C3"))
+    clear_caches()
+    with checked():
+        legal_actions(first)
+        with pytest.raises(WrongMemoryError, match="exit w") as caught:
+            legal_actions(second)
+    assert (caught.value.remembered, caught.value.ruled) == ((True, ()), None)
+    assert caught.value.position is second
+    assert all(word in str(caught.value) for word in ("key: ", "position: ", "C3", "rule says: "))
+    clear_caches()
+
+
+def test_a_forgotten_fact_of_reach_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a mover that leaves out whether a squad is CX, a step of reach is found wrong."""
+    asl = type(find_rulebook("asl"))
+    whole = asl.mover
+    monkeypatch.setattr(
+        asl, "mover", lambda book, where, unit: whole(book, where, foot(unit.id, at=unit.at))
+    )
+    board = field({name: {} for name in ("A1", "B1", "C2", "D2")})
+    clear_caches()
+    with checked():
+        reach(place(board, foot("u", at="A1")), ["u"])
+        with pytest.raises(WrongMemoryError, match="reach"):
+            reach(place(board, foot("u", at="A1", broken=True)), ["u"])
+    clear_caches()
+
+
+def test_it_is_off_unless_asked_for() -> None:
+    """Answers are checked within a ``checked`` block, and not after it."""
+    was = Checks.on
+    with checked():
+        assert Checks.on
+        with pytest.raises(WrongMemoryError):
+            hold("a sum", 4, 5, key="2 + 2", position="nowhere", action="add")
+    assert Checks.on is was
+    assert issubclass(WrongMemoryError, InternalError)
+
+
+def test_a_trace_holds_what_was_read() -> None:
+    """A field that no clause reads is not in a trace, one that is read is, with its value."""
+    position = panzer_place(wagon(at="A3"))
+    book = find_rulebook("panzer")
+    (case, *_) = book.cases(position, next(iter(legal_actions(position))).action)
+    found = trace_of(book.edition(position), case.facts)
+    assert found.kind == type(case.facts).__name__
+    assert all(path.startswith(found.kind) for path, _ in found.reads)
+    assert 0 < len(found.reads) <= len(case.facts.__struct_fields__)

@@ -1,0 +1,144 @@
+"""
+What clauses read of the facts they are shown, noted while they judge.
+
+A key by which answers are remembered promises that all is equal on which clauses look. So whatever
+two questions have the same key must have the same trace: the fields that clauses read, with their values.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.rules.clause import Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.edition import Edition
+
+__all__ = ["Trace", "trace_of"]
+
+
+class Trace(NamedTuple):
+    """
+    What clauses read of a record.
+
+    Parameters
+    ----------
+    kind
+        The kind of record.
+    reads
+        The fields, in order, each with its value.
+    until_barred
+        How many of them were read before a clause objected; all if none did.
+    found
+        What the clauses found.
+    others
+        Whether the record is about others than who acts: then it matters only what was found.
+    """
+
+    kind: str
+    reads: tuple[tuple[str, Any], ...]
+    until_barred: int
+    found: Finding
+    others: bool = False
+
+    @property
+    def short(self) -> Trace:
+        """The trace as far as the first objection."""
+        return self._replace(reads=self.reads[: self.until_barred])
+
+
+class _Watched(Sheet):
+    """A sheet that calls back when a clause objects."""
+
+    def __init__(self, settings: dict[str, str], objects: Callable[[], object]) -> None:
+        super().__init__(settings, {})
+        self._objects = objects
+
+    def bar(self, *told: Any, **more: Any) -> None:
+        """Object to the step."""
+        self._objects()
+        super().bar(*told, **more)
+
+    def unsupported(self, note: str) -> None:
+        """Object that the clause is not modelled."""
+        self._objects()
+        super().unsupported(note)
+
+
+class _Tape:
+    """The reads of one record, each noted once; equal objects are shown as one."""
+
+    def __init__(self) -> None:
+        self.reads: dict[str, Any] = {}
+        self.shown: dict[int, tuple[Any, Any]] = {}
+
+    def show(self, value: Any, path: str) -> Any:
+        """Return a value as clauses see it: records note what is read of them."""
+        if isinstance(value, msgspec.Struct):
+            known = self.shown.get(id(value))
+            if known is None:
+                known = self.shown[id(value)] = (value, _viewed(value, self, path))
+            return known[1]
+        if isinstance(value, tuple) and any(isinstance(one, msgspec.Struct) for one in value):
+            self.reads[f"{path} has"] = len(value)
+            return tuple([self.show(one, f"{path}[{n}]") for n, one in enumerate(value)])
+        self.reads[path] = value
+        return value
+
+
+def _viewed(record: msgspec.Struct, tape: _Tape, path: str) -> Any:
+    kind = type(record)
+    view = _view(kind)(**{name: getattr(record, name) for name in kind.__struct_fields__})
+    view.__dict__.update(tape=tape, path=path, record=record)
+    return view
+
+
+@cache
+def _view(kind: type[msgspec.Struct]) -> type[Any]:
+    """Return a kind of records that are like those of `kind` and note what is read of them."""
+    fields = frozenset(kind.__struct_fields__)
+
+    def read(self: Any, name: str) -> Any:
+        value = kind.__getattribute__(self, name)
+        known = object.__getattribute__(self, "__dict__") if name in fields else {}
+        return known["tape"].show(value, f"{known['path']}.{name}") if known else value
+
+    def whole(self: Any) -> Any:
+        known = object.__getattribute__(self, "__dict__")
+        if not known:  # a changed copy of one
+            return kind(**{name: _bare(getattr(self, name)) for name in fields})
+        known["tape"].reads[known["path"]] = known["record"]
+        return known["record"]
+
+    told = {
+        "__getattribute__": read,
+        "__eq__": lambda self, other: whole(self) == _bare(other),
+        "__hash__": lambda self: hash(whole(self)),
+        "__reduce__": lambda self: whole(self).__reduce__(),
+        "bare_record": whole,
+    }
+    made: Any = type(kind)
+    return made(kind.__name__, (kind,), told, dict=True, frozen=True, gc=True)  # type: ignore[no-any-return]
+
+
+def _bare(value: Any) -> Any:
+    """Return what a view shows, all of it noted as read; other values as they are."""
+    found = getattr(type(value), "bare_record", None)
+    return value if found is None else found(value)
+
+
+def trace_of(edition: Edition, facts: Any) -> Trace:
+    """Have the clauses of an edition judge a record, and return what they read of it."""
+    tape, kind = _Tape(), type(facts)
+    barred: list[int] = []
+    sheet = _Watched(edition.settings, lambda: barred.append(len(tape.reads)))
+    sheet.consult_all(edition.procedure(kind), tape.show(facts, kind.__name__))
+    reads = tuple(tape.reads.items())
+    until = barred[0] if barred else len(reads)
+    return Trace(kind.__name__, reads, until, edition.judge(facts))

@@ -1,0 +1,126 @@
+"""Scenes that no play leads to are refused; those that it leads to are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import marchtable
+from marchtable.answers.verdicts import check_answer
+from marchtable.errors import BadInputError
+from marchtable.files.scenes import scene_data
+from marchtable.files.validation import check_scene
+from marchtable_models.valor.model import PHASES
+from tests.valor.scenes import VALOR, after, foe, place, unit
+
+if TYPE_CHECKING:
+    from tests.valor.scenes import Pos
+
+MOVING = ("Movement", "AdvanceAndAssault")
+TRUCK = unit("t", "3-ton-truck", facing="N")
+FIVE = tuple(unit(name) for name in "abcde")
+
+
+def refusal(position: Pos) -> tuple[str, str]:
+    """Return the field and the text with which a scene is refused, blank if it is read."""
+    try:
+        check_scene(VALOR, position)
+    except BadInputError as error:
+        return error.field, error.message
+    return "", ""
+
+
+@pytest.mark.clause("V6.9")
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(
+    "units",
+    [
+        FIVE,
+        (TRUCK, *FIVE[:3]),
+        (TRUCK, unit("v", "6-pounder", facing="N"), unit("w", "m4a3e8", facing="N")),
+        (TRUCK, unit("v", "6-pounder", facing="N"), FIVE[0]),
+    ],
+)
+def test_a_hex_over_its_limit(units: Any, phase: str) -> None:
+    """It is refused with V6.9 and the field, but of the side that moves while it moves."""
+    own = refusal(place(*units, phase=phase))
+    other = refusal(place(*units, phase=phase, side="american"))
+    assert other[0] == f"units[{len(units) - 1}].at"
+    assert other[1].startswith(
+        "C3 holds more german units than it may but while they move (V6.9: a"
+    )
+    assert own == (("", "") if phase in MOVING else other)
+    assert refusal(place(*units[:2], phase=phase)) == ("", "")
+
+
+@pytest.mark.clause("V20.5")
+def test_a_bunker_over_its_limit() -> None:
+    """A bunker with three squads is refused, one with two is read."""
+    squads = [foe(name) for name in "abc"]
+    field, text = refusal(place(*squads, counters={"wooden-bunker": "C1"}))
+    assert (field, "V20.5: a bunker holds two infantry or one Gun" in text) == ("units[2].at", True)
+    assert refusal(place(*squads[:2], counters={"wooden-bunker": "C1"})) == ("", "")
+
+
+@pytest.mark.clause("V8.1")
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_vehicle_that_carries_too_much(phase: str) -> None:
+    """It is refused in every phase with V8.1: half squads, leaders, and Guns that it cannot tow."""
+    squads = [unit(name, aboard="t") for name in "abc"]
+    field, text = refusal(place(TRUCK, *squads, phase=phase))
+    assert field == "units[3].aboard"
+    assert text == "c aboard t: more than it carries, in half squads: at most 4, got 6 (V8.1)"
+    assert refusal(place(TRUCK, *squads[:2], phase=phase)) == ("", "")
+    leaders = [unit(name, "leader", aboard="t") for name in "abc"]
+    assert "more leaders than it carries: at most 2, got 3" in refusal(place(TRUCK, *leaders))[1]
+    gun = unit("g", "6-pounder", facing="N", aboard="h")
+    halftrack = unit("h", "m3-halftrack", facing="N")
+    assert "it cannot tow the Gun (V8.1)" in refusal(place(halftrack, gun))[1]
+
+
+@pytest.mark.clause("V12.4")
+def test_weapons_handed_to_those_aboard() -> None:
+    """More weapons aboard than a vehicle loads come of handing them on: the scene is read, and says so."""
+    riders = (unit("a", aboard="t", sw=("mg34",)), unit("b", aboard="t", sw=("mg34",)))
+    half = unit("d", "leader", aboard="t")
+    giver = unit("c", sw=("mg34",))
+    handed = after(place(TRUCK, *riders, half, giver, phase="Command"), "give c d mg34")
+    assert "t carries more than it may (V8.1)" in check_answer(handed, [])["assumed"]
+    assert refusal(handed) == ("", "")
+
+
+# -- a side alone ----------------------------------------------------------------------------------
+
+
+def alone(side: str = "german", **fields: Any) -> Pos:
+    """Return Americans alone, in the turn of another side."""
+    return place(foe("a", sw=("mg34",)), foe("b"), foe("l", "leader"), side=side, **fields)
+
+
+def test_a_scene_of_one_side_in_the_other_sides_turn() -> None:
+    """It is read, and casualties need nobody else; a slip of the side's name is refused."""
+    assert refusal(alone()) == ("", "")
+    field, text = refusal(alone("americn"))
+    assert (field, "nearest: 'american'" in text) == ("side", True)
+    third = place(unit(), foe(), side="russian")
+    assert refusal(third)[0] == "side"
+
+
+@pytest.mark.parametrize(
+    "verb", ["casualties", "fire", "options", "check", "reach", "legal_actions"]
+)
+def test_every_verb_takes_such_a_scene(verb: str) -> None:
+    """No verb needs units of the side whose turn it is."""
+    request: dict[str, Any] = {"scene": scene_data(alone(phase="DefensiveFire")), "verb": verb}
+    more: dict[str, dict[str, Any]] = {
+        "casualties": {"at": "C1", "points": 2},
+        "fire": {"verb": "casualties", "fire_from": "C1"},
+        "check": {"log": ["phase AdvanceAndAssault"]},
+        "reach": {"unit": "a"},
+        "legal_actions": {"unit": "a"},
+    }
+    request |= more.get(verb, {})
+    answer = marchtable.answer(request)
+    assert "error" not in answer, answer
+    assert answer.get("status", "LEGAL") in ("LEGAL", "OPTIMAL")
