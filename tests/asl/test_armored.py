@@ -30,7 +30,9 @@ from tests.asl.boards import (
 from tests.asl.test_bypass import WOODS, patch
 from tests.asl.test_platoons import radioless
 
-LINE = field({name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2", "E1", "F1", "G1")})
+LINE = field(
+    {name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2", "E1", "F1", "G1")}
+)
 START = ("start t",)
 TOGETHER = (*START, "enter t,u C1")
 
@@ -95,7 +97,11 @@ def test_the_afv_goes_on_as_far_as_the_infantry_could(stopped: str) -> None:
         log.append(f"enter t {hex_}")
         assert last(scene(), *log).is_legal
     ruling = last(scene(), *log, "enter t G1")
-    assert (bars(ruling), ruling.violations[0].need, ruling.violations[0].have) == ({"D9.31b"}, 2, 0)
+    assert (bars(ruling), ruling.violations[0].need, ruling.violations[0].have) == (
+        {"D9.31b"},
+        2,
+        0,
+    )
     assert last(scene(), *START, "enter t C1", "enter t D1").is_legal
 
 
@@ -134,7 +140,14 @@ def test_double_time_after_the_afv_has_gone_on() -> None:
 @pytest.mark.clause("D9.31b")
 def test_what_its_hexes_would_cost_the_infantry() -> None:
     """The AFV pays MP for hill and woods, and the Infantry's MF are counted for the same hexes."""
-    hexes = {"B1": {}, "C1": {}, "D1": {"level": 1}, "E1": {"level": 1}, "F1": {"level": 1}, "C2": {}}
+    hexes = {
+        "B1": {},
+        "C1": {},
+        "D1": {"level": 1},
+        "E1": {"level": 1},
+        "F1": {"level": 1},
+        "C2": {},
+    }
     hill = scene(board=field(hexes), tank=vehicle("t", "ft-20", moving=False))
     log = (*TOGETHER, "enter u C2", "enter t D1", "enter t E1")
     assert last(hill, *log).is_legal

@@ -105,6 +105,8 @@ def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
         found.append(climbing.over_the_top.id)
     if unit.status.gear and has_levels(position.board):  # what is gained downhill
         found.append(gear.downhill.id)
+    if is_afv_of_a_stack(unit):
+        found.append(armored.goes_no_farther.id)
     return [*found, charging.charges.id] if unit.status.berserk else found
 
 
@@ -355,8 +357,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found.append(NERVOUS[nerve])
         if unit.motion.bogged:
             found.append(crewing.unbog.id)
-        if is_afv_of_a_stack(unit):
-            found.append(armored.goes_no_farther.id)
         if unit.facing is None and _needs_stairs(position, unit):
             found.append(floors.stairwell.id)
         if unit.facing is None and any(c.kind == "wire" for c in position.counters):

@@ -20,7 +20,7 @@ from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
@@ -61,7 +61,11 @@ def escort(
 
 
 def went_along(
-    position: AslPosition, found: Escort, units: Sequence[AslUnit], taken: Sequence[Any], edition: Edition
+    position: AslPosition,
+    found: Escort,
+    units: Sequence[AslUnit],
+    taken: Sequence[Any],
+    edition: Edition,
 ) -> Escort:
     """Return the facts of an AFV with what the Infantry that comes along has left after the step."""
     along = []
@@ -72,9 +76,7 @@ def went_along(
     return msgspec.structs.replace(found, escorted=(*found.escorted, *along))
 
 
-def parted(
-    position: AslPosition, afv: AslUnit, going: Collection[str], edition: Edition
-) -> Escort:
+def parted(position: AslPosition, afv: AslUnit, going: Collection[str], edition: Edition) -> Escort:
     """Return the facts of an AFV that Infantry leaves: what it had left as it did."""
     known = _known(position, afv, edition)
     return Escort(
@@ -122,7 +124,8 @@ def _after(
     position: AslPosition, unit: AslUnit, entries: Sequence[Entry], edition: Edition
 ) -> Escorted:
     """Return what Infantry that comes along has left once it has paid."""
-    spent, forced = unit.points.spent, {}
+    spent = unit.points.spent
+    forced: dict[str, Any] = {}
     for facts in entries:
         found = edition.judge(facts)
         due = purse.payment(position, unit, facts, found, edition)
@@ -148,7 +151,7 @@ def _followed(
     stack = party(position, (*(u for u in units if u.id != afv.id), *ghosts, afv))
     plain = Enter(stack.ids, to) if to is not None else Exit(stack.ids)
     left, needs = [], [(0, 0)]
-    closed = ""
+    closed: Literal["", "impassable", "barred"] = ""
     untold = False
     for one, ghost in zip(found.escorted, ghosts, strict=True):
         for facts in facts_of_step(position, ghost, to, stack, plain):

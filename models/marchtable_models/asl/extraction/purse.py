@@ -14,15 +14,13 @@ from marchtable_models.asl.clauses.infantry.assault import keeps_some
 from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT, MINIMUM_ONLY
 from marchtable_models.asl.extraction.foot import dark
 from marchtable_models.asl.extraction.lines import kind_of, members
-from marchtable_models.asl.extraction.movers import mover, party, pivoted
-from marchtable_models.asl.extraction.reading import entry, there, type_of
+from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.foot import AdvanceCost, Shelter
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Parting
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter
 from marchtable_models.asl.weapons import is_gone_upon
 
 if TYPE_CHECKING:
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Charge, Finding
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
-if TYPE_CHECKING:
-    from marchtable_models.asl.records import Escorted
+from marchtable_models.asl.records import Escorted
 
 __all__ = ["Escort"]
 

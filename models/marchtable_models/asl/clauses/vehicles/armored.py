@@ -11,7 +11,14 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.armored import Escort
     from marchtable_models.asl.facts.units import Group
 
-__all__ = ["begins_beneath", "goes_no_farther", "keeps_their_pace", "moves_with_afv", "odd_ways", "with_platoon"]
+__all__ = [
+    "begins_beneath",
+    "goes_no_farther",
+    "keeps_their_pace",
+    "moves_with_afv",
+    "odd_ways",
+    "with_platoon",
+]
 
 
 @clause(
