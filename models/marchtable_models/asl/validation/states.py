@@ -156,6 +156,7 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         found.append(("helper", "a SMC that lends to it"))
     if unit.move.armored and unit.move.armored not in position.index:
         found.append(("armored", f"a unit that exists, got {unit.move.armored!r}"))
+    found += [("escorted", says) for says in _of_escorted(position, unit)]
     if unit.move.clears and unit.move.clears not in position.index:
         found.append(("clears", f"a wreck that exists, got {unit.move.clears!r}"))
     for field in ("dash", "thrown", "dared"):
@@ -172,6 +173,18 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         ("leaders", f"leaders, got {name!r}")
         for name in unit.move.leaders
         if name not in position.index or not type_of(position, position.unit(name)).leads
+    ]
+
+
+def _of_escorted(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return what was expected of the Infantry that an AFV has moved with."""
+    if unit.move.escorted and unit.move.armored != unit.id:
+        return ["its own name in armored with escorted"]
+    types = types_here(position)
+    return [
+        f"a type of Infantry for {one.unit}, got {one.kind!r}; {nearest(one.kind, types)}"
+        for one in unit.move.escorted
+        if one.kind not in types or not types[one.kind].is_infantry
     ]
 
 
