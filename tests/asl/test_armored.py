@@ -8,10 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.reachability.reach import reach
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
+from marchtable_models.asl.records import Escorted
+from marchtable_models.asl.validation.states import check_states
 from tests.asl.boards import (
     ASL,
     bars,
@@ -29,6 +32,7 @@ from tests.asl.boards import (
 )
 from tests.asl.test_bypass import WOODS, patch
 from tests.asl.test_platoons import radioless
+from tests.solver.test_reach import check_reach
 
 LINE = field(
     {name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2", "E1", "F1", "G1")}
@@ -214,6 +218,29 @@ def test_what_a_scene_does_not_say() -> None:
     assert "D9.31b" in cites(last(round_it, "bypass t C1"))
 
 
+@pytest.mark.parametrize(
+    ("afv", "squad", "says"),
+    [
+        ({"armored": "t", "escorted": {"kind": "9-9-9-9"}}, {}, "a type of Infantry for u"),
+        ({"armored": "t", "escorted": {"kind": "ft-12"}}, {}, "a type of Infantry for u"),
+        ({"escorted": {"kind": "squad"}}, {}, "its own name in armored"),
+        ({}, {"armored": "u", "escorted": {"kind": "squad"}}, "escorted only of an AFV"),
+    ],
+)
+def test_what_is_refused_in_a_scene(afv: dict[str, Any], squad: dict[str, Any], says: str) -> None:
+    """An AFV alone has Infantry it has moved with, and that is of a type there is."""
+
+    def given(fields: dict[str, Any]) -> dict[str, Any]:
+        if "escorted" not in fields:
+            return fields
+        one = Escorted(unit="u", left=4, **fields["escorted"])
+        return {**fields, "escorted": (one,)}
+
+    position = place(LINE, vehicle("t", "ft-12", **given(afv)), foot(**given(squad)))
+    with pytest.raises(BadInputError, match=says):
+        check_states(position)
+
+
 @pytest.mark.clause("D9.31d", "A4.2b")
 def test_an_afv_in_bypass_is_where_the_infantry_in_the_obstacle_is() -> None:
     """They are in one Location, so that their Armored Assault is UNSUPPORTED, as all by Bypass."""
@@ -307,9 +334,11 @@ def test_what_is_proposed() -> None:
 
 
 def test_reach_of_the_afv_alone() -> None:
-    """Having moved with Infantry it reaches no further hex by itself; the squad does."""
+    """Reach looks past the ways of an AFV that has moved with Infantry, and says so; not past the squad's."""
     after = last(scene(), *TOGETHER).after
     assert set(reach(after, ["t"])[0].best()) == {"C1"}
+    assert "D9.31b" in reach(after, ["t"])[0].unsupported
+    check_reach(after, "u")
     found = reach(after, ["u"])[0]
     assert {"C1", "D1", "E1"} <= set(found.best())
     for spot in found.best().values():

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
+from marchtable.nearest import unknown
 from marchtable.state.records import field_of
 from marchtable_models.asl.extraction.climbing import on_its_cliff
 from marchtable_models.asl.extraction.gear import gear_of
-from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_of
+from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_of, types_here
 from marchtable_models.asl.facts.gear import BICYCLE
 from marchtable_models.asl.weapons import is_gone_upon
 
@@ -41,6 +42,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("trailer", "portee", "laden"), "a vehicle", _drives),
     (("yoked",), "a wagon", lambda kind: kind.class_ == "wagon"),
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
+    (("escorted",), "an AFV", lambda kind: kind.afv),
     (("check",), "an AFV without a radio", lambda kind: kind.afv and not kind.radio),
     (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
     (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
@@ -180,11 +182,11 @@ def _of_escorted(position: AslPosition, unit: AslUnit) -> list[str]:
     """Return what was expected of the Infantry that an AFV has moved with."""
     if unit.move.escorted and unit.move.armored != unit.id:
         return ["its own name in armored with escorted"]
-    types = types_here(position)
+    infantry = [name for name, kind in types_here(position).items() if kind.is_infantry]
     return [
-        f"a type of Infantry for {one.unit}, got {one.kind!r}; {nearest(one.kind, types)}"
+        f"a type of Infantry for {one.unit}: {unknown('unit type', one.kind, infantry)}"
         for one in unit.move.escorted
-        if one.kind not in types or not types[one.kind].is_infantry
+        if one.kind not in infantry
     ]
 
 
