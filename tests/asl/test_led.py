@@ -18,7 +18,7 @@ BU: dict[str, Any] = {"bu": True}
 
 @pytest.mark.clause("D6.64a")
 def test_vehicles_in_fire_groups() -> None:
-    """CE halftracks and any Carrier join them, but with no FT; BU ones and tanks do not."""
+    """CE halftracks for Passengers and any Carrier join them, but with no FT; BU ones, M16 and tanks do not."""
     assert of_vehicle("spw-251")[MG] == 1
     assert of_vehicle("spw-251")["join a FG with a FT or by IFE"] is None
     assert of_vehicle("carrier-a", BU)[MG] == 1
@@ -28,6 +28,9 @@ def test_vehicles_in_fire_groups() -> None:
         for kind in ("spw-251", "carrier-a"):
             assert of_vehicle(kind, by)[MG] is None
     assert MG not in of_vehicle("opel-blitz")
+    for kind in ("american M16 MGMC", "german SPW 250/9"):
+        assert of_vehicle(kind)[MG] is None
+    assert of_vehicle("german SPW 250/1")[MG] == 1
 
 
 @pytest.mark.clause("D6.64b", "D6.64f")
@@ -169,6 +172,7 @@ def test_armor_leaders() -> None:
     assert (found[shared], found[apart]) == (1, None)
     assert of_vehicle("spw-251", {**told, **BU})[shared] is None
     assert of_vehicle("t-26-m33", told)[shared] is None
+    assert of_vehicle("american M16 MGMC", told)[shared] is None
     assert found["have its Armor Leader affect MC and TC of its crew"] == 1
     assert found["have its Armor Leader affect MC and TC of others"] is None
     by_loss = "by the loss of its Armor Leader"
