@@ -129,6 +129,7 @@ from marchtable_models.asl.facts.mounts import (
     Halted,
     Mounting,
     Ridden,
+    Spilled,
     Splitting,
     Toil,
     Unhorsed,
@@ -1133,6 +1134,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Unhorsed: (
         mounting.horse_bolts,
         mounting.other_blows,
+    ),
+    Spilled: (
+        gallop.passengers_spilled,
+        inbypass.at_cafp,
     ),
     Unseated: (
         mounting.thrown_cyclist,
