@@ -376,6 +376,23 @@ def test_a_bog_check_on_the_way_across_is_not_judged() -> None:
     )
 
 
+@pytest.mark.clause("D9.31c", "D2.18")
+def test_receipts_say_who_pays_for_what() -> None:
+    """Each unit has its receipt: the tank for hedge, road and more MP, the squad for its own."""
+    board = crossing(there={"terrain": "Grain"}, hexside={"terrain": "Hedge"})
+    ruling = last(scene(board=board), *START, "enter t,u C1 extra=2")
+    by_unit = {r.unit: (r.points, [c.amount for c in r.charges]) for r in ruling.receipts}
+    alone = {
+        name: [c.amount for c in r.charges]
+        for name, line in (("t", "enter t C1 extra=2"), ("u", "enter u C1"))
+        for r in last(scene(board=board), *START, line).receipts
+        if r.unit == name
+    }
+    assert by_unit == {"t": ("MP", alone["t"]), "u": ("MF", alone["u"])}
+    assert (total(ruling, "t"), total(ruling)) == (4, 2.5)
+    assert [r.unit for r in ruling.receipts if "D2.18" in {c.clause for c in r.charges}] == ["t"]
+
+
 @pytest.mark.clause("D9.31c", "B13.42", "D2.18")
 def test_what_is_said_of_the_afv_alone() -> None:
     """The tank enters woods for half and the squad for 2 MF; the tank spends more, and the squad does not."""
