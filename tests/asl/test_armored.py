@@ -30,8 +30,10 @@ from tests.asl.boards import (
     total,
     vehicle,
 )
+from tests.asl.carried import like
 from tests.asl.test_bypass import WOODS, patch
 from tests.asl.test_platoons import radioless
+from tests.asl.test_swimming import WATER
 from tests.solver.test_reach import check_reach
 
 LINE = field(
@@ -174,12 +176,25 @@ def test_assault_movement_goes_one_hex() -> None:
 
 @pytest.mark.clause("D9.31b")
 def test_what_the_infantry_could_not_enter() -> None:
-    """An enemy's Location keeps Infantry out for no want of MF: two readings; water is impassable to it."""
+    """An enemy's Location keeps Infantry out for no want of MF: two readings."""
     foe = foot("e", side="russian", at="D1")
     log = (*TOGETHER, "enter t D1 overrun=true")
     assert "D9.31b" not in bars(last(scene(foe), *log)) | cites(last(scene(foe), *log))
     strict = scene(foe, readings=(("D9.31b", "together"),))
     assert "D9.31b" in bars(last(strict, *log))
+
+
+@pytest.mark.clause("D9.31b")
+def test_what_is_impassable_to_the_infantry() -> None:
+    """An amphibious AFV enters water without Infantry, but not once it has moved with that."""
+    swimmer = like("t-26-m33", amphibious=True, water_mp=6)
+    board = field({**{name: {} for name in ("A1", "B1", "C1", "C2")}, "D1": WATER})
+    position = scene(board=board, tank=vehicle("t", "like", moving=False), types=(swimmer,))
+    alone = last(position, *START, "enter t C1", "enter t D1")
+    assert "D9.31b" not in bars(alone)
+    for reading in ("mf", "together"):
+        strict = msgspec.structs.replace(position, readings=(("D9.31b", reading),))
+        assert "D9.31b" in bars(last(strict, *TOGETHER, "enter t D1"))
 
 
 @pytest.mark.clause("D9.31b", "D9.31c", "D9.31g")
