@@ -56,7 +56,7 @@ def escort(
     behind = [one for one in _known(position, unit, edition) if one.unit not in going]
     found = Escort(unit.id if afv is not None else "", tuple(behind))
     if not behind:
-        return msgspec.structs.replace(found, untold=afv is None)
+        return msgspec.structs.replace(found, unknown=afv is None)
     return _followed(position, unit, units, found, to, action, edition)
 
 
@@ -89,12 +89,12 @@ def parted(position: AslPosition, afv: AslUnit, going: Collection[str], edition:
 
 def _known(position: AslPosition, afv: AslUnit, edition: Edition) -> list[Escorted]:
     """Return the Infantry that the AFV has moved with, those too of whom a scene states only that."""
-    told = {one.unit for one in afv.move.escorted}
+    listed = {one.unit for one in afv.move.escorted}
     found = [_now(position, afv, one, edition) for one in afv.move.escorted]
     return found + [
         _of(position, unit, edition)
         for unit in position.beside(afv.at)
-        if unit.move.armored == afv.id and unit.facing is None and unit.id not in told
+        if unit.move.armored == afv.id and unit.facing is None and unit.id not in listed
     ]
 
 
@@ -146,19 +146,19 @@ def _followed(
 ) -> Escort:
     """Return the facts with what the AFV's step would cost the Infantry that does not come along."""
     if type(action) not in (Enter, Exit) or afv.place.bypass is not None:
-        return msgspec.structs.replace(found, untold=True)
+        return msgspec.structs.replace(found, unknown=True)
     ghosts = [_ghost(position, afv, one) for one in found.escorted]
     stack = party(position, (*(u for u in units if u.id != afv.id), *ghosts, afv))
     plain = Enter(stack.ids, to) if to is not None else Exit(stack.ids)
     left, needs = [], [(0, 0)]
     closed: Literal["", "impassable", "barred"] = ""
-    untold = False
+    unknown = False
     for one, ghost in zip(found.escorted, ghosts, strict=True):
         for facts in facts_of_step(position, ghost, to, stack, plain):
             if not isinstance(facts, Entry):
                 continue
             judged = edition.judge(facts)
-            untold = untold or bool(judged.unsupported)
+            unknown = unknown or bool(judged.unsupported)
             whole = any(charge.part in ("all", MINIMUM_ONLY) for charge in judged.charges)
             if whole or (judged.bars and not judged.total):
                 closed = "impassable"
@@ -171,7 +171,7 @@ def _followed(
                 msgspec.structs.replace(one, left=one.left - judged.total, bonus=bonus, apart=True)
             )
     need, have = max(needs, key=lambda pair: pair[0] - pair[1])
-    return Escort(found.afv, tuple(left), need, have, closed, untold)
+    return Escort(found.afv, tuple(left), need, have, closed, unknown)
 
 
 def _ghost(position: AslPosition, afv: AslUnit, one: Escorted) -> AslUnit:

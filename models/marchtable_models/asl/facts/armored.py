@@ -27,7 +27,7 @@ class Escort(msgspec.Struct, frozen=True, gc=False):
     closed
         Whether that Infantry could not enter there at all: ``impassable`` at any price, or ``barred`` for
         some other reason than MF.
-    untold
+    unknown
         Whether it is not known what the step would cost that Infantry.
     """
 
@@ -36,4 +36,4 @@ class Escort(msgspec.Struct, frozen=True, gc=False):
     need: int = 0
     have: int = 0
     closed: Literal["", "impassable", "barred"] = ""
-    untold: bool = False
+    unknown: bool = False

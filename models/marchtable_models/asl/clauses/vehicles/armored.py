@@ -43,7 +43,7 @@ def begins_beneath(facts: Group, sheet: Sheet) -> None:
     composes="joint",
 )
 def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
-    if facts.untold:
+    if facts.unknown:
         sheet.unsupported("how far an AFV goes on without the Infantry that it has moved with")
     elif facts.closed == "impassable":
         sheet.bar("the Infantry that it has moved with could not go there")
