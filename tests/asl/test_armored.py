@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.reachability.reach import reach
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
+from marchtable_models.asl.records import Escorted
+from marchtable_models.asl.validation.states import check_states
 from tests.asl.boards import (
     ASL,
     bars,
@@ -20,15 +24,21 @@ from tests.asl.boards import (
     foot,
     judge,
     last,
+    load,
     paid,
     place,
     total,
     vehicle,
 )
+from tests.asl.carried import like
 from tests.asl.test_bypass import WOODS, patch
 from tests.asl.test_platoons import radioless
+from tests.asl.test_swimming import WATER
+from tests.solver.test_reach import check_reach
 
-LINE = field({name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2", "E1", "F1")})
+LINE = field(
+    {name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2", "E1", "F1", "G1")}
+)
 START = ("start t",)
 TOGETHER = (*START, "enter t,u C1")
 
@@ -84,29 +94,166 @@ def test_only_infantry_and_one_afv() -> None:
     assert "A4.2b" in bars(last(truck, "enter t,u C1"))
 
 
-@pytest.mark.clause("D9.31b")
+@pytest.mark.clause("D9.31b", "D9.31g")
 @pytest.mark.parametrize("stopped", ["", "pinned", "broken", "eliminated"])
-def test_how_far_the_afv_goes_alone_is_not_judged(stopped: str) -> None:
-    """Once it has moved with Infantry that stays, or that fire stops: as far as that could have."""
-    log = (*TOGETHER, *([f"befall u {stopped}"] if stopped else []), "enter t D1")
-    assert cites(last(scene(), *log)) == {"D9.31b"}
-    assert last(scene(), *log[:-1], "turn t SSE").is_legal
-    assert last(scene(), *START, "enter t C1").is_legal
+def test_the_afv_goes_on_as_far_as_the_infantry_could(stopped: str) -> None:
+    """After one hex together the squad has 3 MF: three hexes more, whatever has become of it."""
+    log = [*TOGETHER, *([f"befall u {stopped}"] if stopped else [])]
+    for hex_ in ("D1", "E1", "F1"):
+        log.append(f"enter t {hex_}")
+        assert last(scene(), *log).is_legal
+    ruling = last(scene(), *log, "enter t G1")
+    assert (bars(ruling), ruling.violations[0].need, ruling.violations[0].have) == (
+        {"D9.31b"},
+        2,
+        0,
+    )
+    assert last(scene(), *START, "enter t C1", "enter t D1").is_legal
 
 
-@pytest.mark.clause("D9.31b", "D9.31c")
+@pytest.mark.clause("D9.31b", "D9.31g")
+def test_the_printed_example() -> None:
+    """
+    Two MF spent together, two on a building: the tank goes two hexes on by itself.
+
+    With Double Time declared on entering the building it goes three, with a leader four.
+    """
+    building = field({**{f"{c}1": {} for c in "ABCDEFGHI"}, "D2": {"terrain": "Wooden Building"}})
+    log = (*START, "enter t,u C1", "enter t,u D1", "enter u D2", "enter t E1", "enter t F1")
+    pair = ("enter t G1", "enter t H1")
+    two = scene(board=building)
+    assert last(two, *log).is_legal
+    assert bars(last(two, *log, *pair[:1])) == {"D9.31b"}
+    dashed = (*log[:3], "double-time u", *log[3:], *pair[:1])
+    assert last(two, *dashed).is_legal
+    assert bars(last(two, *dashed, *pair[1:])) == {"D9.31b"}
+    led = scene(foot("l", "leader"), board=building)
+    with_him = [line.replace("t,u", "t,u,l").replace("enter u D2", "enter u,l D2") for line in log]
+    assert last(led, *with_him, *pair).is_legal
+    assert bars(last(led, *with_him, *pair, "enter t I1")) == {"D9.31b"}
+
+
+@pytest.mark.clause("D9.31b", "D9.31g")
+def test_double_time_after_the_afv_has_gone_on() -> None:
+    """What the Infantry declares later counts; what it spends where it is does so until they part."""
+    parted = (*TOGETHER, "enter u C2", "enter t D1", "enter t E1", "enter t F1")
+    assert bars(last(scene(), *parted, "enter t G1")) == {"D9.31b"}
+    assert last(scene(), *parted, "double-time u", "enter t G1").is_legal
+    smoke = (*TOGETHER, "smoke u D1 3", "settle smoke:u failed", "enter t D1", "enter t E1")
+    assert bars(last(scene(), *smoke)) == {"D9.31b"}
+
+
+@pytest.mark.clause("D9.31b")
+def test_what_its_hexes_would_cost_the_infantry() -> None:
+    """The AFV pays MP for hill and woods, and the Infantry's MF are counted for the same hexes."""
+    hexes = {
+        "B1": {},
+        "C1": {},
+        "D1": {"level": 1},
+        "E1": {"level": 1},
+        "F1": {"level": 1},
+        "C2": {},
+    }
+    hill = scene(board=field(hexes), tank=vehicle("t", "ft-20", moving=False))
+    log = (*TOGETHER, "enter u C2", "enter t D1", "enter t E1")
+    assert last(hill, *log).is_legal
+    assert bars(last(hill, *log, "enter t F1")) == {"D9.31b"}
+    roads = {f"{a}1-{b}1": {"road": "Dirt Road"} for a, b in pairwise("BCDEFGH")}
+    road = field({**{f"{c}1": {} for c in "BCDEFGHI"}, "C2": {}}, roads)
+    by_road = (*START, "enter t,u C1", "enter t D1", "enter t E1", "enter t F1", "enter t G1")
+    assert last(scene(board=road), *by_road).is_legal
+    assert bars(last(scene(board=road), *by_road, "enter t H1")) == {"D9.31b"}
+    assert bars(last(scene(board=road), *by_road[:-1], "enter t G1 off_road=true")) == set()
+
+
+@pytest.mark.clause("D9.31b")
+def test_assault_movement_goes_one_hex() -> None:
+    """Infantry by Assault Movement could go no farther than one hex, so that the AFV does not."""
+    log = (*START, "assault u", "enter t,u C1")
+    assert last(scene(), *log).is_legal
+    assert bars(last(scene(), *log, "enter t D1")) == {"D9.31b"}
+
+
+@pytest.mark.clause("D9.31b")
+def test_what_the_infantry_could_not_enter() -> None:
+    """An enemy's Location keeps Infantry out for no want of MF: two readings."""
+    foe = foot("e", side="russian", at="D1")
+    log = (*TOGETHER, "enter t D1 overrun=true")
+    assert "D9.31b" not in bars(last(scene(foe), *log)) | cites(last(scene(foe), *log))
+    strict = scene(foe, readings=(("D9.31b", "together"),))
+    assert "D9.31b" in bars(last(strict, *log))
+
+
+@pytest.mark.clause("D9.31b")
+def test_what_is_impassable_to_the_infantry() -> None:
+    """An amphibious AFV enters water without Infantry, but not once it has moved with that."""
+    swimmer = like("t-26-m33", amphibious=True, water_mp=6)
+    board = field({**{name: {} for name in ("A1", "B1", "C1", "C2")}, "D1": WATER})
+    position = scene(board=board, tank=vehicle("t", "like", moving=False), types=(swimmer,))
+    alone = last(position, *START, "enter t C1", "enter t D1")
+    assert "D9.31b" not in bars(alone)
+    for reading in ("mf", "together"):
+        strict = msgspec.structs.replace(position, readings=(("D9.31b", reading),))
+        assert "D9.31b" in bars(last(strict, *TOGETHER, "enter t D1"))
+
+
+@pytest.mark.clause("D9.31b", "D9.31c", "D9.31g")
 def test_who_moves_on_with_the_afv() -> None:
-    """Part of the stack may, or part from it; the AFV by itself is not judged."""
+    """Part of the stack may, or part from it; the AFV keeps to the pace of all with whom it has moved."""
     two = scene(foot("l", "leader"))
     log = (*START, "enter t,u,l C1")
     assert last(two, *log, "enter t,l D1").is_legal
     assert last(two, *log, "enter t,l D1", "enter t,l E1").is_legal
-    assert cites(last(two, *log, "enter t,l D1", "enter t E1")) == {"D9.31b"}
+    slow = scene(foot("l", "leader"), squad={"sw": load(5)})
+    on = (*log, "enter t,l D1")
+    assert last(slow, *on).is_legal
+    assert bars(last(slow, *on, "enter t,l E1", "enter t,l F1", "enter t,l G1")) == {"D9.31b"}
+    assert bars(last(two, *log, "enter t,l D1", "enter t,u E1")) >= {"D9.31a"}
     apart = last(scene(), *TOGETHER, "enter u C2")
     assert (apart.status, armored(apart.after)["u"]) == ("LEGAL", "u")
-    assert cites(last(scene(), *TOGETHER, "enter u C2", "enter t D1")) == {"D9.31b"}
+    assert last(scene(), *TOGETHER, "enter u C2", "enter t D1").is_legal
     again = last(scene(), *TOGETHER, "enter u C2", "enter u B1")
     assert armored(again.after)["u"] == "u"
+    back = (*TOGETHER, "enter t D1", "turn t SSE", "turn t SSW", "turn t W", "enter t C1")
+    assert bars(last(scene(tank=vehicle("t", "ft-20")), *back[1:], "enter t,u B1")) >= {"D9.31a"}
+
+
+@pytest.mark.clause("D9.31b")
+def test_what_a_scene_does_not_say() -> None:
+    """A scene that says only that the AFV has moved so, or an AFV that then goes by Bypass, is UNSUPPORTED."""
+    moved = vehicle("t", "ft-12", "C1", previous="B1", mph="moving", armored="t", spent=4, used=2)
+    alone = place(LINE, moved)
+    assert cites(last(alone, "enter t D1")) == {"D9.31b"}
+    beside = foot(at="C1", armored="t", previous="B1", mph="moving", spent=2, used=2)
+    told = place(LINE, moved, beside)
+    assert last(told, "enter t D1").is_legal
+    tank = vehicle("t", "ft-20", previous="A1", mph="moving", armored="t", spent=4, used=2)
+    woods = patch({**WOODS, "clear": (90,) * 6})
+    round_it = place(woods, tank, foot(armored="t", previous="A1", mph="moving", spent=2, used=2))
+    assert "D9.31b" in cites(last(round_it, "bypass t C1"))
+
+
+@pytest.mark.parametrize(
+    ("afv", "squad", "says"),
+    [
+        ({"armored": "t", "escorted": {"kind": "9-9-9-9"}}, {}, "a type of Infantry for u"),
+        ({"armored": "t", "escorted": {"kind": "ft-12"}}, {}, "a type of Infantry for u"),
+        ({"escorted": {"kind": "squad"}}, {}, "its own name in armored"),
+        ({}, {"armored": "u", "escorted": {"kind": "squad"}}, "escorted only of an AFV"),
+    ],
+)
+def test_what_is_refused_in_a_scene(afv: dict[str, Any], squad: dict[str, Any], says: str) -> None:
+    """An AFV alone has Infantry it has moved with, and that is of a type there is."""
+
+    def given(fields: dict[str, Any]) -> dict[str, Any]:
+        if "escorted" not in fields:
+            return fields
+        one = Escorted(unit="u", left=4, **fields["escorted"])
+        return {**fields, "escorted": (one,)}
+
+    position = place(LINE, vehicle("t", "ft-12", **given(afv)), foot(**given(squad)))
+    with pytest.raises(BadInputError, match=says):
+        check_states(position)
 
 
 @pytest.mark.clause("D9.31d", "A4.2b")
@@ -181,7 +328,7 @@ def test_a_concealed_enemy_throws_the_infantry_back() -> None:
 
 
 def test_what_is_proposed() -> None:
-    """The stack is offered beside each alone; once it has moved, the AFV only with the squad."""
+    """The stack is offered beside each alone; once it has moved, too, as far as the squad could go."""
 
     def offers(*log: str) -> set[str]:
         verdict = judge(scene(), *log)
@@ -195,13 +342,18 @@ def test_what_is_proposed() -> None:
     later = offers(*TOGETHER)
     assert "enter t,u D1" in later
     assert "enter u D1" in later
-    assert "enter t D1" not in later
+    assert "enter t D1" in later
+    gone = offers(*TOGETHER, "enter t D1", "enter t E1", "enter t F1")
+    assert "enter t G1" not in gone
+    assert "stop t" in gone
 
 
 def test_reach_of_the_afv_alone() -> None:
-    """Having moved with Infantry it reaches no further hex by itself; the squad does."""
+    """Reach looks past the ways of an AFV that has moved with Infantry, and says so; not past the squad's."""
     after = last(scene(), *TOGETHER).after
     assert set(reach(after, ["t"])[0].best()) == {"C1"}
+    assert "D9.31b" in reach(after, ["t"])[0].unsupported
+    check_reach(after, "u")
     found = reach(after, ["u"])[0]
     assert {"C1", "D1", "E1"} <= set(found.best())
     for spot in found.best().values():
@@ -237,6 +389,23 @@ def test_a_bog_check_on_the_way_across_is_not_judged() -> None:
             "enter t,u C1",
         )
     )
+
+
+@pytest.mark.clause("D9.31c", "D2.18")
+def test_receipts_say_who_pays_for_what() -> None:
+    """Each unit has its receipt: the tank for hedge, road and more MP, the squad for its own."""
+    board = crossing(there={"terrain": "Grain"}, hexside={"terrain": "Hedge"})
+    ruling = last(scene(board=board), *START, "enter t,u C1 extra=2")
+    by_unit = {r.unit: (r.points, [c.amount for c in r.charges]) for r in ruling.receipts}
+    alone = {
+        name: [c.amount for c in r.charges]
+        for name, line in (("t", "enter t C1 extra=2"), ("u", "enter u C1"))
+        for r in last(scene(board=board), *START, line).receipts
+        if r.unit == name
+    }
+    assert by_unit == {"t": ("MP", alone["t"]), "u": ("MF", alone["u"])}
+    assert (total(ruling, "t"), total(ruling)) == (4, 2.5)
+    assert [r.unit for r in ruling.receipts if "D2.18" in {c.clause for c in r.charges}] == ["t"]
 
 
 @pytest.mark.clause("D9.31c", "B13.42", "D2.18")

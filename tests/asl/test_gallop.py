@@ -8,6 +8,8 @@ import pytest
 
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
+from marchtable_models.asl.model import SupportWeapon
+from marchtable_models.asl.weapons import weapon_of
 from tests.asl.boards import (
     allotment,
     bars,
@@ -21,6 +23,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )  # fmt: skip
+from tests.asl.test_bypass import WOODS, patch
 
 ROAD = {"road": "Dirt Road"}
 ROW = field({name: {} for name in ("A1", "B1", "C2", "D2", "E3", "F3", "G4", "H4", "I5", "J5")})
@@ -131,10 +134,54 @@ def test_when_a_wagon_makes_a_wreck_check() -> None:
         "LEGAL", None, "done",
     )  # fmt: skip
     assert last(position, "enter u C1", "settle wreck:u safe").after.unit("u").at == "C1"
-    laden = place(crossing(there=brush), wagon, foot("p", aboard="u"))
-    assert cites(last(laden, "enter u C1", "settle wreck:u wrecked")) == {"D12.4d"}
     odds = last(position, "enter u C1").obligations[0].outcomes
     assert [(o.outcome, o.chance, o.of) for o in odds] == [("safe", 5, 6), ("wrecked", 1, 6)]
+
+
+@pytest.mark.clause("D12.4d", "D12.4e", "C10.1d")
+def test_who_was_in_a_wrecked_wagon() -> None:
+    """Passengers break beside it, their SW malfunction or are lost, as do those stowed; a Gun is lost."""
+    weapons = (SupportWeapon(name="LMG", pp=1), SupportWeapon(name="FT", pp=1, x_number=True))
+    wagon = vehicle(kind="hd-12", double=2, cx=True, sw=weapons, towing="g")
+    gun = foot("g", "german 37L AT PaK 35/36", towed_by="u")
+    board = crossing(there={"terrain": "Brush"})
+    position = place(board, wagon, foot("p", aboard="u", cx=True, sw=weapons), gun)
+    lines = ("enter u C1", "settle wreck:u wrecked")
+    ruling = last(position, *lines)
+    assert ruling.is_legal
+    lost, man, behind = (ruling.after.unit(name) for name in "upg")
+    assert (lost.at, lost.sw, lost.cargo.towing) == (None, (), None)
+    assert (behind.at, behind.cargo.towed_by) == (None, None)
+    assert (man.at, man.cargo.aboard, man.cargo.conveyed, man.move.mph) == (
+        "C1",
+        None,
+        True,
+        "done",
+    )
+    assert (man.status.broken, man.status.dm, man.status.cx) == (True, True, False)
+    assert [(one.name, one.malfunctioned) for one in man.sw] == [("LMG", True)]
+    lying = [weapon_of(one.kind) for one in ruling.after.counters if one.at == "C1"]
+    assert [(one.name, one.malfunctioned) for one in lying if one] == [("LMG", True)]
+    safe = last(position, *lines[:1], "settle wreck:u safe").after
+    assert (safe.unit("p").cargo.aboard, safe.unit("p").sw, safe.unit("u").sw) == (
+        "u", weapons, weapons,
+    )  # fmt: skip
+    assert safe.unit("g").cargo.towed_by == "u"
+    hero = place(board, vehicle(kind="hd-12", double=2, cx=True), foot("p", "hero", aboard="u"))
+    assert cites(last(hero, *lines)) == {"D12.4e"}
+
+
+@pytest.mark.clause("D6.5l", "A12.151")
+def test_a_wagon_is_wrecked_in_bypass() -> None:
+    """Its Passengers are at the CAFP, and a concealed enemy in the woods is concealed no more."""
+    board = patch({**WOODS, "clear": (90,) * 6})
+    wagon = vehicle("u", "hd-12", "C1", bypass=0, double=2, cx=True)
+    foe = foot("e", at="C1", side="russian", concealed=True)
+    position = place(board, wagon, foot("p", at="C1", aboard="u"), foe)
+    for outcome, cafp, concealed in (("safe", "", True), ("wrecked", "at", False)):
+        after = last(position, "turn u SSE", f"settle wreck:u {outcome}").after
+        assert after.unit("p").place.cafp == cafp
+        assert after.unit("e").concealment.concealed is concealed
 
 
 @pytest.mark.clause("D7.1c")

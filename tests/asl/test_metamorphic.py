@@ -17,9 +17,9 @@ from marchtable.board.board import Board, EdgeRecord
 from marchtable.files.notation import format_action
 from marchtable.rules.generator import candidates, legal_actions
 from marchtable.state.action import Action, Settle
-from marchtable_models.asl.model import SPINES, End, MinimumMove, Turn
+from marchtable_models.asl.model import SPINES, End, Enter, MinimumMove, Turn
 from marchtable_models.asl.verbs.bypass import Bypass
-from tests.asl.boards import ASL, foot, load, place, vehicle
+from tests.asl.boards import ASL, crossing, foot, load, place, vehicle
 from tests.slowly import slow_after
 from tests.strategies import VEHICLES, asl_positions
 
@@ -299,8 +299,42 @@ def test_what_is_barred_from_the_outset_is_illegal(position: Pos, random: Random
     for action in candidates(ASL, position, unit):
         facts = ASL.outset(position, unit, type(action))
         assert facts is None or facts in [case.facts for case in ASL.cases(position, action)]
-        if ASL.rule(position, action).is_legal and not position.pending:
-            assert action in offered or unit.side != position.side or _has_like(position, unit)
+        ruling = ASL.rule(position, action)
+        if ruling.is_legal and not position.pending:
+            plain = action
+            if ASL.is_idle(position, unit, action):  # left out for a plainer one, as good
+                _assert_no_better(position, ruling)
+                plain = msgspec.structs.replace(action, off_road=False)
+            assert plain in offered or unit.side != position.side or _has_like(position, unit)
+
+
+@pytest.mark.parametrize("kind", ["squad", "cavalry", "hd-12", "tr-20", "ft-12", "ht-16"])
+@pytest.mark.parametrize(
+    "terrain", ["Open Ground", "Grain", "Brush", "Woods", "Wooden Building", "Marsh"]
+)
+def test_a_road_is_declined_only_where_that_can_matter(kind: str, terrain: str) -> None:
+    """What is not proposed as it declines a road is legal, but no better than by the road."""
+    board = crossing(there={"terrain": terrain}, hexside={"road": "Dirt Road"})
+    unit = foot("u", kind) if kind in ("squad", "cavalry") else vehicle("u", kind)
+    position = place(board, unit)
+    beside = ASL.rule(position, Enter(("u",), "C1", off_road=True))
+    offered = beside.action in {c.action for c in legal_actions(position)}
+    if ASL.is_idle(position, unit, beside.action):
+        assert not offered
+        if beside.is_legal:
+            _assert_no_better(position, beside)
+    else:
+        assert offered is beside.is_legal
+
+
+def _assert_no_better(position: Pos, declined: Any) -> None:
+    """Assert that by the road a unit gets as far as by declining it, and has no less left."""
+    plain = ASL.rule(position, msgspec.structs.replace(declined.action, off_road=False))
+    assert plain.is_legal
+    for by_road, beside in zip(plain.receipts, declined.receipts, strict=True):
+        assert (by_road.unit, by_road.left >= beside.left) == (beside.unit, True)
+    assert [u.at for u in plain.after.units] == [u.at for u in declined.after.units]
+    assert len(plain.obligations) <= len(declined.obligations)
 
 
 def _has_like(position: Pos, unit: Any) -> bool:

@@ -360,8 +360,8 @@ def test_a_wrecked_motorcycle_throws_its_riders() -> None:
         told = msgspec.structs.replace(position, readings=readings)
         after = last(told, *lines).after
         rider, wreck = after.unit("u"), after.unit("h")
-        assert (rider.status.broken, rider.cargo.aboard, rider.at, rider.move.mph) == (
-            True,
+        assert (rider.status.broken, rider.status.dm) == (True, True)
+        assert (rider.cargo.aboard, rider.at, rider.move.mph) == (
             None,
             "C1",
             "done",

@@ -134,6 +134,7 @@ def test_who_bails_out_takes_a_nmc() -> None:
     ):
         after = last(ruling.after, f"settle nmc:u {outcome}").after.unit("u")
         assert (after.status.pinned, after.status.broken) == state
+        assert after.status.dm is state[1]
     assert cites(judge(ruling.after, "settle nmc:u reduced").rulings[0]) == {"D6.24d"}
     assert cites(judge(scene(crossing()), "bail-out u broken").rulings[0]) == {"D6.24d"}
 

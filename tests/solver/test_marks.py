@@ -59,7 +59,7 @@ UNMARKED: dict[str, dict[str, str]] = {
         "crew.hatched": MEMORY,
         "motion.turret": "the sign's turret is turned",
         **dict.fromkeys(
-            ("move.previous", "move.road", "move.leaders", "move.tried", "night.guide"), MEMORY
+            ("move.previous", "move.road", "move.leaders", "move.tried", "move.escorted", "night.guide"), MEMORY
         ),
         "move.lane": "the counters crossed-* of the bridge tell it",
         **dict.fromkeys(

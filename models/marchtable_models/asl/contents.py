@@ -129,6 +129,7 @@ from marchtable_models.asl.facts.mounts import (
     Halted,
     Mounting,
     Ridden,
+    Spilled,
     Splitting,
     Toil,
     Unhorsed,
@@ -471,6 +472,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Escort: (
         armored.goes_no_farther,
         armored.moves_with_afv,
+        armored.keeps_their_pace,
     ),
     Entry: (
         movement.must_be_started,
@@ -1132,6 +1134,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Unhorsed: (
         mounting.horse_bolts,
         mounting.other_blows,
+    ),
+    Spilled: (
+        gallop.passengers_spilled,
+        inbypass.at_cafp,
     ),
     Unseated: (
         mounting.thrown_cyclist,

@@ -159,9 +159,10 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     """
     Return what bears on a unit from beyond what is near it.
 
-    None where lines, or the night, may, or where the way out of Bypass does.
+    None where lines, or the night, may, where the way out of Bypass does, or Infantry that an AFV has
+    moved with.
     """
-    if unit.place.bypass is not None:
+    if unit.place.bypass is not None or unit.move.escorted:
         return None
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
     about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)

@@ -166,6 +166,7 @@ class Enter(Action, frozen=True, tag="enter"):
     ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath Wire, or from a connecting trench into a trench or pillbox, at
     once (into a foxhole it goes by ``shift``, once it is in its hex), ``crest`` that it claims Crest status as it enters a Depression,
     ``breach`` that a vehicle made for it breaches the bocage that it crosses.
+    In an Armored Assault each unit pays for itself: ``extra`` and ``rest`` are the AFV's.
     """
 
     traits: ClassVar[Traits] = (

@@ -11,7 +11,7 @@ from marchtable.state.records import Record
 from marchtable_models.asl.grains import Course
 
 __all__ = [
-    "Cargo", "Concealment", "Crew", "Line", "Motion", "Move", "Night", "OffBoard", "Place", "Points", "Status",
+    "Cargo", "Concealment", "Crew", "Escorted", "Line", "Motion", "Move", "Night", "OffBoard", "Place", "Points", "Status",
 ]  # fmt: skip
 
 
@@ -166,6 +166,33 @@ class Points(Record, frozen=True, kw_only=True):
     portaged: int = 0
 
 
+class Escorted(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True
+):
+    """
+    Infantry with which an AFV has moved, and how far it could still go with it.
+
+    Parameters
+    ----------
+    unit, kind
+        The Infantry, and its type, in case it is eliminated.
+    left, bonus
+        Half MF it would have left had it gone wherever the AFV has gone, and those of the road bonus, 0
+        once that is lost.
+    had
+        Its whole allotment without the road bonus, as it was known last.
+    apart
+        Whether one of the two has moved on without the other.
+    """
+
+    unit: UnitId
+    kind: str
+    left: int
+    bonus: Half = 0
+    had: Half = 0
+    apart: bool = False
+
+
 class Move(Record, frozen=True, kw_only=True):
     """
     How a unit has moved this MPh.
@@ -190,6 +217,8 @@ class Move(Record, frozen=True, kw_only=True):
     armored
         The AFV with which it has moved by Armored Assault (an AFV's own name for that AFV, a unit's
         own once it has moved on without).
+    escorted
+        Of an AFV, the Infantry with which it has moved by Armored Assault.
     hazardous
         What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
     clears
@@ -217,6 +246,7 @@ class Move(Record, frozen=True, kw_only=True):
     helper: UnitId | None = None
     assault: bool = False
     armored: UnitId | None = None
+    escorted: tuple[Escorted, ...] = ()
     hazardous: str = ""
     clears: UnitId | None = None
     dash: LocationName | None = None

@@ -9,6 +9,7 @@ from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
+from marchtable_models.asl.clauses.cavalry import gallop
 from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
 from marchtable_models.asl.clauses.terrain import climbing, mines, roads
@@ -79,6 +80,7 @@ SETTLED: dict[
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
 ] = {
     mines.attacked.id: after_mines,
+    gallop.wagon_wreck_check.id: handling.after_wreck,
     **dict.fromkeys((mines.reduced.id, routing.casualty.id), after_halving),
     **dict.fromkeys(
         (

@@ -15,12 +15,13 @@ from marchtable_models.asl.clauses.lines import columns, convoys, waves
 from marchtable_models.asl.clauses.terrain import climbing, crest, floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
-from marchtable_models.asl.clauses.vehicles import crewing, platoons
+from marchtable_models.asl.clauses.vehicles import armored, crewing, platoons
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, modes, movers, outlook, reading
 from marchtable_models.asl.extraction.edge import ways
+from marchtable_models.asl.extraction.escorts import is_afv_of_a_stack
 from marchtable_models.asl.extraction.ground import has_levels, lie, rows_on
 from marchtable_models.asl.extraction.guidance import is_unguided, unguided
 from marchtable_models.asl.extraction.involved import involved
@@ -104,6 +105,8 @@ def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
         found.append(climbing.over_the_top.id)
     if unit.status.gear and has_levels(position.board):  # what is gained downhill
         found.append(gear.downhill.id)
+    if is_afv_of_a_stack(unit):
+        found.append(armored.goes_no_farther.id)
     return [*found, charging.charges.id] if unit.status.berserk else found
 
 
@@ -153,6 +156,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if (
             unit.place.inside in ("crest", "cliff")
             or unit.status.berserk
+            or is_afv_of_a_stack(unit)
             or self._waited_for(position, unit)
         ):
             return ()  # looked past, see left_out

@@ -13,6 +13,7 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
+from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import (
     members,
@@ -291,9 +292,7 @@ def _of_entry(
                 found += _of_toil(position, unit, facts)
         found += _of_dash(position, unit, action, to)
         found += _of_charge(position, unit, units, action, edition)
-        if len(units) > 1 or unit.move.armored is not None:
-            escort = stack_facts.escort(position, unit, units)
-            found += [Case(who, escort, where)] if escort is not None else []
+    found += of_escorts(position, units, taken, to, action, edition)
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
             isinstance(case.facts, Entry)

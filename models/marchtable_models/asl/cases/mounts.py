@@ -10,14 +10,16 @@ from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.cases.mphends import interrupted, stranded
+from marchtable_models.asl.clauses.cavalry.gallop import WRECKED
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import mounts as mounts
 from marchtable_models.asl.extraction import movers, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
-from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.cargo import carried_by, everybody
 from marchtable_models.asl.extraction.transport import plunge
-from marchtable_models.asl.facts.mounts import Unhorsed, Unseated
+from marchtable_models.asl.facts.aboard import Lost
+from marchtable_models.asl.facts.mounts import Spilled, Unhorsed, Unseated
 from marchtable_models.asl.facts.outcomes import WreckResult
 from marchtable_models.asl.verbs.mounts import Combine, Dismount, Gallop, Mount, Split
 
@@ -146,8 +148,17 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
 def of_wreck(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
     """Return the facts of a Wreck Check that came out so, and of those who ride or are carried."""
     kind = reading.type_of(position, unit)
-    carried = carried_by(position, unit)
     told = kind.mounts > 0
-    result = WreckResult(outcome, wagon=kind.class_ == "wagon", told=told, laden=bool(carried))
-    riders = carried if told else ()
-    return [_case(unit, result), *(_case(rider, Unseated(outcome)) for rider in riders)]
+    found = [_case(unit, WreckResult(outcome, wagon=kind.class_ == "wagon", told=told))]
+    if told:
+        return found + [_case(rider, Unseated(outcome)) for rider in carried_by(position, unit)]
+    passengers, bypass = everybody(position, unit), unit.place.bypass is not None
+    for one in passengers:
+        unbreakable = reading.type_of(position, one).never_pinned or one.status.berserk
+        found.append(_case(one, Spilled(outcome, one.sw, bypass, unbreakable)))
+    if outcome != WRECKED:
+        return found
+    if unit.cargo.towing is not None:
+        gun = Lost("gun", "fire", 0, riding=False, broken=False)
+        found.append(_case(position.unit(unit.cargo.towing), gun))
+    return found + stranded(position, passengers) if bypass and passengers else found

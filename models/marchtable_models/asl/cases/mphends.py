@@ -11,9 +11,10 @@ from marchtable_models.asl.cases.platoons import sundered
 from marchtable_models.asl.clauses.transport.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
-from marchtable_models.asl.extraction import lines, purse, reading
+from marchtable_models.asl.extraction import lines, reading
 from marchtable_models.asl.extraction.charging import owing
 from marchtable_models.asl.extraction.dashing import BROKEN_OFF
+from marchtable_models.asl.extraction.endings import ending
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.waves import wave_end
 from marchtable_models.asl.facts.foot import Detection
@@ -102,7 +103,7 @@ def endings(
             if u.line.wave
         ),
         *(
-            Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
+            Case((unit.id,), ending(position, unit, edition), hexes(unit.at))
             for unit in on_map
             if unit.motion.moving and unit not in halted
         ),

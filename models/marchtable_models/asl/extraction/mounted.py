@@ -114,6 +114,7 @@ def _vehicle(position: AslPosition, unit: AslUnit, kind: UnitType) -> Carriage:
         tows_ordnance=kind.tows_ordnance,
         mg=kind.mg,
         armored_halftrack=halftrack and kind.afv,
+        for_passengers=kind.pp > 0,
         truck=not kind.afv and not halftrack,
         unarmored_halftrack=halftrack and not kind.afv,
         bu=unit.crew.bu,

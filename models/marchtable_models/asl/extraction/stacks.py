@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.units import Group
 
 if TYPE_CHECKING:
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["escort", "group"]
+__all__ = ["afv_of", "group"]
 
 
-def _afv_of(position: AslPosition, units: Sequence[AslUnit]) -> AslUnit | None:
+def afv_of(position: AslPosition, units: Sequence[AslUnit]) -> AslUnit | None:
     """Return the AFV of a stack of Personnel about one AFV."""
     found: AslUnit | None = None
     for unit in units:
@@ -35,7 +34,7 @@ def group(
 ) -> Group:
     """Return the facts of units entering as one; a Gun would be pushed along (C10.3)."""
     kinds = [type_of(position, unit) for unit in units]
-    afv = _afv_of(position, units)
+    afv = afv_of(position, units)
     with_it = [unit for unit in units if unit is not afv]
     return Group(
         size=len(units),
@@ -60,7 +59,8 @@ def group(
 def _is_beneath(afv: AslUnit, infantry: Sequence[AslUnit]) -> bool:
     """Return whether all began the MPh in the AFV's Location and have moved only with it."""
     if afv.move.armored is not None:
-        return all(unit.move.armored == afv.id for unit in infantry)
+        apart = {one.unit for one in afv.move.escorted if one.apart}
+        return all(u.move.armored == afv.id and u.id not in apart for u in infantry)
     return all(
         unit.move.previous is None and unit.move.armored is None and not unit.cargo.conveyed
         for unit in (afv, *infantry)
@@ -72,15 +72,3 @@ def _manner(position: AslPosition, units: Sequence[AslUnit], verb: str) -> str:
         return "night"
     round_it = verb in ("bypass", "into") or any(unit.place.bypass is not None for unit in units)
     return "bypass" if round_it else "minimum" if verb == "minimum" else ""
-
-
-def escort(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -> Escort | None:
-    """Return the facts of a unit of a stack that enters with an AFV, or had entered with one before."""
-    afv = _afv_of(position, units) if len(units) > 1 else None
-    if afv is not None:
-        return Escort(afv.id)
-    if unit.move.armored is None or (unit.facing is None and unit.move.armored == unit.id):
-        return None
-    if unit.facing is None:
-        return Escort(unit.id, "parts")
-    return Escort("", "held")

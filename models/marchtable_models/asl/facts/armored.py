@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from marchtable_models.asl.records import Escorted
+
 __all__ = ["Escort"]
 
 
@@ -17,10 +19,21 @@ class Escort(msgspec.Struct, frozen=True, gc=False):
     ----------
     afv
         The AFV with whose stack it enters, ``""`` for none; the unit's own name if it ``parts``.
-    alone
-        How it goes on without: ``parts`` is Infantry that leaves its AFV, ``held`` an AFV that goes on
-        by itself.
+    escorted
+        Of the AFV, the Infantry with which it has moved, as this step leaves them.
+    need, have
+        Half MF that the step would cost the Infantry that does not come along, and what the poorest of
+        them would have for it.
+    closed
+        Whether that Infantry could not enter there at all: ``impassable`` at any price, or ``barred`` for
+        some other reason than MF.
+    unknown
+        Whether it is not known what the step would cost that Infantry.
     """
 
     afv: str
-    alone: Literal["", "parts", "held"] = ""
+    escorted: tuple[Escorted, ...] = ()
+    need: int = 0
+    have: int = 0
+    closed: Literal["", "impassable", "barred"] = ""
+    unknown: bool = False

@@ -94,6 +94,8 @@ class Carriage(msgspec.Struct, frozen=True, gc=False):
         As on its counter.
     armored_halftrack, truck, unarmored_halftrack
         What kind of vehicle it is; a Carrier is no halftrack here.
+    for_passengers
+        Whether it has Passenger PP.
     bu, shocked, armor_leader, abandoned
         Its state; ``shocked`` is Stunned or Shocked.
     laden
@@ -115,6 +117,7 @@ class Carriage(msgspec.Struct, frozen=True, gc=False):
     tows_ordnance: bool = False
     mg: int = 0
     armored_halftrack: bool = False
+    for_passengers: bool = False
     truck: bool = False
     unarmored_halftrack: bool = False
     bu: bool = False
@@ -128,3 +131,8 @@ class Carriage(msgspec.Struct, frozen=True, gc=False):
     def vehicle(self) -> bool:
         """Whether it is a vehicle."""
         return not (self.mount or self.trained)
+
+    @property
+    def fires_with_others(self) -> bool:
+        """Whether it is a Carrier, or a halftrack with room for Passengers that is not BU."""
+        return self.carrier or (self.armored_halftrack and self.for_passengers and not self.bu)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from marchtable_models.asl.facts.steps import Crowd
+from marchtable_models.asl.unittype import SupportWeapon
 
 __all__ = [
-    "Combining", "Dismounting", "Halted", "Mounting", "Ridden", "Splitting", "Toil", "Unhorsed", "Unseated",
+    "Combining", "Dismounting", "Halted", "Mounting", "Ridden", "Spilled", "Splitting", "Toil", "Unhorsed", "Unseated",
     "Yoking",
 ]  # fmt: skip
 
@@ -226,6 +227,28 @@ class Unseated(msgspec.Struct, frozen=True, gc=False):
     """A rider whose motorcycle made a Wreck Check that came out so."""
 
     outcome: str
+
+
+class Spilled(msgspec.Struct, frozen=True, gc=False):
+    """
+    A Passenger of a wagon that has made a Wreck Check.
+
+    Parameters
+    ----------
+    outcome
+        How the check came out.
+    weapons
+        The SW that the Passenger possesses.
+    bypass
+        Whether the wagon is in Bypass.
+    unbreakable
+        Whether such a unit does not break.
+    """
+
+    outcome: str
+    weapons: tuple[SupportWeapon, ...] = ()
+    bypass: bool = False
+    unbreakable: bool = False
 
 
 class Toil(msgspec.Struct, frozen=True, gc=False):

@@ -91,14 +91,11 @@ class WreckResult(msgspec.Struct, frozen=True, gc=False):
         Whether it was a wagon's.
     told
         Whether those who ride a motorcycle are units of their own.
-    laden
-        Whether the wagon carries or tows anything.
     """
 
     outcome: str
     wagon: bool = False
     told: bool = False
-    laden: bool = False
 
 
 class Wound(msgspec.Struct, frozen=True, gc=False):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
+from marchtable.nearest import unknown
 from marchtable.state.records import field_of
 from marchtable_models.asl.extraction.climbing import on_its_cliff
 from marchtable_models.asl.extraction.gear import gear_of
-from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_of
+from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_of, types_here
 from marchtable_models.asl.facts.gear import BICYCLE
 from marchtable_models.asl.weapons import is_gone_upon
 
@@ -41,6 +42,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("trailer", "portee", "laden"), "a vehicle", _drives),
     (("yoked",), "a wagon", lambda kind: kind.class_ == "wagon"),
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
+    (("escorted",), "an AFV", lambda kind: kind.afv),
     (("check",), "an AFV without a radio", lambda kind: kind.afv and not kind.radio),
     (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
     (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
@@ -156,6 +158,7 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         found.append(("helper", "a SMC that lends to it"))
     if unit.move.armored and unit.move.armored not in position.index:
         found.append(("armored", f"a unit that exists, got {unit.move.armored!r}"))
+    found += [("escorted", says) for says in _of_escorted(position, unit)]
     if unit.move.clears and unit.move.clears not in position.index:
         found.append(("clears", f"a wreck that exists, got {unit.move.clears!r}"))
     for field in ("dash", "thrown", "dared"):
@@ -172,6 +175,18 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         ("leaders", f"leaders, got {name!r}")
         for name in unit.move.leaders
         if name not in position.index or not type_of(position, position.unit(name)).leads
+    ]
+
+
+def _of_escorted(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return what was expected of the Infantry that an AFV has moved with."""
+    if unit.move.escorted and unit.move.armored != unit.id:
+        return ["its own name in armored with escorted"]
+    infantry = [name for name, kind in types_here(position).items() if kind.is_infantry]
+    return [
+        f"a type of Infantry for {one.unit}: {unknown('unit type', one.kind, infantry)}"
+        for one in unit.move.escorted
+        if one.kind not in infantry
     ]
 
 

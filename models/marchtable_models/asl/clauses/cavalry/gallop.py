@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from marchtable.dice import SIDES
 from marchtable.rules.clause import clause
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.breaking import force_broken
 from marchtable_models.asl.clauses.terrain.lanes import is_one_lane
 from marchtable_models.asl.data import count, gallop, halves
 from marchtable_models.asl.facts.steps import Entry
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.mounts import Spilled
     from marchtable_models.asl.facts.outcomes import WreckResult
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.units import Declaration
     from marchtable_models.asl.facts.vehicles import Swing
+    from marchtable_models.asl.unittype import SupportWeapon
 
 __all__ = [
-    "declare", "gained_by_wagon", "gallop_cx", "horse_gain", "no_gallop_here", "no_gallop_there", "no_wagon_overrun", "wagon_declares",
-    "wagon_gain", "wagon_wreck_check", "wagon_wrecked",
+    "declare",
+    "gained_by_wagon",
+    "gallop_cx",
+    "horse_gain",
+    "no_gallop_here",
+    "no_gallop_there",
+    "no_wagon_overrun",
+    "passengers_spilled",
+    "spoilt",
+    "wagon_declares",
+    "wagon_gain",
+    "wagon_wreck_check",
+    "wagon_wrecked",
 ]  # fmt: skip
+
+WRECKED = "wrecked"
 
 
 def gained_by_wagon(printed: int) -> int:
@@ -120,7 +140,7 @@ def no_gallop_here(facts: Declaration, sheet: Sheet) -> None:
 
 def _odds() -> tuple[Odds, Odds]:
     worst = SIDES + 1 - count("D12.4", "wrecks")
-    return (Odds("safe", SIDES - worst, SIDES), Odds("wrecked", worst, SIDES))
+    return (Odds("safe", SIDES - worst, SIDES), Odds(WRECKED, worst, SIDES))
 
 
 @clause(
@@ -143,11 +163,41 @@ def wagon_wreck_check(facts: Entry | Swing, sheet: Sheet) -> None:
 
 @clause("D12.4d", "A wagon that fails its Wreck Check is eliminated", kind="effect")
 def wagon_wrecked(facts: WreckResult, sheet: Sheet) -> None:
-    if facts.wagon and facts.outcome == "wrecked":
-        if facts.laden:
-            sheet.unsupported("what becomes of those a wrecked wagon carried or towed")
-        for field, value in (("at", None), ("moving", False), ("mph", "done")):
+    if facts.wagon and facts.outcome == WRECKED:
+        lost: dict[str, Any] = {
+            "at": None,
+            "moving": False,
+            "mph": "done",
+            "sw": (),
+            "towing": None,
+        }
+        for field, value in lost.items():
             sheet.force(field, value)
+
+
+@clause(
+    "D12.4e",
+    "Passengers of a wrecked wagon break, on foot, and their SW malfunction, those of a X# for good",
+    kind="effect",
+)
+def passengers_spilled(facts: Spilled, sheet: Sheet) -> None:
+    if facts.outcome != WRECKED:
+        return
+    if facts.unbreakable:
+        sheet.unsupported("what becomes of a Passenger who does not break")
+    force_broken(sheet)
+    on_foot: dict[str, Any] = {"aboard": None, "conveyed": True, "mph": "done", "road": False}
+    for field, value in {**on_foot, "sw": spoilt(facts.weapons)}.items():
+        sheet.force(field, value)
+
+
+def spoilt(weapons: Sequence[SupportWeapon]) -> tuple[SupportWeapon, ...]:
+    """Return what is left of SW that all break down: none of those with a X#."""
+    return tuple(
+        msgspec.structs.replace(weapon, malfunctioned=True)
+        for weapon in weapons
+        if not weapon.x_number
+    )
 
 
 @clause("D7.1c", "A wagon makes no OVR", kind="action")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.clauses.breaking import force_broken
 from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
@@ -303,10 +304,6 @@ other_blows = unsupported(
 )
 def thrown_cyclist(facts: Unseated, sheet: Sheet) -> None:
     if facts.outcome == "wrecked":
-        for field, value in (
-            ("broken", True),
-            ("aboard", None),
-            ("conveyed", True),
-            ("mph", "done"),
-        ):
+        force_broken(sheet)
+        for field, value in (("aboard", None), ("conveyed", True), ("mph", "done")):
             sheet.force(field, value)

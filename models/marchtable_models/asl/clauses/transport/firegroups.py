@@ -28,14 +28,14 @@ WITH_MG = "join a FG that holds its vehicle's MG"
 
 @clause(
     "D6.64a",
-    "Of vehicles only CE Carriers and armored halftracks join a FG, with no FT or IFE",
+    "Of vehicles only CE Carriers and halftracks that carry Passengers join a FG, no FT or IFE",
     kind="state",
 )
 def vehicles_in_fg(facts: Carriage, sheet: Sheet) -> None:
     if not facts.vehicle or not facts.armed:
         return
     manned = not (facts.abandoned or facts.shocked)
-    if manned and (facts.carrier or (facts.armored_halftrack and not facts.bu)):
+    if manned and facts.fires_with_others:
         grant(sheet, "join a FG with its MG", 1)
         deny(sheet, "join a FG with a FT or by IFE")
     else:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause
+from marchtable_models.asl.clauses.cavalry.gallop import WRECKED
 from marchtable_models.asl.clauses.transport.riders import bails
 from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.manning import Abandonment
 from marchtable_models.asl.facts.mounted import Mounted
+from marchtable_models.asl.facts.mounts import Spilled
 from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import grant
 
@@ -27,7 +29,7 @@ STRANDED = "stranded"
     "Who leaves a vehicle in Bypass in its MPh is at its CAFP to fire at that, whatever MF it has",
     kind="state",
 )
-def at_cafp(facts: Alight | Plunge | Lost | Abandonment | Mounted, sheet: Sheet) -> None:
+def at_cafp(facts: Alight | Plunge | Lost | Abandonment | Mounted | Spilled, sheet: Sheet) -> None:
     if isinstance(facts, Mounted):
         if facts.cafp == "at":
             grant(sheet, "be at the CAFP against Defensive First Fire", 1)
@@ -35,7 +37,9 @@ def at_cafp(facts: Alight | Plunge | Lost | Abandonment | Mounted, sheet: Sheet)
         sheet.force("cafp", "at")
 
 
-def _leaves_bypass(facts: Alight | Plunge | Lost | Abandonment, sheet: Sheet) -> bool:
+def _leaves_bypass(facts: Alight | Plunge | Lost | Abandonment | Spilled, sheet: Sheet) -> bool:
+    if isinstance(facts, Spilled):
+        return facts.bypass and facts.outcome == WRECKED
     if isinstance(facts, Abandonment):
         return facts.bypass
     if isinstance(facts, Alight):

@@ -124,7 +124,7 @@ def armor_leader_directs(facts: Carriage, sheet: Sheet) -> None:
         return
     deny(sheet, "have its Armor Leader direct others apart from its own fire")
     what = "have its Armor Leader direct others in a FG with its MG"
-    if facts.carrier or (facts.armored_halftrack and not (facts.bu or facts.shocked)):
+    if facts.fires_with_others and (facts.carrier or not facts.shocked):
         grant(sheet, what, 1)
     else:
         deny(sheet, what)

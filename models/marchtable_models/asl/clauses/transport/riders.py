@@ -9,6 +9,7 @@ import msgspec
 from marchtable.dice import two_dice_at_least
 from marchtable.rules.clause import clause
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.breaking import force_broken
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.aboard import BailResult
@@ -177,7 +178,7 @@ def _after_check(facts: BailResult, sheet: Sheet) -> None:
     if facts.outcome == "pinned":
         sheet.force("pinned", value=True)
     elif facts.outcome in ("broken", "reduced"):
-        sheet.force("broken", value=True)
+        force_broken(sheet)
         if facts.outcome == "reduced":
             sheet.unsupported("Casualty Reduction")
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import Clause, clause, unsupported
+from marchtable.rules.clause import clause, unsupported
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.armored import Escort
     from marchtable_models.asl.facts.units import Group
 
-__all__ = ["begins_beneath", "goes_no_farther", "moves_with_afv", "odd_ways", "with_platoon"]
+__all__ = [
+    "begins_beneath",
+    "goes_no_farther",
+    "keeps_their_pace",
+    "moves_with_afv",
+    "odd_ways",
+    "with_platoon",
+]
 
 
 @clause(
@@ -29,25 +36,34 @@ def begins_beneath(facts: Group, sheet: Sheet) -> None:
         sheet.bar("not all of the stack began the MPh there and have moved together since")
 
 
-def _alone(facts: Escort, sheet: Sheet) -> None:
-    if facts.alone == "held":
-        sheet.unsupported(goes_no_farther.title)
-
-
-goes_no_farther = Clause(
+@clause(
     "D9.31b",
-    "How far an AFV goes on without the Infantry that has moved with it: as far as that could have",
+    "An AFV that goes on without Infantry it has moved with gets no farther than that could have",
     kind="action",
     composes="joint",
-    function=_alone,
-    modelled=False,
 )
+def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
+    if facts.unknown:
+        sheet.unsupported("how far an AFV goes on without the Infantry that it has moved with")
+    elif facts.closed == "impassable":
+        sheet.bar("the Infantry that it has moved with could not go there")
+    elif facts.closed == "barred" and sheet.reading("D9.31b") == "together":
+        sheet.bar("the Infantry that it has moved with could not enter there with it")
+    elif facts.need > facts.have:
+        sheet.bar("farther than the Infantry that it has moved with could go", facts.need,
+                  facts.have, halves=True)  # fmt: skip
 
 
 @clause("D9.31c", "Who moves with an AFV is of its stack until it moves without", kind="state")
 def moves_with_afv(facts: Escort, sheet: Sheet) -> None:
     if facts.afv:
         sheet.force("armored", facts.afv)
+
+
+@clause("D9.31g", "An AFV is held to the MF of all Infantry it has moved with", kind="state")
+def keeps_their_pace(facts: Escort, sheet: Sheet) -> None:
+    if facts.escorted:
+        sheet.force("escorted", facts.escorted)
 
 
 odd_ways = unsupported(
