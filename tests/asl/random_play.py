@@ -48,12 +48,13 @@ PHASES: dict[str, str] = {
 TERRAIN = ("Open Ground",) * 4 + ("Grain", "Brush", "Woods", "Stone Building, 1 Level")
 
 
-def _ground(random: Random) -> Any:
-    """Return a board of 4 by 4 hexes, column B along a road."""
+def _ground(random: Random, **fixed: str) -> Any:
+    """Return a board of 4 by 4 hexes, column B along a road, with the terrain that some hexes need."""
     hexes: dict[str, Any] = {
         f"{c}{n}": {"terrain": "Open Ground" if c == "B" else random.choice(TERRAIN)}
         for c in "ABCD" for n in range(1, 5)
     }  # fmt: skip
+    hexes |= {name: {"terrain": terrain} for name, terrain in fixed.items()}
     return field(hexes, {f"B{n}-B{n + 1}": {"road": "Dirt Road"} for n in range(1, 4)})
 
 
@@ -79,7 +80,7 @@ def transport(random: Random) -> Pos:
 def mounts(random: Random) -> Pos:
     """Return Cavalry, horses, a wagon, motorcycles and a Carrier, and who has skis or a bicycle, perhaps in snow."""
     return place(
-        _ground(random),
+        _ground(random, C2="Open Ground"),
         foot("cav", "cavalry", "B3"), foot("cl", "cavalry-leader", "B3"),
         vehicle("w", "wagon", "B2", moving=False), foot("p", "squad", "B2", sw=_weapon("Skis", 1)),
         vehicle("m", "motorcycles", "B4", moving=False), foot("q", "half-squad", "B4"),
@@ -124,7 +125,7 @@ def platoon(random: Random) -> Pos:
         for n in (2, 3, 4)
     ]
     return place(
-        _ground(random), *tanks, foot("b", "squad", "C3"),
+        _ground(random, C2="Open Ground"), *tanks, foot("b", "squad", "C3"),
         vehicle("z", "t-26-m33", "C2", moving=False), foot("x", "squad", "D4", side="russian"),
         year=1943,
     )  # fmt: skip
@@ -142,6 +143,7 @@ def gulch(random: Random) -> Pos:
     for name in ("C1", "C2", "C3"):
         kind = random.choice(("Shallow Stream", "Deep Stream", "Gully"))
         hexes[name] = {"terrain": kind, "depression": kind, "level": -1}
+    hexes["B2"] = {"terrain": "Open Ground"}  # for the truck
     board = field(hexes, {f"B{n}-B{n + 1}": {"road": "Dirt Road"} for n in range(1, 4)})
     return place(
         board, vehicle("k", "t-26-m33", "B3", facing=random.choice(("NNE", "E", "W"))),
@@ -210,7 +212,7 @@ def coming(random: Random) -> Pos:
 def dark(random: Random) -> Pos:
     """Return units by night that are in no Column, beside known and concealed enemies."""
     return place(
-        _ground(random), vehicle("k", "t-26-m33", "B3", moving=False, facing="NNE"),
+        _ground(random, C3="Brush"), vehicle("k", "t-26-m33", "B3", moving=False, facing="NNE"),
         vehicle("w", "wagon", "B4", moving=False, facing="NNE"), foot("p", "squad", "B4"),
         foot("a", "squad", "B2"), foot("b", "leader", "B2"), foot("c", "half-squad", "A2"),
         foot("cav", "cavalry", "C3"), foot("x", "squad", "D4", side="russian"),
@@ -222,7 +224,7 @@ def dark(random: Random) -> Pos:
 def teams(random: Random) -> Pos:
     """Return counters of motorcycles and horses that may part and join, and who may mount them."""
     return place(
-        _ground(random), vehicle("m", "two-cycles", "B2", moving=False, facing="NNE"),
+        _ground(random, C2="Open Ground"), vehicle("m", "two-cycles", "B2", moving=False, facing="NNE"),
         vehicle("n", "cycle", "B2", moving=False, facing="NNE"),
         vehicle("z", "sidecar-cycles", "B4", moving=False, facing="NNE"),
         foot("a", "half-squad", "B2"), foot("b", "leader", "B2"), foot("c", "half-squad", "B4"),
@@ -262,6 +264,9 @@ def span(random: Random) -> Pos:
         room = tuple(random.choice((0, 50)) for _ in range(6))
         hexes[name] = {"terrain": kind, "clear": room if kind[:4] == "Wood" else (), **more}
     hexes["B2"] = {"terrain": "Wooden Bridge"}
+    hexes |= {
+        name: {"terrain": "Open Ground"} for name in ("C1", "C4", "D4")
+    }  # for mounts and foes
     board = field(hexes, {f"B{n}-B{n + 1}": {"road": "Dirt Road"} for n in range(1, 4)})
     still: Any = {"moving": False}
     return place(
@@ -295,7 +300,7 @@ def works(random: Random) -> Pos:
         ({}, {"mud": True}, {"deep_snow": True}, {"ground_snow": True, "plowed": True})
     )
     return place(
-        _ground(random), vehicle("k", "t-26-m33", "B4", moving=False, facing="NNE"),
+        _ground(random, D3="Stone Building, 1 Level", D4="Stone Building, 1 Level"), vehicle("k", "t-26-m33", "B4", moving=False, facing="NNE"),
         foot("a", "squad", dug[0], inside="beneath"), foot("b", "leader", dug[0], inside="beneath"),
         foot("c", "squad", dug[-1]), foot("d", "half-squad", laid[-2].at), foot("e", "squad", "D2"),
         foot("f", "half-squad", "D3", inside="upstairs", floor=1), foot("cav", "cavalry", "B2"),
@@ -345,7 +350,7 @@ def captives(random: Random) -> Pos:
     """Return Guards with prisoners, one aboard a truck and one on horseback, and who may take over or flee."""
     held: Any = {"side": "russian", "unarmed": True}
     return place(
-        _ground(random), foot("a", "squad", "B2", sw=_weapon("DC", 1)), foot("b", "leader", "B2"),
+        _ground(random, C2="Brush", C3="Open Ground"), foot("a", "squad", "B2", sw=_weapon("DC", 1)), foot("b", "leader", "B2"),
         foot("c", "half-squad", "B3", broken=random.random() < 0.3, dm=True), foot("d", "crew", "C2", aboard="t"),
         foot("h", "cavalry", "C3"), vehicle("t", "opel-blitz", "C2", moving=False),
         foot("p", "squad", "B2", guard="a", **held), foot("q", "leader", "B2", guard="a", **held),

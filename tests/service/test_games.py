@@ -126,7 +126,7 @@ def test_of_two_writers_one_is_told_of_the_other(
         ({"log": ["entre truck I5"]}, "log[0]", "enter"),
         ({"log": ["start truk"]}, "log[0]", "truck"),
         ({"log": "start truck"}, "log", "a list"),
-        ({}, "log", "got nothing"),
+        ({}, "log", "missing required field"),
         ({"log": [], "extra": 1}, "", "extra"),
     ],
 )
