@@ -311,6 +311,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         crest.along_a_bank,
         crest.at_the_edge,
         crest.cost,
+        crest.cost_through_rubble,
         crest.is_at_the_crest,
     ),
     Grenades: (
@@ -503,6 +504,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         landforms.gully_terrain,
         landforms.stream_terrain,
         crest.saves_a_factor,
+        crest.crest_above_a_stream,
         landforms.fallen_rubble,
         landforms.deep_stream,
         swimming.mp_untold,
