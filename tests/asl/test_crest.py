@@ -86,7 +86,7 @@ def test_what_it_costs_among_rubble(kind: str) -> None:
     assert total(crest(phase="APh", **told)) == 0
     stream = field({"B2": {"depression": "Shallow Stream", "level": -1}, "C2": {}})
     assert total(crest(board=stream, **told)) == cost
-    elsewhere = {"counters": (Counter(kind=kind, at="C2"),)}
+    elsewhere: dict[str, Any] = {"counters": (Counter(kind=kind, at="C2"),)}
     assert total(crest(**elsewhere)) == 2
     assert total(crest(board=field({"B2": {}, "C2": {}}), **told)) == 2  # in no Depression: barred
 
