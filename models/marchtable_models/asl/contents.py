@@ -556,6 +556,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.longer_way,
         bypass.doubled,
         *chart.hexside_clauses(),
+        entry.beside_the_gap,
         swimming.enters_marsh,
         landforms.bocage_for_afv,
         landforms.bocage_ahead,

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
-from marchtable_models.asl.clauses.terrain.chart import cell, counter_rows, row_named
+from marchtable_models.asl.clauses.terrain.chart import (
+    BY_CHOICE,
+    cell,
+    counter_rows,
+    row_named,
+    spared_by_gap,
+)
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.ground import PATHED
 
@@ -14,6 +20,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
+    "beside_the_gap",
     "bu_road",
     "cover_beside_road",
     "declines_road",
@@ -92,6 +99,17 @@ def graveyard_road(facts: Entry, sheet: Sheet) -> None:
     else:
         figure = "buttoned_up" if facts.mover.afv and facts.mover.bu else "road"
         sheet.charge(halves("B18.41", figure), "graveyard road", "cot")
+
+
+@clause(
+    "B9.4",
+    "Infantry and Cavalry may cross a wall or hedge beside its gap, and pay for it",
+    kind="cost",
+)
+def beside_the_gap(facts: Entry, sheet: Sheet) -> None:
+    spared = spared_by_gap(facts)
+    if facts.mover.pays_mf and not facts.mover.is_vehicle and 0 < facts.extra == spared:
+        sheet.charge(spared, "beside the gap", BY_CHOICE)
 
 
 @clause("B13.6", "A path hexside costs 1 MF, Cavalry 2, instead of woods or brush", kind="cost")
