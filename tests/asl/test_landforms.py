@@ -10,7 +10,6 @@ from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
-    COLUMNS,
     EIGHT,
     bars,
     cites,
@@ -250,15 +249,6 @@ def test_bocage_lets_only_afv_across() -> None:
     assert bars(crosses()) == {"B9.54"}
     assert crosses(**ROAD).is_legal
     assert step("ft", hexside=bocage).status == "LEGAL"
-
-
-@pytest.mark.clause("B7-along")
-def test_movement_along_a_runway_is_not_modelled() -> None:
-    """From runway to runway nobody judges; onto it and off it, Open Ground."""
-    runway = {"terrain": "Runway"}
-    for column in COLUMNS:
-        assert cites(step(column, here=runway, there=runway)) == {"B7-along"}
-        assert step(column, here=runway).status == step(column, there=runway).status == "LEGAL"
 
 
 @pytest.mark.clause("B18.41")

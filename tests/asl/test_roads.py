@@ -9,7 +9,20 @@ import pytest
 from marchtable import answer
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
-from tests.asl.boards import bars, cites, crossing, field, last, paid, place, step, total, vehicle
+from tests.asl.boards import (
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)
+from tests.solver.test_reach import check_reach
 
 ROAD = {"road": "Dirt Road"}
 BRIDGE = {"terrain": "Stone Bridge"}
@@ -251,22 +264,45 @@ def test_an_elevated_road_from_below_on_foot() -> None:
     assert (tank.status, bars(tank)) == ("UNSUPPORTED", set())
 
 
-@pytest.mark.clause("B7", "B7-along")
-def test_a_runway_is_open_ground_from_beside_it() -> None:
-    """From beside it a runway costs what Open Ground does; along it nobody is judged."""
-    for column, cost in (("inf", 1), ("ft", 1), ("ht", 1), ("tr", 4)):
-        onto = step(column, there=RUNWAY, left=cost)
-        assert (paid(onto, "B7"), total(onto), onto.status) == (cost, cost, "LEGAL")
-        assert bars(step(column, there=RUNWAY, left=cost - 0.5))
+@pytest.mark.clause("B7", "B3.4a", "B3.4b")
+def test_a_runway_is_open_ground_from_beside_it_and_a_paved_road_along_it() -> None:
+    """Across a hexside that no runway crosses it costs what Open Ground does, across others the road rate."""
+    for column, cost in (("inf", 1), ("cav", 1), ("ft", 1), ("ht", 1), ("ac", 3), ("tr", 4)):
+        for here in ({}, RUNWAY):
+            onto = step(column, here=here, there=RUNWAY, left=cost, road=False)
+            assert (paid(onto, "B7"), total(onto), onto.status) == (cost, cost, "LEGAL")
+            assert bars(step(column, here=here, there=RUNWAY, left=cost - 0.5, road=False))
         assert step(column, here=RUNWAY).status == "LEGAL"
-        assert cites(step(column, here=RUNWAY, there=RUNWAY)) == {"B7-along"}
+        along = step(column, here=RUNWAY, there=RUNWAY, hexside={"road": "Runway"})
+        rate = 1 if column in ("inf", "cav") else 0.5
+        assert (total(along), along.status, paid(along, "B7")) == (rate, "LEGAL", 0)
+        off = step(column, here=RUNWAY, hexside={"road": "Paved Road"})
+        assert (total(off), off.status) == (rate, "LEGAL")
+    wreck = foot("w", "wreck", at="C1")
+    by = step("tr", here=RUNWAY, there=RUNWAY, hexside={"road": "Runway"}, others=(wreck,))
+    assert (paid(by, "D2.14"), total(by)) == (2, 2.5)
+    up = {**RUNWAY, "level": 1}
+    assert total(step("tr", here=RUNWAY, there=up, hexside={"road": "Runway"})) == 2.5
+    assert paid(step("ft", there=RUNWAY, hexside={"road": "Runway"}, bu=True), "D2.16") == 0.5
+
+
+@pytest.mark.clause("B3.4a", "B3.4b")
+@pytest.mark.parametrize("column", ["inf", "tr", "ft"])
+def test_reach_along_a_runway(column: str) -> None:
+    """By rule and by reach it is the same, along the runway, off it and back."""
+    board = field(
+        {"A1": {}, "B1": RUNWAY, "C1": RUNWAY, "D1": RUNWAY, "C2": {}, "B2": {}, "D2": {}},
+        {"B1-C1": {"road": "Runway"}, "C1-D1": {"road": "Runway"}},
+    )
+    unit = foot(at="B1") if column == "inf" else vehicle(kind=f"{column}-10", at="B1", facing="E")
+    check_reach(place(board, unit), "u")
 
 
 @pytest.mark.clause("x-road")
 def test_a_road_of_a_strange_kind() -> None:
     """Whether it helps nobody knows: UNSUPPORTED, and not barred by the terrain about it."""
-    runway = {"road": "Runway"}
-    strange = step("mc", there={"terrain": "Woods"}, hexside=runway)
+    strange_road = {"road": "Railroad"}
+    strange = step("mc", there={"terrain": "Woods"}, hexside=strange_road)
     assert (strange.status, cites(strange)) == ("UNSUPPORTED", {"x-road"})
     assert step("mc", there={"terrain": "Woods"}).status == "ILLEGAL"
 

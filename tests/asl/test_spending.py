@@ -52,7 +52,7 @@ def test_infantry_may_pay_for_a_hedge_that_has_a_gap(gap: dict[str, Any]) -> Non
         chosen = step("inf", f"enter u C1 extra={more}", hexside=open_side)
         assert (chosen.status, paid(chosen, "B9.4"), total(chosen)) == ("LEGAL", more, 1 + more)
         assert bars(
-            step("inf", f"enter u C1 extra={more}", hexside=open_side, left=more + 0.5)
+            step("inf", f"enter u C1 extra={more}", hexside=open_side, left=more + 0.5, road=False)
         ) == {"A4.11b"}
         assert bars(step("inf", f"enter u C1 extra={more + 1}", hexside=open_side)) == {"D2.18"}
         assert bars(step("inf", f"enter u C1 extra={more}", hexside=shut)) == {"D2.18"}

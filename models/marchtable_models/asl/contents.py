@@ -514,7 +514,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         landforms.canal_to_ford,
         landforms.assembled_in_water,
         landforms.fording,
-        landforms.runway_hexside,
         entry.road_on_foot,
         entry.road_in_vehicle,
         entry.bu_road,

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board, Hexside, Location
 
 __all__ = [
-    "ROADS", "ends_road", "floors_of", "ground_row", "has_levels", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
+    "ROADS", "RUNWAY", "ends_road", "floors_of", "ground_row", "has_levels", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
 ]  # fmt: skip
 
-ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
-PAVED = ("Paved Road", "Runway")
+RUNWAY = "Runway"
+ROADS = ("Dirt Road", "Paved Road", "Path", RUNWAY)
+PAVED = ("Paved Road", RUNWAY)
 PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
 STREAM = "stream-"
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
@@ -339,8 +340,8 @@ def _is_building_in_woods(row: str, other: str) -> bool:
 
 
 def is_plain(road: str) -> bool:
-    """Return whether the chart knows a road: paved, dirt, sunken, elevated, a bridge's deck."""
-    return road in PLAIN_ROADS or row_of(road) == "bridge"
+    """Return whether the chart knows a road: paved, dirt, sunken, elevated, a runway, a bridge's deck."""
+    return road in (*PLAIN_ROADS, RUNWAY) or row_of(road) == "bridge"
 
 
 def _is_road(board: Board, a: str, b: str) -> bool:
