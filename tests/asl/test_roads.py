@@ -232,7 +232,9 @@ def test_sunken_and_elevated_roads_among_other_terrain(there: dict[str, Any]) ->
     assert (among.status, "B4.4" in cites(among), bars(among)) == ("UNSUPPORTED", True, set())
     assert step(there=wooded, hexside=ROAD).status == "LEGAL"
     assert step(there=there).status == "LEGAL"
-    assert cites(step("ft", there={**ELEVATED, "level": 2})) == {"B4.4"}
+    assert step("ft", there={**ELEVATED, "level": 2}).status == "LEGAL"
+    below = step(here={"level": -2}, there=SUNKEN)
+    assert (below.status, "B4.4" in cites(below)) == ("UNSUPPORTED", True)
     assert step("ft", here={"level": 1}, there={**ELEVATED, "level": 2}).status == "LEGAL"
     assert step(there={**there, "also": (("Dirt Road", 60), ("Woods", 10))}).status == "LEGAL"
 
@@ -260,8 +262,24 @@ def test_an_elevated_road_from_below_on_foot() -> None:
     assert total(ramp) == 4
     wooded = step(there={**high, "also": (("Woods", 60),)}, left=1)
     assert (wooded.status, bars(wooded)) == ("UNSUPPORTED", set())
-    tank = step("ft", there=high, left=1)
-    assert (tank.status, bars(tank)) == ("UNSUPPORTED", set())
+
+
+@pytest.mark.clause("B10.4b", "B10.5", "B5")
+def test_an_elevated_road_from_a_stream_in_a_vehicle() -> None:
+    """Out of the stream 4 MP for the level between and the 5 of the road's edge, the climb in them; SMOKE 1 more."""
+    stream = {"terrain": "Shallow Stream", "level": -1, "depression": "Shallow Stream"}
+    for column in ("ft", "ht"):
+        up = step(column, here=stream, there=ELEVATED, left=9)
+        assert (total(up), up.status) == (9, "LEGAL")
+        assert (paid(up, "B10.5"), paid(up, "B5"), paid(up, "B10.4b")) == (4, 5, 0)
+        assert bars(step(column, here=stream, there=ELEVATED, left=8.5)) == {"D2.1b"}
+        smoky = step(column, here=stream, there=ELEVATED, scene={"smoke": ("C1",)})
+        assert total(smoky) == 10
+        flat = step(column, there=ELEVATED)
+        assert total(flat) == 5
+        ramp = step(column, here=stream, there=ELEVATED, hexside=ROAD)
+        assert paid(ramp, "B10.4b") == 2
+    assert "B5" in bars(step("tr", here=stream, there=ELEVATED))
 
 
 @pytest.mark.clause("B7", "B3.4a", "B3.4b")

@@ -140,17 +140,21 @@ def smoke(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("A24.7", "smoke"), "SMOKE", "more" if apart else "cot")
 
 
+def _climbs_the_edge(facts: Entry) -> bool:
+    """Return whether an elevated road is entered off the road: the chart's figure has the climb in it (B5.4)."""
+    return facts.row == "elevated-road" and facts.way != "road"
+
+
 @clause("B10.4a", "Crossing a Crest Line upward doubles a cost of terrain in MF", kind="cost")
 def rise_on_foot(facts: Entry, sheet: Sheet) -> None:
     if (facts.ground.rise > 0 or facts.ground.mound) and facts.mover.pays_mf:
-        edge = facts.row == "elevated-road" and facts.way != "road"  # doubled in the chart (B5.41)
-        doubled = cell("elevated-road", facts.mover).amount if edge else 0
+        doubled = cell("elevated-road", facts.mover).amount if _climbs_the_edge(facts) else 0
         sheet.charge(sheet.total("cot", "all") - doubled, "uphill, doubled", "uphill")
 
 
 @clause("B10.4b", "Crossing a Crest Line upward costs 4 MP more, 2 by road", kind="cost")
 def rise_in_vehicle(facts: Entry, sheet: Sheet) -> None:
-    if facts.ground.rise > 0 and not facts.mover.pays_mf:
+    if facts.ground.rise > 0 and not (facts.mover.pays_mf or _climbs_the_edge(facts)):
         figure = "up_by_road" if facts.ground.road else "up"
         sheet.charge(halves("B10.4", figure), "uphill", "uphill")
 
