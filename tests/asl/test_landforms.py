@@ -441,3 +441,10 @@ def test_what_a_breach_leaves() -> None:
     assert (stuck.unit("u").at, stuck.unit("u").motion.bogged, stuck.counters) == ("B1", True, ())
     plain = last(start, "enter u C1", "settle bog-hexside:u mobile").after
     assert plain.counters == ()
+    wooded = crossing(there={"terrain": "Woods"}, hexside=BOCAGE)
+    for reading, names in (("two", ["breach:u", "bog:u"]), ("one", ["breach:u"])):
+        beyond = place(
+            wooded, vehicle(kind="dozer"), types=(DOZER,), readings=(("D8.21d", reading),)
+        )
+        due = last(beyond, "enter u C1 breach=true").obligations
+        assert [roll.id for roll in due] == names

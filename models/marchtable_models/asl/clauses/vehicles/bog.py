@@ -167,13 +167,10 @@ def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
     return {title: value for title, value in drm.items() if value}
 
 
-def _is_due_within(facts: Entry, sheet: Sheet) -> bool:
-    """Return whether what is entered calls for a Bog Check, whatever is crossed on the way."""
-    by_road = facts.beaten
-    due = not by_road and _is_entry_difficult(facts)
-    if not due and _difficult_counters(_counters_met(facts), facts.mover):
-        due = not by_road or sheet.reading("D8.21a") == "due"
-    return due
+def _is_due_beyond(facts: Entry) -> bool:
+    """Return whether what is entered off road calls for a Bog Check, whatever is crossed on the way."""
+    counters = _difficult_counters(_counters_met(facts), facts.mover)
+    return _is_entry_difficult(facts) or bool(counters)
 
 
 def _is_one_with_the_hexside(facts: Entry, sheet: Sheet) -> bool:
@@ -192,7 +189,10 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     if not mover.is_vehicle:
         return
     by_road = facts.beaten
-    if _is_due_within(facts, sheet) and not _is_one_with_the_hexside(facts, sheet):
+    due = not by_road and _is_entry_difficult(facts)
+    if not due and _difficult_counters(_counters_met(facts), mover):
+        due = not by_road or sheet.reading("D8.21a") == "due"
+    if due and not _is_one_with_the_hexside(facts, sheet):
         clears = _clears(mover, _counters_met(facts))
         frail = None if by_road else _frailty(facts)
         _roll(sheet, "bog", _drm_entering(facts), wired=clears, frail=frail)
@@ -255,9 +255,9 @@ def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
         _roll(sheet, "bog-leaving", drm, wired=_clears(mover, facts.counters_here))
 
 
-def _roll_at_hexside(name: str, facts: Entry, sheet: Sheet) -> None:
-    """Call for the Bog Check of a hexside: in the hex that is left, unless one serves for both hexes."""
-    if _is_due_within(facts, sheet) and _is_one_with_the_hexside(facts, sheet):
+def _roll_at_hexside(name: str, facts: Entry, sheet: Sheet, *, for_both: bool) -> None:
+    """Call for the Bog Check of a hexside: in the hex that is left, or one that serves for both hexes."""
+    if for_both:
         clears = _clears(facts.mover, _counters_met(facts))
         _roll(sheet, name, _drm_entering(facts), wired=clears, frail=_frailty(facts))
     elif not sheet.calls_for("bog-leaving"):  # one check serves for what one hex calls for
@@ -283,13 +283,15 @@ def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
         and not (facts.beaten or facts.breach)
         and _is_hexside_difficult(facts)
     ):
-        _roll_at_hexside("bog-hexside", facts, sheet)
+        both = _is_due_beyond(facts) and sheet.reading("D8.21d") == "one"
+        _roll_at_hexside("bog-hexside", facts, sheet, for_both=both)
 
 
 @clause("B9.541b", "Who breaches a hedgerow makes a Bog Check as it crosses it", kind="odds")
 def bog_check_breaching(facts: Entry, sheet: Sheet) -> None:
     if facts.breach and facts.mover.is_vehicle:
-        _roll_at_hexside("breach", facts, sheet)
+        both = _is_due_beyond(facts) and sheet.reading("D8.21d") == "one"
+        _roll_at_hexside("breach", facts, sheet, for_both=both)
 
 
 @clause("B9.541c", "Who passes it leaves a Breach in the hexside", kind="effect")
