@@ -145,7 +145,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         rise = 0  # the chart's figure for its edge has the climb in it
     ridge = bool(hexside and hexside.ridge) and not (across or beside)
     buried = here.row in RUBBLE or there.row in RUBBLE
-    pontoon = PONTOON in (here.place.terrain, there.place.terrain)
+    pontoon, off_pontoon = there.place.terrain == PONTOON, here.place.terrain == PONTOON
     yard = bool(hexside and hexside.path) and there.row == "graveyard"  # its road (B18.4)
     ground = Ground(
         here=here.row,
@@ -175,7 +175,8 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         else 0,
         paved=_is_paved(here, there, hexside, a == b),
         pontoon=pontoon,
-        lane=pontoon,
+        off_pontoon=off_pontoon,
+        lane=pontoon or off_pontoon,
         canal=there.row == "water" and "Canal" in there.place.terrain,
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,

@@ -86,7 +86,7 @@ def room_on_it(facts: Entry, sheet: Sheet) -> None:
 
 @clause("B6.1", "A bridge is left only along its road", kind="action")
 def off_the_bridge(facts: Entry, sheet: Sheet) -> None:
-    off_pontoon = facts.ground.pontoon and facts.mover.column == "inf"
+    off_pontoon = facts.ground.off_pontoon and facts.mover.column == "inf"
     if facts.ground.here == "bridge" and facts.way != "road" and not off_pontoon:
         sheet.bar("a bridge is left only across a hexside that its road crosses")
 
