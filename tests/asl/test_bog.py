@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.state.position import Obligation, Odds
+from marchtable.state.position import Counter, Obligation, Odds
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import bars, cites, crossing, last, place, step, vehicle
 
@@ -161,13 +161,81 @@ def test_out_of_a_deep_stream() -> None:
     assert odds(step("ft", here=stream, there=stream)) is None
 
 
-@pytest.mark.clause("D8.21d")
-def test_one_check_serves_hexside_and_hex() -> None:
-    """A halftrack over a hedge into woods makes one check, that of the hexside."""
-    ruling = step("ht", "minimum u C1", there=WOODS, hexside=HEDGE)
+@pytest.mark.clause("D8.21d", "D8.21a")
+@pytest.mark.parametrize(
+    ("column", "hexside", "there", "chances"),
+    [
+        ("ht", "Hedge", WOODS, (6, 6)),
+        ("ft", "Bocage", {"terrain": "Graveyard"}, (3, 15)),
+        ("ft", "Bocage", {"terrain": "Stone Building"}, (3, 14)),
+    ],
+)
+def test_hexside_and_hex_call_for_a_check_each(
+    column: str, hexside: str, there: dict[str, Any], chances: tuple[int, int]
+) -> None:
+    """The first in the hex left, without what is added for the hex; then that of the hex entered, with it."""
+    line = "minimum u C1" if column == "ht" else "enter u C1"
+    position = place(
+        crossing(there=there, hexside={"terrain": hexside}),
+        vehicle(kind=f"{column}-12", bu=column == "ft"),
+    )
+    ruling = last(position, line)
+    assert [(due.id, due.clause) for due in ruling.obligations] == [
+        ("bog-hexside:u", "D8.21d"), ("bog:u", "D8.21a"),
+    ]  # fmt: skip
+    bogs = tuple(
+        next(outcome.chance for outcome in due.outcomes if outcome.outcome == "bogged")
+        for due in ruling.obligations
+    )
+    assert bogs == chances
+    assert ruling.readings == (("D8.21d", "two"),)
 
+
+@pytest.mark.clause("D8.21d", "D8.21a", "D8.21c")
+def test_where_it_stands_by_which_check_it_fails() -> None:
+    """Bogged at the hedge it stays behind and makes no second check; bogged in the woods it is there."""
+    position = place(crossing(there=WOODS, hexside=HEDGE), vehicle(kind="ht-10"))
+    over = "minimum u C1"
+    stuck = last(position, over, "settle bog-hexside:u bogged").after
+    assert (stuck.pending, stuck.unit("u").at, stuck.unit("u").motion.bogged) == ((), "B1", True)
+    across = (over, "settle bog-hexside:u mobile")
+    there = last(position, *across, "settle bog:u bogged").after
+    assert (there.pending, there.unit("u").at, there.unit("u").motion.bogged) == ((), "C1", True)
+    free = last(position, *across, "settle bog:u mobile").after
+    assert (free.pending, free.unit("u").at, free.unit("u").motion.bogged) == ((), "C1", False)
+
+
+@pytest.mark.clause("D8.21d")
+def test_one_check_may_serve_hexside_and_hex() -> None:
+    """By the other reading a halftrack over a hedge into woods makes one check, that of the hexside."""
+    one = {"readings": (("D8.21d", "one"),)}
+    ruling = step("ht", "minimum u C1", there=WOODS, hexside=HEDGE, scene=one)
     assert [(due.id, due.clause) for due in ruling.obligations] == [("bog-hexside:u", "D8.21d")]
     assert odds(ruling) == 6
+    wire = {"counters": (Counter(kind="wire", at="C1"),)}
+    for scene, chances in ((wire, [6, 15]), ({**wire, **one}, [15])):
+        ruling = step("ht", there={}, hexside=HEDGE, scene=scene)
+        assert [due.outcomes[-1].chance for due in ruling.obligations] == chances
+
+
+@pytest.mark.clause("D8.21d", "D8.2")
+def test_one_check_serves_for_what_a_single_hex_calls_for() -> None:
+    """Out of a stream over a hedge a halftrack makes one check in the stream, and a second in woods beyond."""
+    stream: dict[str, Any] = {
+        "terrain": "Shallow Stream",
+        "level": -1,
+        "depression": "Shallow Stream",
+    }
+    for there, names in (({}, ["bog-leaving:u"]), (WOODS, ["bog-leaving:u", "bog:u"])):
+        ruling = step("ht", "minimum u C1", here=stream, there=there, hexside=HEDGE)
+        assert [due.id for due in ruling.obligations] == names
+
+
+@pytest.mark.clause("D8.21d")
+def test_no_second_check_where_the_hex_calls_for_none() -> None:
+    """Over a hedge into Open Ground it is one, and no reading is asked for."""
+    ruling = step("ht", hexside=HEDGE)
+    assert ([due.id for due in ruling.obligations], ruling.readings) == (["bog-hexside:u"], ())
 
 
 @pytest.mark.clause("D8.21b")

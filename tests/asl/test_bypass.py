@@ -448,6 +448,29 @@ def test_motion_before_woods_that_a_turn_would_pass() -> None:
         assert judge(place(board, tank), "end u").rulings[-1].is_legal is legal
 
 
+@pytest.mark.clause("D2.4")
+@pytest.mark.parametrize(
+    ("beyond", "least"),
+    [(WOODS, 3), (woods(4), 3), (woods(5), 3), (woods(0, 1, 2, 3), 6)],
+)
+def test_motion_in_bypass_before_woods_that_a_turn_would_pass(
+    beyond: dict[str, Any], least: int
+) -> None:
+    """From its vertex it may turn and go round the woods beyond, for 3 MP, where either hexside has room."""
+    board = patch(D1=beyond)
+    for left in (least, least - 0.5):
+        spent = round(24 - 2 * left)
+        tank = vehicle(
+            kind="ft-12", at="C1", bypass=3, facing="E", spent=spent, used=spent, mph="moving"
+        )
+        ruling = last(place(board, tank), "end u")
+        assert (ruling.is_legal, cites(ruling)) == (left < least, set())
+        assert ruling.is_legal or bars(ruling) == {"D2.4"}
+    more = vehicle(kind="ft-12", at="C1", bypass=3, facing="E", spent=18, used=18, mph="moving")
+    turns = [last(place(board, more), turn, "bypass u D1") for turn in ("turn u NNE", "turn u SSE")]
+    assert any(one.is_legal for one in turns) is (least == 3)
+
+
 @pytest.mark.clause("D2.18")
 def test_a_vehicle_spends_more_in_bypass() -> None:
     """As it enters the hex it may, going on along the next hexside not; on foot nobody does."""

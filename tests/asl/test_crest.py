@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.state.position import Counter
 from tests.asl.boards import ASL, bars, cites, field, foot, last, place, total, vehicle
 
 GULLY = {"depression": "Gully", "level": -1}
@@ -69,6 +70,25 @@ def test_what_it_costs() -> None:
     assert "A4.7c" in bars(twice)
     led = place(BANKS, foot(at="B2"), foot("l", "leader", at="B2"))
     assert total(last(led, "crest u,l NE")) == 2
+
+
+@pytest.mark.clause("B24.2")
+@pytest.mark.parametrize("kind", ["stone-rubble", "wooden-rubble", "debris"])
+def test_what_it_costs_among_rubble(kind: str) -> None:
+    """4 MF, all that a squad has; debris is no rubble; in the APh it is the Advance, for none."""
+    told: dict[str, Any] = {"counters": (Counter(kind=kind, at="B2"),)}
+    cost = 2 if kind == "debris" else 4
+    ruling = crest(**told)
+    assert (ruling.status, total(ruling)) == ("LEGAL", cost)
+    spent = 5 - cost
+    bare = crest("NE", foot(at="B2", spent=2 * spent, used=2 * spent, mph="moving"), **told)
+    assert bars(bare) == {"A4.11b"}
+    assert total(crest(phase="APh", **told)) == 0
+    stream = field({"B2": {"depression": "Shallow Stream", "level": -1}, "C2": {}})
+    assert total(crest(board=stream, **told)) == cost
+    elsewhere: dict[str, Any] = {"counters": (Counter(kind=kind, at="C2"),)}
+    assert total(crest(**elsewhere)) == 2
+    assert total(crest(board=field({"B2": {}, "C2": {}}), **told)) == 2  # in no Depression: barred
 
 
 @pytest.mark.clause("B20.91e")
@@ -172,6 +192,22 @@ def test_entering_at_the_crest() -> None:
     assert (plain.inside, plain.crest) == ("", None)
     advance = into("advance u B2 crest=true", phase="APh")
     assert (advance.status, advance.after.unit("u").place.crest) == ("LEGAL", 1)
+
+
+@pytest.mark.clause("B33.12", "B20.91g")
+@pytest.mark.parametrize(
+    ("grown", "cost", "bottom"),
+    [("Woods", 3, 5), ("Brush", 3, 5), ("Orchard", 2, 4), ("Open Ground", 2, 3)],
+)
+def test_entering_at_the_crest_above_a_stream(grown: str, cost: int, bottom: int) -> None:
+    """3 MF in woods or brush, 2 in an orchard, whatever the depth; a bare stream's is a MF less than its own."""
+    for depth, more in (("Shallow Stream", 0), ("Deep Stream", 1)):
+        stream = {"terrain": grown, "level": -1, "depression": depth}
+        board = field({"B2": stream, "C2": {}})
+        bare = more if grown == "Open Ground" else 0
+        large = foot(at="C2", double=True) if bottom + more > 4 else foot(at="C2")
+        assert total(into("enter u B2", board=board, unit=large)) == bottom + more
+        assert total(into(board=board, unit=large)) == cost + bare
 
 
 @pytest.mark.clause("B20.93a")

@@ -52,6 +52,12 @@ def test_what_a_dash_crosses() -> None:
     no = {"readings": (("A4.63b", "none"),)}
     assert bars(last(scene(walker(), board=end, **no), "dash u D2")) == {"A4.63b"}
     assert not bars(last(scene(walker(), **no), "dash u D2"))
+    runway, along = {"terrain": "Runway"}, {"road": "Runway"}
+    wide = field(
+        {"B1": WOODS, "C1": runway, "C2": runway, "C3": runway, "D2": WOODS, "B2": WOODS},
+        {"C1-C2": along, "C2-C3": along},
+    )
+    assert "A4.63b" in bars(last(scene(walker(), board=wide), "dash u D2"))  # B7.4
     astray = last(scene(walker()), "dash u D2", "enter u B2")
     assert "A4.63b" in bars(astray)
 

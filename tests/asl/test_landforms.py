@@ -10,7 +10,6 @@ from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
-    COLUMNS,
     EIGHT,
     bars,
     cites,
@@ -252,15 +251,6 @@ def test_bocage_lets_only_afv_across() -> None:
     assert step("ft", hexside=bocage).status == "LEGAL"
 
 
-@pytest.mark.clause("B7-along")
-def test_movement_along_a_runway_is_not_modelled() -> None:
-    """From runway to runway nobody judges; onto it and off it, Open Ground."""
-    runway = {"terrain": "Runway"}
-    for column in COLUMNS:
-        assert cites(step(column, here=runway, there=runway)) == {"B7-along"}
-        assert step(column, here=runway).status == step(column, there=runway).status == "LEGAL"
-
-
 @pytest.mark.clause("B18.41")
 def test_a_graveyards_road_is_no_road() -> None:
     """It costs 1 and a BU AFV 2, uphill 2 more; wrecks do not count double; no road bonus comes of it."""
@@ -451,3 +441,10 @@ def test_what_a_breach_leaves() -> None:
     assert (stuck.unit("u").at, stuck.unit("u").motion.bogged, stuck.counters) == ("B1", True, ())
     plain = last(start, "enter u C1", "settle bog-hexside:u mobile").after
     assert plain.counters == ()
+    wooded = crossing(there={"terrain": "Woods"}, hexside=BOCAGE)
+    for reading, names in (("two", ["breach:u", "bog:u"]), ("one", ["breach:u"])):
+        beyond = place(
+            wooded, vehicle(kind="dozer"), types=(DOZER,), readings=(("D8.21d", reading),)
+        )
+        due = last(beyond, "enter u C1 breach=true").obligations
+        assert [roll.id for roll in due] == names

@@ -183,6 +183,12 @@ def test_pontoon_bridges() -> None:
     assert "B6.1" in bars(step(here={"terrain": "Stone Bridge"}))
     assert bars(step(there={"terrain": "Stone Bridge"})) == {"B6"}
     assert step("tr", there=PONTOON, hexside=ALONG).is_legal
+    stone = {
+        "terrain": "Stone Bridge"
+    }  # beside a pontoon bridge: left and entered by its road alone
+    assert "B6.1" in bars(step(here=stone, there=PONTOON))
+    assert bars(step(here=PONTOON, there=stone)) == {"B6"}
+    assert step(here=PONTOON, there=PONTOON).status == "LEGAL"
     wreck = vehicle("w", "wreck", at="C1", facing=None, moving=False)
     assert "B6.431" in bars(step("tr", there=PONTOON, hexside=ALONG, others=(wreck,)))
     assert "B6.431" not in bars(

@@ -216,8 +216,9 @@ def test_who_must_set_out_first() -> None:
     far = field({n: {} for n in LINE.index}, {"D2-E3": ROAD})
     assert last(place(far, foot(at="C2"), nvr=3), "enter u B1").status == "LEGAL"
     assert bars(last(place(far, walker(), nvr=3), "enter u B1")) == {"E1.53a"}
-    runway = dim(guide=None, hexside={"road": "Runway"})  # nobody knows whether it is a guide
-    assert (runway.status, cites(runway)) == ("UNSUPPORTED", {"E1.53a", "x-road"})
+    assert bars(dim(guide=None, hexside={"road": "Runway"})) == {"E1.53a"}  # Open Ground, no guide
+    strange = dim(guide=None, hexside={"road": "Railroad"})  # nobody knows whether it is a guide
+    assert (strange.status, cites(strange)) == ("UNSUPPORTED", {"E1.53a", "x-road"})
 
 
 @pytest.mark.clause("E1.53b")

@@ -262,7 +262,7 @@ def test_what_lies_along_the_maps_rim() -> None:
     assert total(coming(comes, "enter u D1", board=rimmed(hedge))) == 2
     assert total(coming(foot(at="D1"), "exit u", board=rimmed(hedge, 0))) == 1
     assert cites(coming(foot(at="D1"), "exit u", board=rimmed({"slope": True}))) == {"x-slope"}
-    assert cites(coming(foot(at="D1"), "exit u", board=rimmed({"road": "Runway"}))) == {"x-road"}
+    assert cites(coming(foot(at="D1"), "exit u", board=rimmed({"road": "Railroad"}))) == {"x-road"}
 
 
 def test_a_road_off_the_map_through_a_building_hex() -> None:

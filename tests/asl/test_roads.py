@@ -9,7 +9,20 @@ import pytest
 from marchtable import answer
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
-from tests.asl.boards import bars, cites, crossing, field, last, paid, place, step, total, vehicle
+from tests.asl.boards import (
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)
+from tests.solver.test_reach import check_reach
 
 ROAD = {"road": "Dirt Road"}
 BRIDGE = {"terrain": "Stone Bridge"}
@@ -219,7 +232,9 @@ def test_sunken_and_elevated_roads_among_other_terrain(there: dict[str, Any]) ->
     assert (among.status, "B4.4" in cites(among), bars(among)) == ("UNSUPPORTED", True, set())
     assert step(there=wooded, hexside=ROAD).status == "LEGAL"
     assert step(there=there).status == "LEGAL"
-    assert cites(step("ft", there={**ELEVATED, "level": 2})) == {"B4.4"}
+    assert step("ft", there={**ELEVATED, "level": 2}).status == "LEGAL"
+    below = step(here={"level": -2}, there=SUNKEN)
+    assert (below.status, "B4.4" in cites(below)) == ("UNSUPPORTED", True)
     assert step("ft", here={"level": 1}, there={**ELEVATED, "level": 2}).status == "LEGAL"
     assert step(there={**there, "also": (("Dirt Road", 60), ("Woods", 10))}).status == "LEGAL"
 
@@ -247,26 +262,65 @@ def test_an_elevated_road_from_below_on_foot() -> None:
     assert total(ramp) == 4
     wooded = step(there={**high, "also": (("Woods", 60),)}, left=1)
     assert (wooded.status, bars(wooded)) == ("UNSUPPORTED", set())
-    tank = step("ft", there=high, left=1)
-    assert (tank.status, bars(tank)) == ("UNSUPPORTED", set())
 
 
-@pytest.mark.clause("B7", "B7-along")
-def test_a_runway_is_open_ground_from_beside_it() -> None:
-    """From beside it a runway costs what Open Ground does; along it nobody is judged."""
-    for column, cost in (("inf", 1), ("ft", 1), ("ht", 1), ("tr", 4)):
-        onto = step(column, there=RUNWAY, left=cost)
-        assert (paid(onto, "B7"), total(onto), onto.status) == (cost, cost, "LEGAL")
-        assert bars(step(column, there=RUNWAY, left=cost - 0.5))
+@pytest.mark.clause("B10.4b", "B10.5", "B5")
+def test_an_elevated_road_from_a_stream_in_a_vehicle() -> None:
+    """Out of the stream 4 MP for the level between and the 5 of the road's edge, the climb in them; SMOKE 1 more."""
+    stream = {"terrain": "Shallow Stream", "level": -1, "depression": "Shallow Stream"}
+    for column in ("ft", "ht"):
+        up = step(column, here=stream, there=ELEVATED, left=9)
+        assert (total(up), up.status) == (9, "LEGAL")
+        assert (paid(up, "B10.5"), paid(up, "B5"), paid(up, "B10.4b")) == (4, 5, 0)
+        assert bars(step(column, here=stream, there=ELEVATED, left=8.5)) == {"D2.1b"}
+        smoky = step(column, here=stream, there=ELEVATED, scene={"smoke": ("C1",)})
+        assert total(smoky) == 10
+        flat = step(column, there=ELEVATED)
+        assert total(flat) == 5
+        ramp = step(column, here=stream, there=ELEVATED, hexside=ROAD)
+        assert paid(ramp, "B10.4b") == 2
+    assert "B5" in bars(step("tr", here=stream, there=ELEVATED))
+
+
+@pytest.mark.clause("B7", "B3.4a", "B3.4b")
+def test_a_runway_is_open_ground_from_beside_it_and_a_paved_road_along_it() -> None:
+    """Across a hexside that no runway crosses it costs what Open Ground does, across others the road rate."""
+    for column, cost in (("inf", 1), ("cav", 1), ("ft", 1), ("ht", 1), ("ac", 3), ("tr", 4)):
+        for here in ({}, RUNWAY):
+            onto = step(column, here=here, there=RUNWAY, left=cost, road=False)
+            assert (paid(onto, "B7"), total(onto), onto.status) == (cost, cost, "LEGAL")
+            assert bars(step(column, here=here, there=RUNWAY, left=cost - 0.5, road=False))
         assert step(column, here=RUNWAY).status == "LEGAL"
-        assert cites(step(column, here=RUNWAY, there=RUNWAY)) == {"B7-along"}
+        along = step(column, here=RUNWAY, there=RUNWAY, hexside={"road": "Runway"})
+        rate = 1 if column in ("inf", "cav") else 0.5
+        assert (total(along), along.status, paid(along, "B7")) == (rate, "LEGAL", 0)
+        off = step(column, here=RUNWAY, hexside={"road": "Paved Road"})
+        assert (total(off), off.status) == (rate, "LEGAL")
+    wreck = foot("w", "wreck", at="C1")
+    by = step("tr", here=RUNWAY, there=RUNWAY, hexside={"road": "Runway"}, others=(wreck,))
+    assert (paid(by, "D2.14"), total(by)) == (2, 2.5)
+    up = {**RUNWAY, "level": 1}
+    assert total(step("tr", here=RUNWAY, there=up, hexside={"road": "Runway"})) == 2.5
+    assert paid(step("ft", there=RUNWAY, hexside={"road": "Runway"}, bu=True), "D2.16") == 0.5
+
+
+@pytest.mark.clause("B3.4a", "B3.4b")
+@pytest.mark.parametrize("column", ["inf", "tr", "ft"])
+def test_reach_along_a_runway(column: str) -> None:
+    """By rule and by reach it is the same, along the runway, off it and back."""
+    board = field(
+        {"A1": {}, "B1": RUNWAY, "C1": RUNWAY, "D1": RUNWAY, "C2": {}, "B2": {}, "D2": {}},
+        {"B1-C1": {"road": "Runway"}, "C1-D1": {"road": "Runway"}},
+    )
+    unit = foot(at="B1") if column == "inf" else vehicle(kind=f"{column}-10", at="B1", facing="E")
+    check_reach(place(board, unit), "u")
 
 
 @pytest.mark.clause("x-road")
 def test_a_road_of_a_strange_kind() -> None:
     """Whether it helps nobody knows: UNSUPPORTED, and not barred by the terrain about it."""
-    runway = {"road": "Runway"}
-    strange = step("mc", there={"terrain": "Woods"}, hexside=runway)
+    strange_road = {"road": "Railroad"}
+    strange = step("mc", there={"terrain": "Woods"}, hexside=strange_road)
     assert (strange.status, cites(strange)) == ("UNSUPPORTED", {"x-road"})
     assert step("mc", there={"terrain": "Woods"}).status == "ILLEGAL"
 

@@ -42,6 +42,29 @@ def test_a_vehicle_may_spend_more_than_it_must() -> None:
     assert bars(less) == {"D2.18"}
 
 
+@pytest.mark.clause("B9.4", "D2.18")
+@pytest.mark.parametrize("gap", [{"gap": 30}, {"road": "Dirt Road"}])
+def test_infantry_may_pay_for_a_hedge_that_has_a_gap(gap: dict[str, Any]) -> None:
+    """A wall or hedge 1 MF, bocage 2: just that; without a gap it is paid anyway, and nothing more."""
+    for hexside, more in (("Hedge", 1), ("Wall", 1), ("Bocage", 2)):
+        open_side, shut = {"terrain": hexside, **gap}, {"terrain": hexside}
+        assert total(step("inf", hexside=open_side)) == 1
+        chosen = step("inf", f"enter u C1 extra={more}", hexside=open_side)
+        assert (chosen.status, paid(chosen, "B9.4"), total(chosen)) == ("LEGAL", more, 1 + more)
+        assert bars(
+            step("inf", f"enter u C1 extra={more}", hexside=open_side, left=more + 0.5, road=False)
+        ) == {"A4.11b"}
+        assert bars(step("inf", f"enter u C1 extra={more + 1}", hexside=open_side)) == {"D2.18"}
+        assert bars(step("inf", f"enter u C1 extra={more}", hexside=shut)) == {"D2.18"}
+        assert total(step("inf", hexside=shut)) == 1 + more
+    horse = step("cav", "enter u C1 extra=1", hexside={"terrain": "Hedge", **gap})
+    assert (horse.status, paid(horse, "B9.4")) == ("LEGAL", 1)
+    truck = step("tr", "enter u C1 extra=1", hexside={"terrain": "Hedge", **gap})
+    assert (paid(truck, "B9.4"), paid(truck, "D2.18")) == (0, 1)
+    up = {"terrain": "Hedge", "gap": 30}
+    assert total(step("inf", "enter u C1 extra=1", hexside=up, there={"level": 1})) == 3
+
+
 @pytest.mark.clause("D2.18")
 def test_a_vehicle_may_spend_the_rest() -> None:
     """Half a MP beyond the cost, or all there is, is charged; where nothing is left it is refused."""

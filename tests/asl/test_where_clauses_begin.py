@@ -161,10 +161,10 @@ def test_slopes() -> None:
 
 @pytest.mark.clause("x-road")
 def test_strange_roads() -> None:
-    """A runway across the hexside is not modelled; a paved or dirt road, or a bridge's, is."""
+    """A railroad across the hexside is not modelled; a paved or dirt road, a bridge's or a runway is."""
     for column in ("inf", "tr"):
-        assert cites(step(column, hexside={"road": "Runway"})) == {"x-road"}
-        for road in ("Paved Road", "Dirt Road", "Stone Bridge"):
+        assert cites(step(column, hexside={"road": "Railroad"})) == {"x-road"}
+        for road in ("Paved Road", "Dirt Road", "Stone Bridge", "Runway"):
             found = step(column, hexside={"road": road})
             assert (found.status, cites(found)) == ("LEGAL", set())
 

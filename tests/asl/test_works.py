@@ -120,14 +120,15 @@ def test_units_inside_are_not_modelled(clause: str, inside: str) -> None:
 
 @pytest.mark.clause("D8.21a", "D8.21b", "D8.21d")
 def test_bog_checks_of_wire_and_trenches() -> None:
-    """Wire adds 2 to a Bog Check of its own, or to that of the terrain or hexside; a trench 0."""
+    """Wire adds 2 to a Bog Check of its own, or to that of the terrain (or hexside, by a reading); a trench 0."""
     wire = scene("wire")
+    one = {**wire, "readings": (("D8.21d", "one"),)}
     for column, chance in (("ft", 10), ("ht", 15), ("tr", 21)):
         assert odds(step(column, scene=wire)) == chance
         assert odds(step(column, "turn u SSE", scene=scene("wire", "B1"))) == chance
         assert odds(step(column, scene=scene("wire", "B1"))) is None
     assert odds(step("ft", there=WOODS, line="minimum u C1", scene=wire)) == 10
-    assert odds(step("ht", hexside={"terrain": "Hedge"}, scene=wire)) == 15
+    assert odds(step("ht", hexside={"terrain": "Hedge"}, scene=one)) == 15
     assert odds(step("ft", scene=scene("trench"))) == 3
     assert odds(step("ft", "turn u SSE", scene=scene("trench", "B1"))) == 3
     assert odds(step("ft", scene=scene("foxhole"))) is None

@@ -162,7 +162,8 @@ class Enter(Action, frozen=True, tag="enter"):
     ``off_road`` declines the road whose hexside is crossed: the unit pays for the hex's other terrain.
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
-    (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
+    (D2.18), or on foot and on horseback the cost of a wall or hedge whose gap is not used (B9.4), judged but never
+    proposed, and ``rest`` says that it spends all it has left.
     ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath Wire, or from a connecting trench into a trench or pillbox, at
     once (into a foxhole it goes by ``shift``, once it is in its hex), ``crest`` that it claims Crest status as it enters a Depression,
     ``breach`` that a vehicle made for it breaches the bocage that it crosses.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.extraction.banks import is_spanned
-from marchtable_models.asl.extraction.overlay import crossing
+from marchtable_models.asl.extraction.overlay import crossing, site
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.crest import Cresting
 
@@ -35,6 +35,7 @@ def cresting(position: AslPosition, unit: AslUnit, side: str) -> Cresting:
         hexside=_hexside(position, unit.at, number),
         side=number,
         advancing=position.phase == "APh",
+        rubble=here is not None and bool(site(position, here.name).ground.filled),
     )
 
 

@@ -122,7 +122,7 @@ def _after_a_turn(
     for by in (1, -1):
         facing = (now + by) % len(SPINES)
         turned = msgspec.structs.replace(unit, facing=SPINES[facing])
-        if unit.place.bypass is not None or side not in ways(turned):
+        if side not in ways(turned):
             continue
         stack = party(position, (turned,))
         facts = entry_by_bypass(position, turned, stack, Bypass((unit.id,), to))

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board, Hexside, Location
 
 __all__ = [
-    "ROADS", "ends_road", "floors_of", "ground_row", "has_levels", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
+    "ROADS", "RUNWAY", "ends_road", "floors_of", "ground_row", "has_levels", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
 ]  # fmt: skip
 
-ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
-PAVED = ("Paved Road", "Runway")
+RUNWAY = "Runway"
+ROADS = ("Dirt Road", "Paved Road", "Path", RUNWAY)
+PAVED = ("Paved Road", RUNWAY)
 PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
 STREAM = "stream-"
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
@@ -144,7 +145,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         rise = 0  # the chart's figure for its edge has the climb in it
     ridge = bool(hexside and hexside.ridge) and not (across or beside)
     buried = here.row in RUBBLE or there.row in RUBBLE
-    pontoon = PONTOON in (here.place.terrain, there.place.terrain)
+    pontoon, off_pontoon = there.place.terrain == PONTOON, here.place.terrain == PONTOON
     yard = bool(hexside and hexside.path) and there.row == "graveyard"  # its road (B18.4)
     ground = Ground(
         here=here.row,
@@ -174,7 +175,8 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         else 0,
         paved=_is_paved(here, there, hexside, a == b),
         pontoon=pontoon,
-        lane=pontoon,
+        off_pontoon=off_pontoon,
+        lane=pontoon or off_pontoon,
         canal=there.row == "water" and "Canal" in there.place.terrain,
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
@@ -339,8 +341,8 @@ def _is_building_in_woods(row: str, other: str) -> bool:
 
 
 def is_plain(road: str) -> bool:
-    """Return whether the chart knows a road: paved, dirt, sunken, elevated, a bridge's deck."""
-    return road in PLAIN_ROADS or row_of(road) == "bridge"
+    """Return whether the chart knows a road: paved, dirt, sunken, elevated, a runway, a bridge's deck."""
+    return road in (*PLAIN_ROADS, RUNWAY) or row_of(road) == "bridge"
 
 
 def _is_road(board: Board, a: str, b: str) -> bool:

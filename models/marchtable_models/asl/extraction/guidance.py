@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from marchtable_models.asl.clauses.terrain.chart import row_named, row_of
 from marchtable_models.asl.counterkinds import AT_DITCH, TRENCH
-from marchtable_models.asl.extraction.ground import is_plain
+from marchtable_models.asl.extraction.ground import RUNWAY, is_plain
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
@@ -53,4 +53,4 @@ def _guides(board: Board, at: str) -> bool:
     if any(name in RIVERS or row_named(row_of(name)).guides for name in names if name):
         return True
     sides = (board.hexside(at, name) for _, name in board.neighbours(at))
-    return any(s and (s.path or (s.road and is_plain(s.road))) for s in sides)
+    return any(s and (s.path or (s.road not in (None, RUNWAY) and is_plain(s.road))) for s in sides)

@@ -112,6 +112,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         buried=ground.road and buried,
         breach=_lies_on(BREACH, bare.direction, here, there),
         lane=ground.pontoon
+        or ground.off_pontoon
         or any(  # a counter beside the bridge says nothing of it
             row == "bridge" and ONE_LANE in counters
             for row, counters in ((ground.here, here), (ground.there, there))

@@ -11,7 +11,7 @@ from marchtable.rules.dependencies import dependencies_here
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.allowance import base_mf
 from marchtable_models.asl.clauses.infantry.assault import keeps_some
-from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT, MINIMUM_ONLY
+from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT, BY_CHOICE, MINIMUM_ONLY
 from marchtable_models.asl.extraction.foot import dark
 from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.reading import type_of
@@ -214,6 +214,7 @@ def due(
     forced, class_ = _after(unit, finding), type_of(position, unit).class_
     alls = sum([charge.amount for charge in finding.charges if charge.part == "all"])
     parts = {charge.part for charge in finding.charges} if alls else set()
+    chosen = sum([charge.amount for charge in finding.charges if charge.part == BY_CHOICE])
     twice = "uphill" in parts
     return Payment(
         is_vehicle=unit.facing is not None,
@@ -226,7 +227,7 @@ def due(
         beyond=finding.total - alls * (1 + twice) if alls else 0,
         minimum=entered is not None and entered.minimum,
         only_minimum=any([charge.part == MINIMUM_ONLY for charge in finding.charges]),  # noqa: C419
-        extra=entered.extra if entered else 0,
+        extra=entered.extra - chosen if entered else 0,
         rest=entered is not None and entered.rest,
         cx=unit.status.cx,
         cavalry=class_ == "cavalry",

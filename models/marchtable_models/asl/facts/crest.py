@@ -26,6 +26,8 @@ class Cresting(msgspec.Struct, frozen=True, gc=False):
         Its number, 0 to 5.
     advancing
         Whether it is its Advance.
+    rubble
+        Whether rubble has fallen into the Depression there.
     """
 
     fit: bool
@@ -34,3 +36,4 @@ class Cresting(msgspec.Struct, frozen=True, gc=False):
     hexside: Literal["", "depression", "cliff", "edge"]
     side: int
     advancing: bool
+    rubble: bool = False

@@ -106,8 +106,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         How many upper levels the building of the second Location has, and whether a stairwell leads up there.
     breach
         Whether there is a Breach in the hexside.
-    pontoon
-        Whether a pontoon bridge is entered or left.
+    pontoon, off_pontoon
+        Whether a pontoon bridge is entered, and whether one is left.
     joined
         Up to which level the hexside lies within one building; None where the board does not tell.
     frozen
@@ -154,6 +154,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     stairs: bool = False
     breach: bool = False
     pontoon: bool = False
+    off_pontoon: bool = False
     joined: int | None = 0
     frozen: str = ""
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry, Mover
 
 __all__ = [
-    "ALL_ON_FOOT", "COLUMNS", "MINIMUM_ONLY", "Cell", "cell", "cells", "charge_row", "counter_clauses",
+    "ALL_ON_FOOT", "BY_CHOICE", "COLUMNS", "MINIMUM_ONLY", "Cell", "cell", "cells", "charge_row", "counter_clauses",
     "counter_rows", "hexside_clauses", "hexside_of", "is_hexside", "is_out_of_season", "least_share",
-    "row_named", "row_of", "terrain_clauses",
+    "row_named", "row_of", "spared_by_gap", "terrain_clauses",
 ]  # fmt: skip
 
 COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
@@ -146,6 +146,10 @@ def counter_rows(kinds: tuple[str, ...]) -> list[Row]:
     return [row for row in works().counter if row.id in kinds]
 
 
+BY_CHOICE = "by-choice"
+"""The part of a charge for what only the unit's own choice makes dearer."""
+
+
 def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
     """Write what one cell says about an entry on the sheet."""
     mover, title = facts.mover, row.title
@@ -166,6 +170,15 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
         bare = "+OG" in found.marks or ("+COT" in found.marks and not facts.ground.within)
         if bare:
             sheet.charge(cell("open", mover).amount, "Open Ground in it", part)
+
+
+def spared_by_gap(facts: Entry) -> int:
+    """Return what a gap saves, in half points: the cost of what lies along the hexside, 0 where no gap is."""
+    ground = facts.ground
+    if not ground.hexside or ground.hurdle:
+        return 0
+    found = cell(ground.hexside, facts.mover)
+    return found.amount if found.entry == "points" else 0
 
 
 def is_out_of_season(row: Row, month: int) -> bool:

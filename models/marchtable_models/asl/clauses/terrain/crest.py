@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.ground import STREAMS, WOODS
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
-    "along_a_bank", "at_the_edge", "claims", "cost", "goes_there_at_once", "is_at_the_crest",
+    "along_a_bank", "at_the_edge", "claims", "cost", "cost_through_rubble", "crest_above_a_stream", "goes_there_at_once", "is_at_the_crest",
     "is_at_the_crest_at_once", "leaves", "out_of_it", "saves_a_factor", "to_its_own_side",
 ]  # fmt: skip
 
@@ -55,8 +56,14 @@ at_the_edge = unsupported(
 
 @clause("B20.91d", "It costs 2 MF, or in the APh the Advance", kind="cost")
 def cost(facts: Cresting, sheet: Sheet) -> None:
-    if not facts.advancing:
+    if not (facts.advancing or facts.rubble):
         sheet.charge(halves("B20.91", "claim"), "to the Crest", "crest")
+
+
+@clause("B24.2", "From among rubble in a Depression it costs 4 MF", kind="cost")
+def cost_through_rubble(facts: Cresting, sheet: Sheet) -> None:
+    if facts.rubble and not facts.advancing:
+        sheet.charge(halves("B24.2", "claim"), "through rubble to the Crest", "crest")
 
 
 @clause("B20.91e", "It is at the Crest of that side then", kind="effect")
@@ -84,8 +91,25 @@ def goes_there_at_once(facts: Entry, sheet: Sheet) -> None:
 
 @clause("B20.91g", "The Crest of what is entered costs 1 MF less than its terrain", kind="cost")
 def saves_a_factor(facts: Entry, sheet: Sheet) -> None:
-    if facts.crests:
+    if facts.crests and not _above_a_stream(facts):
         sheet.charge(-halves("B20.91", "saves"), "no farther than the Crest", "cot")
+
+
+def _above_a_stream(facts: Entry) -> str:
+    """Return the row of what grows at a stream, where its Crest has a figure of its own, else ``""``."""
+    grown = facts.beside if facts.row in STREAMS else ""
+    return grown if grown in (*WOODS, "brush", "orchard") else ""
+
+
+@clause(
+    "B33.12",
+    "The Crest of a stream among woods or brush costs 3 MF, among an orchard 2 MF",
+    kind="cost",
+)
+def crest_above_a_stream(facts: Entry, sheet: Sheet) -> None:
+    if facts.crests and (grown := _above_a_stream(facts)):
+        figure = halves("B33.12", "orchard" if grown == "orchard" else "woods")
+        sheet.charge(figure - sheet.total("cot"), "no farther than the Crest", "cot")
 
 
 @clause("B20.91h", "Who claims it so is at the Crest of the hexside that it crossed", kind="effect")

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
-from marchtable_models.asl.clauses.terrain.chart import cell, counter_rows, row_named
+from marchtable_models.asl.clauses.terrain.chart import (
+    BY_CHOICE,
+    cell,
+    counter_rows,
+    row_named,
+    spared_by_gap,
+)
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.ground import PATHED
 
@@ -14,6 +20,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
+    "beside_the_gap",
     "bu_road",
     "cover_beside_road",
     "declines_road",
@@ -94,6 +101,17 @@ def graveyard_road(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("B18.41", figure), "graveyard road", "cot")
 
 
+@clause(
+    "B9.4",
+    "Infantry and Cavalry may cross a wall or hedge beside its gap, and pay for it",
+    kind="cost",
+)
+def beside_the_gap(facts: Entry, sheet: Sheet) -> None:
+    spared = spared_by_gap(facts)
+    if facts.mover.pays_mf and not facts.mover.is_vehicle and 0 < facts.extra == spared:
+        sheet.charge(spared, "beside the gap", BY_CHOICE)
+
+
 @clause("B13.6", "A path hexside costs 1 MF, Cavalry 2, instead of woods or brush", kind="cost")
 def path(facts: Entry, sheet: Sheet) -> None:
     if facts.way == "path":
@@ -122,17 +140,21 @@ def smoke(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("A24.7", "smoke"), "SMOKE", "more" if apart else "cot")
 
 
+def _climbs_the_edge(facts: Entry) -> bool:
+    """Return whether an elevated road is entered off the road: the chart's figure has the climb in it (B5.4)."""
+    return facts.row == "elevated-road" and facts.way != "road"
+
+
 @clause("B10.4a", "Crossing a Crest Line upward doubles a cost of terrain in MF", kind="cost")
 def rise_on_foot(facts: Entry, sheet: Sheet) -> None:
     if (facts.ground.rise > 0 or facts.ground.mound) and facts.mover.pays_mf:
-        edge = facts.row == "elevated-road" and facts.way != "road"  # doubled in the chart (B5.41)
-        doubled = cell("elevated-road", facts.mover).amount if edge else 0
+        doubled = cell("elevated-road", facts.mover).amount if _climbs_the_edge(facts) else 0
         sheet.charge(sheet.total("cot", "all") - doubled, "uphill, doubled", "uphill")
 
 
 @clause("B10.4b", "Crossing a Crest Line upward costs 4 MP more, 2 by road", kind="cost")
 def rise_in_vehicle(facts: Entry, sheet: Sheet) -> None:
-    if facts.ground.rise > 0 and not facts.mover.pays_mf:
+    if facts.ground.rise > 0 and not (facts.mover.pays_mf or _climbs_the_edge(facts)):
         figure = "up_by_road" if facts.ground.road else "up"
         sheet.charge(halves("B10.4", figure), "uphill", "uphill")
 

@@ -27,7 +27,6 @@ __all__ = [
     "gully_terrain",
     "marsh_depth",
     "over_the_ridge",
-    "runway_hexside",
     "stream_terrain",
     "water_to_ford",
 ]  # fmt: skip
@@ -167,13 +166,6 @@ def breaches(facts: Entry, sheet: Sheet) -> None:
     if facts.reverse:
         sheet.bar("nobody breaches bocage in Reverse")
     sheet.charge(facts.mover.mp - sheet.total(), "a Breach, whole allotment", "all")
-
-
-runway_hexside = unsupported(
-    "B7-along",
-    "Movement along a runway",
-    lambda facts: not facts.way and facts.ground.here == facts.ground.there == "runway",
-)
 
 
 marsh_depth = unsupported(

@@ -86,7 +86,7 @@ def room_on_it(facts: Entry, sheet: Sheet) -> None:
 
 @clause("B6.1", "A bridge is left only along its road", kind="action")
 def off_the_bridge(facts: Entry, sheet: Sheet) -> None:
-    off_pontoon = facts.ground.pontoon and facts.mover.column == "inf"
+    off_pontoon = facts.ground.off_pontoon and facts.mover.column == "inf"
     if facts.ground.here == "bridge" and facts.way != "road" and not off_pontoon:
         sheet.bar("a bridge is left only across a hexside that its road crosses")
 
@@ -118,11 +118,6 @@ def elevated_edge_cost(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(max(0, more), "over the edge of an elevated road", "cot")
 
 
-def _climbed_on_foot(facts: Entry) -> bool:
-    """Return whether an elevated road is entered for MF: from several levels below as B10.5 has it (B5.41)."""
-    return facts.ground.there == "elevated-road" and facts.mover.pays_mf
-
-
 def _is_crowded(facts: Entry) -> bool:
     """Return whether there is other terrain about the road that is entered."""
     within = facts.ground.within
@@ -131,11 +126,11 @@ def _is_crowded(facts: Entry) -> bool:
 
 crowded_road = unsupported(
     "B4.4",
-    "A sunken or elevated road entered off it among other terrain, from below, or in a vehicle from several levels below",
+    "A sunken or elevated road entered off it among other terrain, or a sunken one from below",
     lambda facts: bool(
         facts.ground.there in ("sunken-road", "elevated-road")
         and facts.way != "road"
-        and (_is_crowded(facts) or (facts.ground.rise > 0 and not _climbed_on_foot(facts)))
+        and (_is_crowded(facts) or (facts.ground.rise > 0 and facts.ground.there == "sunken-road"))
     ),
     lifts=("A4.11b", "A4.134", "A4.61b", "D2.1b"),
 )

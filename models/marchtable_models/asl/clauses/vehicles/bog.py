@@ -167,6 +167,18 @@ def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
     return {title: value for title, value in drm.items() if value}
 
 
+def _is_due_beyond(facts: Entry) -> bool:
+    """Return whether what is entered off road calls for a Bog Check, whatever is crossed on the way."""
+    counters = _difficult_counters(_counters_met(facts), facts.mover)
+    return _is_entry_difficult(facts) or bool(counters)
+
+
+def _is_one_with_the_hexside(facts: Entry, sheet: Sheet) -> bool:
+    """Return whether the check of what is entered is made together with one that the hexside calls for."""
+    crossed = not facts.beaten and (facts.breach or _is_hexside_difficult(facts))
+    return crossed and sheet.reading("D8.21d") == "one"
+
+
 @clause(
     "D8.21a",
     "Entering difficult terrain off road calls for a Bog Check",
@@ -177,12 +189,10 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     if not mover.is_vehicle:
         return
     by_road = facts.beaten
-    if not by_road and _is_hexside_difficult(facts):
-        return  # one check, that of the hexside
     due = not by_road and _is_entry_difficult(facts)
     if not due and _difficult_counters(_counters_met(facts), mover):
         due = not by_road or sheet.reading("D8.21a") == "due"
-    if due:
+    if due and not _is_one_with_the_hexside(facts, sheet):
         clears = _clears(mover, _counters_met(facts))
         frail = None if by_road else _frailty(facts)
         _roll(sheet, "bog", _drm_entering(facts), wired=clears, frail=frail)
@@ -193,7 +203,9 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
 )
 def bog_check_ashore(facts: Entry, sheet: Sheet) -> None:
     ashore = facts.mover.amphibious and facts.ground.here == "water" and not facts.afloat
-    if ashore and not (facts.beaten or _is_hexside_difficult(facts) or sheet.calls_for("bog")):
+    if not ashore or facts.beaten or sheet.calls_for("bog"):
+        return
+    if not _is_one_with_the_hexside(facts, sheet):
         _roll(sheet, "bog", _drm_entering(facts))
 
 
@@ -221,9 +233,7 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
     dry = _is_dry(facts) and sheet.reading("D8.2") == "gully"
     if "BB" not in cell("gully" if dry else ground.here, mover).marks:
         return
-    drm = _drm(mover) | _drm_of_weather(facts.weather, (ground.here,))
-    if ground.abrupt:
-        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+    drm = _drm_leaving(facts)
     depth = f"stream-{facts.depth}" if facts.depth and ground.here in STREAMS else ground.here
     if depth == "stream-deep":
         drm["out of a deep stream"] = count("D8.21", "deep_stream")
@@ -245,9 +255,26 @@ def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
         _roll(sheet, "bog-leaving", drm, wired=_clears(mover, facts.counters_here))
 
 
+def _roll_at_hexside(name: str, facts: Entry, sheet: Sheet, *, for_both: bool) -> None:
+    """Call for the Bog Check of a hexside: in the hex that is left, or one that serves for both hexes."""
+    if for_both:
+        clears = _clears(facts.mover, _counters_met(facts))
+        _roll(sheet, name, _drm_entering(facts), wired=clears, frail=_frailty(facts))
+    elif not sheet.calls_for("bog-leaving"):  # one check serves for what one hex calls for
+        _roll(sheet, name, _drm_leaving(facts))
+
+
+def _drm_leaving(facts: Entry) -> dict[str, int]:
+    """Return the Bog DRM of a check in the hex that is left."""
+    drm = _drm(facts.mover) | _drm_of_weather(facts.weather, (facts.ground.here,))
+    if facts.ground.abrupt:
+        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+    return drm
+
+
 @clause(
     "D8.21d",
-    "Crossing a difficult hexside off road calls for a Bog Check, one with that of the hex",
+    "Crossing a difficult hexside off road calls for a Bog Check in the hex that is left",
     kind="odds",
 )
 def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
@@ -256,17 +283,15 @@ def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
         and not (facts.beaten or facts.breach)
         and _is_hexside_difficult(facts)
     ):
-        clears = _clears(facts.mover, _counters_met(facts))
-        frail = _frailty(facts)
-        _roll(sheet, "bog-hexside", _drm_entering(facts), wired=clears, frail=frail)
+        both = _is_due_beyond(facts) and sheet.reading("D8.21d") == "one"
+        _roll_at_hexside("bog-hexside", facts, sheet, for_both=both)
 
 
 @clause("B9.541b", "Who breaches a hedgerow makes a Bog Check as it crosses it", kind="odds")
 def bog_check_breaching(facts: Entry, sheet: Sheet) -> None:
     if facts.breach and facts.mover.is_vehicle:
-        _roll(
-            sheet, "breach", _drm_entering(facts), wired=_clears(facts.mover, _counters_met(facts))
-        )
+        both = _is_due_beyond(facts) and sheet.reading("D8.21d") == "one"
+        _roll_at_hexside("breach", facts, sheet, for_both=both)
 
 
 @clause("B9.541c", "Who passes it leaves a Breach in the hexside", kind="effect")
