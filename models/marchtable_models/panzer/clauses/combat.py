@@ -184,7 +184,7 @@ def registered(facts: Target | Step | Shelling, sheet: Sheet) -> None:
             )
             sheet.exception("the enemy's observer is taken to see the hex with registered fire")
     elif isinstance(facts, Shelling):
-        if facts.outcome == "fired":  # held in one hex of an overrun, it may have been used in the other
+        if facts.outcome == "fired":  # an overrun is settled for two hexes
             sheet.force("shelled", True)
     elif facts.fire == "registered" and not facts.shelled:
         sheet.bar("no fire registered on its hex has been used at it")
