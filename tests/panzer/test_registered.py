@@ -12,7 +12,7 @@ from marchtable.files.notation import format_action
 from marchtable.files.scenes import scene_data
 from marchtable.rules.generator import legal_actions
 from marchtable_models.panzer.model import Registered
-from tests.panzer.scenes import PANZER, after, bars, foe, last, place, rifles, truck
+from tests.panzer.scenes import PANZER, after, bars, foe, last, place, rifles, tank, truck
 from tests.solver.test_reach import check_reach
 
 THERE = {"registered": (Registered(side="russian", at=("C2",)),)}
@@ -59,6 +59,27 @@ def test_where_no_registered_fire_is_owed() -> None:
     own = {"registered": (Registered(side="german", at=("C2",)),)}
     assert last(place(truck(), EYE, conditions=own), "move t C2").obligations == ()
     assert bars(place(truck()), "hit t D fire=registered") == {"P.move-d"}
+
+
+@pytest.mark.clause("P.move-d")
+@pytest.mark.parametrize(
+    ("there", "beyond", "used"),
+    [
+        ("fired", "held", True), ("held", "fired", True), ("fired", "fired", True), ("held", "held", False),
+    ],
+)  # fmt: skip
+def test_an_overrun_enters_two_registered_hexes(there: str, beyond: str, used: bool) -> None:
+    """The enemy decides for each hex of an overrun; fire used in either one hits the unit."""
+    both = {"registered": (Registered(side="russian", at=("C2", "C1")),)}
+    position = place(tank(), foe("e", at="C2"), EYE, conditions=both)
+    ruling = last(position, "overrun k C2")
+    assert [owed.id for owed in ruling.obligations] == ["registered:k", "registered-beyond:k"]
+    lines = (
+        "overrun k C2", f"settle registered:k {there}", f"settle registered-beyond:k {beyond}",
+    )  # fmt: skip
+    expected = set() if used else {"P.move-d"}
+    assert bars(position, *lines, "hit k D fire=registered") == expected
+    assert bars(position, *lines, "phase Assault", "hit k D fire=registered") == {"P.move-d"}
 
 
 @pytest.mark.clause("P.move-d")

@@ -125,6 +125,7 @@ UNTOLD: dict[str, dict[str, str]] = {
         "types": "what is printed on counters", "factions": "printed rules of a nation",
         "terrain": "rows of the chart, which the map's legend names",
         "optional": "which rules are played, the same all game",
+        "registered": "fire plans, for which there are no counters on the map",
         "first_side": "whose turn comes next is told as the turn begins",
     },
 }  # fmt: skip

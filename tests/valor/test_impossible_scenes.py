@@ -11,6 +11,8 @@ from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_data
 from marchtable.files.validation import check_scene
+from marchtable.rules.clause import Bar
+from marchtable_models.valor.extraction import hexmates
 from marchtable_models.valor.model import PHASES
 from tests.valor.scenes import VALOR, after, foe, place, unit
 
@@ -48,7 +50,8 @@ def test_a_hex_over_its_limit(units: Any, phase: str) -> None:
     other = refusal(place(*units, phase=phase, side="american"))
     assert other[0] == f"units[{len(units) - 1}].at"
     assert other[1].startswith(
-        "C3 holds more german units than it may but while they move (V6.9: a"
+        "C3 has too many german units; only units still moving can exceed the limit "
+        "(V6.9: at most four infantry, "
     )
     assert own == (("", "") if phase in MOVING else other)
     assert refusal(place(*units[:2], phase=phase)) == ("", "")
@@ -88,6 +91,16 @@ def test_weapons_handed_to_those_aboard() -> None:
     handed = after(place(TRUCK, *riders, half, giver, phase="Command"), "give c d mg34")
     assert "t carries more than it may (V8.1)" in check_answer(handed, [])["assumed"]
     assert refusal(handed) == ("", "")
+
+
+@pytest.mark.clause("V8.1")
+def test_an_overloaded_vehicle_cites_the_clause_on_capacity(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The text has the clause that forbids the load, whichever it is."""
+    position = place(TRUCK, *(unit(name, aboard="t") for name in "abc"))
+    monkeypatch.setattr(hexmates, "over_capacity", lambda *_: (Bar("V0.0", "too much"),))
+    assert hexmates.crowded(position, VALOR.edition(position))[-1].endswith("(V0.0)")
 
 
 # -- a side alone ----------------------------------------------------------------------------------

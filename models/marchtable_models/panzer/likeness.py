@@ -44,8 +44,8 @@ def _everywhere(position: PanzerPosition) -> Hashable:
     """Return what applies to all units, wherever they are; None where a removal may be owed."""
     known: dict[str, Hashable] = position.notes
     if "everywhere" not in known:
-        told = (position.conditions, position.side, position.phase, watched(position))
-        known["everywhere"] = None if thrown_pairs(position) else token_of(told)
+        applies = (position.conditions, position.side, position.phase, watched(position))
+        known["everywhere"] = None if thrown_pairs(position) else token_of(applies)
     return known["everywhere"]
 
 

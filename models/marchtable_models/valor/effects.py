@@ -237,7 +237,7 @@ def _handling(carrier: ValorUnit, what: Literal["load", "unload"]) -> ValorUnit:
 
 
 def at_phase_start(position: ValorPosition, event: Phase) -> ValorPosition:
-    """Return the position as a phase begins: Fire markers go in the After-Action Phase, even if it is passed over."""
+    """Return the position as a phase begins: Fire markers go in the After-Action Phase, even if it is skipped."""
     side = event.side or position.side
     first = position.units[0].side if position.units else side
     lapsed = {"phase"} | ({"turn"} if event.side else set())

@@ -151,7 +151,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return settling.cases_of(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
-        """Return points that are owed, what follows what, and the pinned units that a Command Phase rallies."""
+        """Return owed points, the change of phase, and the pinned units that a Command Phase rallies."""
         side = event.side or position.side
         found = [*self._owing(position), Case((), reading.sequence(position, event))]
         if position.phase in MOVING and event.phase != position.phase:

@@ -22,7 +22,7 @@ __all__ = ["MOVING", "check", "counter_kinds"]
 MOVING = ("Movement", "AdvanceAndAssault")
 """Phases in which units move."""
 LIMITS = {entry.id: entry.title for entry in (stacking, bunkers)}
-"""How many a hex holds, by the clause that says so."""
+"""The stacking limits of a hex, by clause."""
 
 
 def counter_kinds() -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def counter_kinds() -> tuple[str, ...]:
 
 
 def check(position: ValorPosition, edition: Edition) -> None:
-    """Raise BadInputError for unknown counters, facings that do not fit, and what is too much of a load or stack."""
+    """Raise BadInputError for unknown names, wrong facings, and vehicles or hexes that hold too much."""
     types = {*unit_types(), *(t.name for t in position.conditions.types)}
     weapons = {*weapon_types(), *(w.name for w in position.conditions.weapons)}
     for number, unit in enumerate(position.units):
@@ -97,9 +97,9 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
 
 def _check_loads(position: ValorPosition, edition: Edition) -> None:
     """
-    Refuse vehicles that carry more units than they may.
+    Reject overloaded vehicles.
 
-    Support weapons come aboard later, too, as they change hands (V12.4): too many are no fault of a scene.
+    Support weapons are not counted: units aboard can pick up more of them (V12.4).
     """
     for unit in position.units:
         for bar in hexmates.over_capacity(position, unit, edition, weapons=False):
@@ -113,9 +113,9 @@ def _check_loads(position: ValorPosition, edition: Edition) -> None:
 
 def _check_stacks(position: ValorPosition, edition: Edition) -> None:
     """
-    Refuse hexes that hold more of a side than they may.
+    Reject hexes that hold too many units of a side.
 
-    While a side moves, its units pass through full hexes; nothing else leads into them.
+    A side can exceed the limit only while it moves, since its units can pass through full hexes.
     """
     for unit, bars in hexmates.over_limit(position, edition):
         if unit.side == position.side and position.phase in MOVING:
@@ -124,8 +124,8 @@ def _check_stacks(position: ValorPosition, edition: Edition) -> None:
             if bar.clause in LIMITS:
                 title = LIMITS[bar.clause]
                 raise BadInputError(
-                    f"{unit.at} holds more {unit.side} units than it may but while they move "
-                    f"({bar.clause}: {title[0].lower()}{title[1:]})",
+                    f"{unit.at} has too many {unit.side} units; only units still moving can exceed the "
+                    f"limit ({bar.clause}: {title[0].lower()}{title[1:]})",
                     field=f"units[{position.index[unit.id]}].at",
                 )
 

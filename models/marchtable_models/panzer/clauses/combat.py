@@ -171,7 +171,7 @@ def on_moving_units(facts: Target, sheet: Sheet) -> None:
 
 @clause(
     "P.move-d",
-    "Indirect fire registered in advance on a hex may be used at who enters it while it is observed",
+    "Indirect fire registered in advance on a hex can be used at a unit that enters it while observed",
     kind="action",
 )
 def registered(facts: Target | Step | Shelling, sheet: Sheet) -> None:
@@ -184,7 +184,8 @@ def registered(facts: Target | Step | Shelling, sheet: Sheet) -> None:
             )
             sheet.exception("the enemy's observer is taken to see the hex with registered fire")
     elif isinstance(facts, Shelling):
-        sheet.force("shelled", facts.outcome == "fired")
+        if facts.outcome == "fired":  # an overrun is settled for two hexes
+            sheet.force("shelled", True)
     elif facts.fire == "registered" and not facts.shelled:
         sheet.bar("no fire registered on its hex has been used at it")
 

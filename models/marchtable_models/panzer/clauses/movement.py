@@ -41,7 +41,7 @@ def vehicles_first(facts: Mobile, sheet: Sheet) -> None:
 
 @clause(
     "PB.sequence",
-    "Phases follow in their order, those left out in which nothing is done, and a turn on the "
+    "Phases follow in order; phases in which nothing is done may be skipped; a turn follows the "
     "other side's",
     kind="action",
 )

@@ -53,8 +53,8 @@ class Prices:
     Attributes
     ----------
     left_out
-        Clauses that are not modelled, or leave a decision to the enemy, and alone stood against something
-        that was asked.
+        Clauses that alone ruled out a step because they are not modelled, or leave a decision to the
+        enemy.
     """
 
     def __init__(self, position: PanzerPosition) -> None:
@@ -96,7 +96,7 @@ class Prices:
         return self._first[key]
 
     def _allows(self, *findings: Finding) -> bool:
-        """Return whether nothing is barred, unsupported or left to the enemy; note what is not barred only."""
+        """Return whether nothing is forbidden, unsupported or left to the enemy; note the last two."""
         if any(found.bars for found in findings):
             return False
         open_ = {bar.clause for found in findings for bar in found.unsupported}

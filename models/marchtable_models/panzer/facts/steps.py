@@ -29,7 +29,7 @@ class There(msgspec.Struct, frozen=True, order=True):
     Who stands in a hex beside the mover: own units, those carried, others; own units' limits.
 
     Of what lies there wrecks, forts and blocks are counted, ``mines`` are there or not; the rest are
-    ``markers``. ``registered`` tells whether an enemy has registered fire there and observes.
+    ``markers``. ``registered``: whether an enemy has registered fire there and observes.
     """
 
     units: int = 0

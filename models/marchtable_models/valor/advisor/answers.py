@@ -38,8 +38,12 @@ WORTH = (
     "firepower with the weapons carried, leadership and range; left out: anti-tank fire, Transport, "
     "whom a leader leads, terrain and objectives"
 )
-"""What worth counts, and what it does not."""
-AFTER_PINS = "not counted, and never better: ways to reduce or lose a unit only after a pin (A30)"
+"""What a unit's worth includes, and what it leaves out."""
+AFTER_PINS = (
+    "losses after a pin are legal even where pins alone would do (A30); ways that need this are not "
+    "counted or listed, and never better"
+)
+"""What counts and lists leave out."""
 MOST_RANKED = 20_000
 """Ways that are listed before the best of them are chosen."""
 
@@ -83,10 +87,9 @@ def advise(
     told = {name: settings[name] for name in walk.readings if name in settings}
     told |= {name: choice for name, choice in position.readings if name in FIELDS}
     assumed = _assumed(position, scene)
-    listed = "all" in question.show
-    if listed and choices.is_tabled and choices.after_pins == "allowed":
+    if scene.points > 1 and choices.is_tabled and choices.after_pins == "allowed":
         assumed.append(AFTER_PINS)
-    if listed and found["count"] > MOST_RANKED:
+    if "all" in question.show and found["count"] > MOST_RANKED:
         assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
     return {
         "status": status, **found, "titles": titles, "interpretations": dict(sorted(told.items())),

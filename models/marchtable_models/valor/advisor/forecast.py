@@ -137,7 +137,7 @@ def details(position: ValorPosition, action: Action, edition: Edition) -> list[d
 def _assault_details(
     position: ValorPosition, action: Assault, edition: Edition
 ) -> list[dict[str, Any]]:
-    """Return what both sides of a close assault bring, what the odds come to, and what it costs anyway."""
+    """Return both sides' APFP in a close assault, its odds, and the losses that it always costs."""
     cases = cases_of(position, action, edition) if action.units else []
     facts = next((case.facts for case in cases if isinstance(case.facts, Clash)), None)
     if facts is None or not facts.defenders:

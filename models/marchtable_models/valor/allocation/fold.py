@@ -11,8 +11,8 @@ final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
 - units pinned earlier are touched only if every other is resolved;
 - or :math:`V < N` and everything is gone: surplus points are lost.
 
-Where pins would do, reading A30 lets reductions and eliminations follow pins. The fold leaves out what
-only that allows: more is lost in it than by pins, or without them.
+Where pins would do, reading A30 lets reductions and eliminations follow pins. The fold leaves out
+allocations that need this: they lose more than pins alone, or than the same losses without a pin.
 
 Nothing else of the rules is stated here: what can befall one group is asked of the clauses
 (:mod:`.options`), and the oracle of the tests holds these five lines against every order of steps.

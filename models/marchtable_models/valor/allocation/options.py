@@ -52,7 +52,7 @@ class Key(NamedTuple):
     resolved, gone
         Whether every unit that can suffer is pinned or gone, or gone.
     help
-        What the best leader among them that stands unpinned takes off the dice of rallies.
+        What the best unpinned leader among them takes off rally dice.
     """
 
     points: int
@@ -92,7 +92,7 @@ class Group:
         self.rolls = self.head.kind != "infantry" and not pinned
 
     def help_after(self, fates: tuple[Fate, ...]) -> int:
-        """Return what its best leader still unpinned takes off the dice of rallies."""
+        """Return what its best unpinned leader takes off rally dice."""
         if self.pinned:
             return 0
         able = (
@@ -106,7 +106,7 @@ class Group:
 Figures = tuple[
     "Kind", int, int, bool, bool, "Worth", "Worth", tuple[int, ...], int, tuple[str, ...]
 ]
-"""All of a unit that matters: kind, ratings (0: no half), shield, tow, worths, rally, help, traits."""
+"""All fields of a unit that matter: kind, ratings (0: no half), shield, tow, worths, rally, help, traits."""
 
 
 def figures_of(member: Member) -> Figures:

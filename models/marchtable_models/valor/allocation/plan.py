@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_TIES", "Advice", "Plan", "Roll", "Trade", "advice_of"]
 
 MOST_TIES = 10
-"""How many plans are sought where the best is not alone."""
+"""How many plans to find if several share the best value."""
 
 
 class Roll(msgspec.Struct, frozen=True):
@@ -68,15 +68,15 @@ class Advice(msgspec.Struct, frozen=True):
     """
     The best plan under stated values.
 
-    Plans differ if they do before any die is rolled: in the Passengers lost, in the first roll
-    or, where there is none, in the final allocation.
+    Two plans count as different if they differ before any die is rolled: in the Passengers lost,
+    in the first roll or, without a roll, in the final allocation.
 
     Parameters
     ----------
     best, equals
-        The best, and others of the same value; of many only some.
+        The best plan, and others of the same value; if there are many, only some of them.
     runner_up
-        The best of those that are worth less. None if none is, or too many are as good.
+        The best plan that is worth less. None if there is none, or too many plans are equally good.
     value, cost
         The best's expected value and what the runner-up costs against it, exactly, in units of
         one over ``scale``.

@@ -35,7 +35,7 @@ Left = tuple[tuple[int, int], ...]
 
 
 class Settled(NamedTuple):
-    """Units of which all is known: their worth, and how the best leader among them helps rallies."""
+    """The worth of units whose fate is settled, and the help of their best leader with rallies."""
 
     marks: Marks
     help: int = 0
@@ -63,9 +63,8 @@ class Worths:
     """
     What allocations are worth, in one respect or several.
 
-    What a pinned unit is worth depends on the leader who is left to help it rally. Until all is
-    known, what is worth one amount has a mark for each help that there may be (:meth:`ended` keeps
-    the right one).
+    The worth of a pinned unit depends on the best leader left to help it rally. Until that leader
+    is known, a label has one mark for each possible help; :meth:`ended` picks the right mark.
 
     Parameters
     ----------
@@ -115,7 +114,7 @@ class Worths:
         return Label(label.marks, ((name, label.how),))
 
     def keep(self, labels: list[Label]) -> list[Label]:
-        """Return the dearest by each mark, or those that no other equals or beats in every respect."""
+        """Return the labels of most worth by each mark, or those that no other equals or beats in all."""
         if self.wasteful:
             return _undominated(sorted(labels, key=_by_marks, reverse=True))
         if len(labels) <= self.most:
@@ -133,14 +132,14 @@ class Worths:
         return [max(labels, key=_by_marks)]
 
     def ended(self, label: Label, settled: Settled, help_: int, waste: int) -> Label:
-        """Return what all is worth in the end, with that help to rally and so many points wasted."""
+        """Return the final label, given the leaders' help with rallies and the points wasted."""
         marks = tuple(map(add, label.marks, settled.marks))
         if not self.wasteful:
             return Label((marks[self.helps.index(max(help_, settled.help))],), label.how)
         return Label((*marks[:-1], marks[-1] - waste), label.how)
 
     def total(self, stack: Stack, losses: Sequence[Loss]) -> int:
-        """Return what a stack is worth after some losses, in the first respect."""
+        """Return the worth of a stack after some losses, by its first mark."""
         fates = {loss.unit: Fate(loss.result, loss.points) for loss in losses}
         worth = self.none
         for unit in stack.members:
@@ -294,7 +293,7 @@ class Plans:
         return tuple(sorted((id(group), *rest) for group, *rest in parts)), how.throw[:2]
 
     def dearest(self) -> list[Opening]:
-        """Return the dearest openings, as many as are kept."""
+        """Return the openings of most worth, as many as are kept."""
         kept: dict[object, Opening] = {}
         for opening in sorted(self.openings(), key=_by_marks, reverse=True):
             kept.setdefault(opening.alike, opening)

@@ -35,7 +35,7 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id
         Its name; nothing else tells identical units apart.
     traits
-        What else tells it apart from units of equal figures, such as its weapons.
+        Other differences from units of equal figures, such as its weapons.
     kind
         ``"vehicle"`` is unarmored; an ``"afv"`` is immune to AP fire.
     cr
@@ -76,7 +76,7 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     traits: tuple[str, ...] = ()
 
     def rallying(self, help_: int) -> int:
-        """Return its chance to rally, in 36ths, with that much taken off the dice."""
+        """Return its chance to rally, in 36ths, with this amount taken off the dice."""
         return self.rally[min(help_, len(self.rally) - 1)]
 
 
@@ -163,13 +163,13 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def helps(self) -> tuple[int, ...]:
-        """What leaders may take off the dice of units that rally, nothing first."""
+        """The amounts that leaders can take off rally dice, in rising order from 0."""
         if not any(any(member.rally) for member in self.members):
             return (0,)
         return tuple(sorted({0, *(member.leads for member in self.members)}))
 
     def help_after(self, losses: Iterable[Loss]) -> int:
-        """Return what the best leader still unpinned takes off the dice, after some losses."""
+        """Return what the best unpinned leader takes off rally dice after some losses."""
         if not self.helps[1:]:
             return 0
         hurt = {loss.unit for loss in losses if loss.result not in UNHURT}
@@ -230,8 +230,8 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     survival_pin
         A20: is a pin by survival roll a pin in the sense of A3?
     after_pins
-        A30: where pins would do, may units be reduced or eliminated after one was pinned? The closed
-        form leaves out what this alone allows: without the pin, less is lost.
+        A30: can units be reduced or eliminated after a pin, where pins alone would do? The closed
+        form leaves out ways that need this: they lose more than the same ways without the pin.
     """
 
     exceed: Literal["exceed", "exact"] = "exceed"

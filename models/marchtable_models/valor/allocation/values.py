@@ -29,8 +29,9 @@ class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     What matters to the owner.
 
     A unit alive is worth its worth; one that can act now is worth ``ready`` times that on top. A
-    pinned unit has ``after`` of this if it rallies in the After-Action Phase (by its ``rally``, the
-    best leader left unpinned helping), and otherwise ``command`` of it, for at the next Command Phase it rallies for certain.
+    pinned unit has ``after`` of this if it rallies in the After-Action Phase, and else ``command`` of
+    it, since it always rallies at the next Command Phase. Its chance is its ``rally``, with the help
+    of the best unpinned leader.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ class Scale(NamedTuple):
     ratio: int
 
     def unit(self, member: Member, fate: Fate, help_: int, *, was_pinned: bool) -> int:
-        """Return what a unit is worth after its fate, that much taken off the dice of its rally."""
+        """Return the worth of a unit after its fate, with this amount taken off its rally dice."""
         result = fate.result
         if result == "eliminated":
             return 0
@@ -122,7 +123,7 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
 
 
 def _helpful(stack: Stack) -> Stack:
-    """Return the stack, leaders helping nobody where nobody may rally."""
+    """Return the stack, with its leaders' help set to 0 if none of its units can rally."""
     if stack.helps[1:] or not any(member.leads for member in stack.members):
         return stack
     members = (msgspec.structs.replace(member, leads=0) for member in stack.members)

@@ -81,8 +81,8 @@ def doubled(facts: Volley, sheet: Sheet) -> None:
 
 @clause(
     "V15.1",
-    "Infantry on foot that has not advanced assaults a hex with enemies beside its own, once, with others "
-    "of its hex alone, and once only from each hex",
+    "Infantry on foot that has not advanced can assault an adjacent enemy hex once, only with units of "
+    "its own hex; each hex makes one assault",
     kind="action",
 )
 def who_assaults(facts: Assaulters | Storming | Clash, sheet: Sheet) -> None:
@@ -91,7 +91,7 @@ def who_assaults(facts: Assaulters | Storming | Clash, sheet: Sheet) -> None:
             sheet.bar("a unit is named twice")
         if facts.hexes > 1 or facts.sides > 1:
             sheet.bar(
-                "units assault together from one hex, and of one side",
+                "units that assault together are of one hex and one side",
                 1,
                 max(facts.hexes, facts.sides),
             )

@@ -38,8 +38,8 @@ def told(facts: March, sheet: Sheet) -> None:
 
 @clause(
     "V5.3",
-    "The phases of a Player Segment follow in their order, those left out in which nothing is done, and "
-    "after them the other side's",
+    "Phases of a Player Segment follow in order; phases in which nothing is done may be skipped; then "
+    "the other side's follow",
     kind="action",
 )
 def sequence(facts: Sequence, sheet: Sheet) -> None:
@@ -47,7 +47,7 @@ def sequence(facts: Sequence, sheet: Sheet) -> None:
         sheet.bar("no such side is in the game")
     elif facts.same_side and not facts.later:
         sheet.bar(
-            "this phase does not come after the one that ends; a new turn begins with the other side's"
+            "this phase is not later than the one that ends; a new turn begins with the other side's phases"
         )
 
 

@@ -90,7 +90,7 @@ def portage(facts: Portage, sheet: Sheet) -> None:
 
 @clause(
     "V6.9",
-    "A move ends in a hex with four infantry at most, or two heavies, or one heavy and two infantry",
+    "At most four infantry, two heavies, or one heavy and two infantry are in a hex as a move ends",
     kind="capacity",
     composes="joint",
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable_models.valor.clauses.transport import capacity as capacity_clause
 from marchtable_models.valor.clauses.transport import portage as portage_clause
 from marchtable_models.valor.data import figure, works
 from marchtable_models.valor.extraction import reading
@@ -94,14 +95,18 @@ def crowded(position: ValorPosition, edition: Edition) -> list[str]:
         if unit.sw and edition.judge(portage(position, unit)).bars
     ]
     for unit, bars in over_limit(position, edition):
-        cited = ", ".join(dict.fromkeys(bar.clause for bar in bars))
-        found.append(f"{unit.at} holds more than it may when movement ends ({cited})")
+        found.append(f"{unit.at} holds more than it may when movement ends ({_cited(bars)})")
     found += [
-        f"{carrier.id} carries more than it may (V8.1)"
+        f"{carrier.id} carries more than it may ({_cited(bars)})"
         for carrier in position.units
-        if over_capacity(position, carrier, edition)
+        if (bars := over_capacity(position, carrier, edition))
     ]
     return found
+
+
+def _cited(bars: Iterable[Bar]) -> str:
+    """Return the clauses of some bars, each once."""
+    return ", ".join(dict.fromkeys(bar.clause for bar in bars))
 
 
 def over_limit(
@@ -118,14 +123,14 @@ def over_limit(
 def over_capacity(
     position: ValorPosition, carrier: ValorUnit, edition: Edition, *, weapons: bool = True
 ) -> tuple[Bar, ...]:
-    """Return in what a vehicle carries more than it may; ``weapons``: of support weapons, too."""
+    """Return how a vehicle's load exceeds its capacity; ``weapons``: count support weapons, too."""
     load = reading.cargo(position, carrier) if carrier.at is not None else ()
     if not load:
         return ()
     facts = msgspec.structs.replace(boarding(position, load[-1], carrier, load[:-1]), aboard=False)
     if not weapons:
         facts = msgspec.structs.replace(facts, weapons=0)
-    return tuple(bar for bar in edition.judge(facts).bars if bar.clause == "V8.1")
+    return tuple(bar for bar in edition.judge(facts).bars if bar.clause == capacity_clause.id)
 
 
 def march(position: ValorPosition, unit: ValorUnit, *, told: bool) -> March:

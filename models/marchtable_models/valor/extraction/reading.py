@@ -116,7 +116,7 @@ def sight(position: ValorPosition, a: str, b: str) -> Sight | None:
 
 
 def sequence(position: ValorPosition, event: Phase) -> Sequence:
-    """Return how the phase that begins lies to the one that ends; a side alone on the map has any enemy."""
+    """Return the facts of a change of phase; with one side on the map, any other side is accepted."""
     sides = {position.side, *(unit.side for unit in position.units)}
     return Sequence(
         same_side=(event.side or position.side) == position.side,
@@ -126,7 +126,7 @@ def sequence(position: ValorPosition, event: Phase) -> Sequence:
 
 
 def begun(position: ValorPosition, event: Phase) -> tuple[str, ...]:
-    """Return the phases that begin with a phase, those passed over first."""
+    """Return the skipped phases, if any, and the one that begins."""
     here, there = PHASES.index(position.phase), PHASES.index(event.phase)
     if event.side not in (None, position.side):
         return (*PHASES[here + 1 :], *PHASES[: there + 1])

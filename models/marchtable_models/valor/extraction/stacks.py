@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
 
 NO_TRAITS = frozenset({"id", "side", "at", "type", "sw", "aboard", "party"})
-"""What does not tell the units of a stack apart, or is told otherwise."""
+"""Fields that make no trait: units of a stack do not differ in them, or other fields have them."""
 USUAL = Values()
 
 __all__ = ["absorbable", "loss", "open_units", "outcome", "owing", "plight_of", "stack_of"]
@@ -144,7 +144,7 @@ def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
 
 def stack_of(position: ValorPosition, hex_: str, values: Values = USUAL) -> Stack:
     """
-    Return what stands in a hex as the advice on allocations sees it, by the names of its units.
+    Return the units of a hex for the advice on allocations, sorted by name.
 
     Shields count towards the attack that is open there. Only units of the side whose turn it is
     have a chance to rally.
@@ -186,7 +186,7 @@ def _has_half(position: ValorPosition, kind: UnitType) -> bool:
 def _worth(
     position: ValorPosition, unit: ValorUnit, kind: UnitType, values: Values
 ) -> int | Fraction:
-    """Return what a unit is worth with its weapons, which are lost with it and kept by its half squad."""
+    """Return the worth of a unit with its weapons: lost with it, but kept by its half squad."""
     weapons = [reading.weapon_of(position, name) for name in unit.sw]
     firepower = kind.apfp + kind.gun + kind.mg360 + kind.mgff + sum(w.apfp for w in weapons)
     armed = kind.gun or kind.mg360 or kind.mgff
@@ -216,7 +216,7 @@ def _chances(kind: UnitType) -> tuple[int, ...]:
 
 
 def _traits(unit: ValorUnit) -> tuple[str, ...]:
-    """Return all else in which units differ that are not interchangeable, such as their weapons."""
+    """Return further differences between units that are not interchangeable, such as weapons."""
     state = {
         field: value
         for field, value in msgspec.structs.asdict(unit).items()

@@ -58,7 +58,7 @@ class Storming(msgspec.Struct, frozen=True):
 
 
 class Assaulters(msgspec.Struct, frozen=True):
-    """Who assaults together: whether nobody is named twice, from how many hexes and of how many sides."""
+    """Units that assault together: whether all are distinct, and how many hexes and sides they have."""
 
     distinct: bool
     hexes: int
