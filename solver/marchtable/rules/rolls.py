@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
 
-__all__ = ["Assumption", "assumptions", "passing", "settled"]
+__all__ = ["Assumption", "Passed", "assumptions", "passed", "passing", "settled", "without_rolls"]
 
 
 class Assumption(NamedTuple):
@@ -51,6 +51,31 @@ def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Se
             ):
                 return event
     return None
+
+
+def without_rolls(position: Position[Any, Any]) -> Position[Any, Any]:
+    """Return a position with nothing pending, as if all had been passed."""
+    return msgspec.structs.replace(position, pending=()) if position.pending else position
+
+
+class Passed(NamedTuple):
+    """The events that settle all that was pending as passed, and the position then."""
+
+    events: tuple[Settle, ...]
+    position: Position[Any, Any]
+
+
+def passed(position: Position[Any, Any]) -> Passed | None:
+    """Settle all that is pending as passed; None if a roll cannot be (see :func:`passing`)."""
+    rulebook = find_rulebook(position.rulebook)
+    events: list[Settle] = []
+    while position.pending:
+        event = passing(position)
+        if event is None:
+            return None
+        events.append(event)
+        position = rulebook.rule(position, event).after
+    return Passed(tuple(events), position)
 
 
 def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:
