@@ -128,8 +128,10 @@ def test_a_trail_break_beside_the_mines() -> None:
         told = {"counters": (*scene(mines)["counters"], behind)}
         assert cites(step("ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=told)) == met
     for off_road, met in ((False, set()), (True, {"B28.4"})):
-        by_road = {"here": WOOD, "hexside": {"road": "Dirt Road"}, "off_road": off_road}
-        assert cites(step("ft", scene=scene("B1"), **by_road)) & {"B28.4"} == met
+        left = step(
+            "ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=scene("B1"), off_road=off_road
+        )
+        assert cites(left) & {"B28.4"} == met
 
 
 @pytest.mark.clause("B28.43")

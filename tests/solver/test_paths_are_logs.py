@@ -27,7 +27,14 @@ if TYPE_CHECKING:
     Pos = Position[Any, Any]
 
 TERRAIN = ("Open Ground", "Open Ground", "Woods", "Brush", "Marsh", "Grain", "Graveyard")
-HEXSIDES = ({}, {}, {}, {"terrain": "Hedge"}, {"terrain": "Wall"}, {"road": "Dirt Road"})
+HEXSIDES: tuple[dict[str, str], ...] = (
+    {},
+    {},
+    {},
+    {"terrain": "Hedge"},
+    {"terrain": "Wall"},
+    {"road": "Dirt Road"},
+)
 KINDS = ("ft-12", "ht-12", "tr-12", "t-26-m33", "squad", "leader", "cavalry", "motorcycles")
 NAMES = [f"{column}{row}" for column in "ABCD" for row in range(1, 5)]
 
@@ -128,7 +135,8 @@ def test_the_movement_graph_settles_its_rolls() -> None:
     position = place(crossing(there={"terrain": "Woods"}), vehicle(kind="ft-12"))
     graph: Any = movement_graph(position, "u")
     start = graph.graph["start"]
-    lengths, paths = nx.single_source_dijkstra(graph, start, weight="points")
+    searched: Any = nx.single_source_dijkstra(graph, start, weight="points")
+    lengths, paths = searched
     there = min((node for node in lengths if node[0] == "C1"), key=lambda node: lengths[node])
     log = []
     for a, b in nx.utils.pairwise(paths[there]):

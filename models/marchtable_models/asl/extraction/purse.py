@@ -17,6 +17,7 @@ from marchtable_models.asl.clauses.vehicles.movement import (
     has_second_way,
     off_the_woods_road,
 )
+from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.corners import OWN
 from marchtable_models.asl.extraction.bypass import can_be_passed, entry_by_bypass
 from marchtable_models.asl.extraction.edge import outer_sides, ways
@@ -242,6 +243,9 @@ def due(
         beyond=finding.total - alls * (1 + twice) if alls else 0,
         minimum=entered is not None and entered.minimum,
         only_minimum=any([charge.part == MINIMUM_ONLY for charge in finding.charges]),  # noqa: C419
+        backs_for_all=(
+            alls > 0 and entered is not None and entered.reverse and goes_backwards(entered.mover)
+        ),
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
         cx=unit.status.cx,
