@@ -16,8 +16,10 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.referee import check
 from marchtable.state.action import Settle
 from marchtable.state.position import Counter
+from marchtable_models.asl.model import UnitType
 from marchtable_models.panzer.model import Registered
 from tests.asl.boards import ASL, crossing, field, foot, last, place, vehicle
+from tests.asl.test_roads import ROAD, WOODEN
 from tests.panzer import scenes as panzer
 from tests.valor import scenes as valor
 
@@ -143,3 +145,26 @@ def test_the_movement_graph_settles_its_rolls() -> None:
         log += min(graph[a][b].values(), key=lambda one: one["points"])["actions"]
     assert "settle bog:u mobile" in [format_action(one) for one in log]
     assert check(position, log).status == "LEGAL"
+
+
+def bridged(tons: float) -> Pos:
+    """Return a halftrack of so many tons before a wooden bridge that once held 12."""
+    heavy = UnitType(name="heavy", class_="vehicle", column="ht", mp=20, tons=tons)
+    board = crossing(there=WOODEN, hexside=ROAD)
+    held = (Counter(kind="weight-limit-12", at="C1"),)
+    return place(board, vehicle(kind="heavy"), types=(heavy,), counters=held)
+
+
+def test_a_roll_that_puts_another_counter_is_passed() -> None:
+    """The bridge that holds 20 tons is of that limit from then on, and the way is a log all the same."""
+    assert held(bridged(20), "u", 99) == {"B6.42a"}
+
+
+def test_a_roll_that_cannot_be_passed_leads_nowhere() -> None:
+    """Under 90 tons it collapses for certain: no way goes there, and the clause is named."""
+    (found,) = reach(bridged(90), ["u"])
+    assert "C1" not in found.locations
+    assert "B6.42a" in found.unsupported
+    scene = scene_data(bridged(90))
+    answer = marchtable.answer({"verb": "reach", "scene": scene, "unit": "u", "to": "C1"})
+    assert answer["status"] == "UNSUPPORTED"

@@ -34,23 +34,26 @@ def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Se
     Return the event that settles the first pending roll as passed, None if there is none.
 
     A roll is passed by the outcome after which all stands as if it had not been called for, but
-    for counters that are put on the map with it, unless it must leave nothing behind.
+    for counters that are put on the map with it, unless it must leave nothing behind; failing
+    that, by one that takes counters away or puts others in their place.
     """
     rulebook = find_rulebook(position.rulebook)
     first = position.pending[0]
     struck = msgspec.structs.replace(position, pending=position.pending[1:])
+    other: Settle | None = None
     for odds in first.outcomes:
         if odds.chance:
             event = Settle(first.id, odds.outcome)
-            after = rulebook.rule(position, event).after
-            if after is None:
+            ruling = rulebook.rule(position, event)
+            if not ruling.is_legal:
                 continue
+            after = ruling.after
             put = after.counters if leaves_nothing else struck.counters
-            if msgspec.structs.replace(after, counters=put) == struck and (
-                {*struck.counters} <= {*after.counters}
-            ):
-                return event
-    return None
+            if msgspec.structs.replace(after, counters=put) == struck:
+                if {*struck.counters} <= {*after.counters}:
+                    return event
+                other = other or event
+    return None if leaves_nothing else other
 
 
 def without_rolls(position: Position[Any, Any]) -> Position[Any, Any]:
