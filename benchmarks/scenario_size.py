@@ -146,7 +146,7 @@ def faults(found: Reach, places: list[Place]) -> list[str]:
     told = []
     for place in places:
         try:
-            log = found.log_to(place)
+            log = found.actions_to(place)
             verdict = check(found.position, log)
         except Exception as error:
             told.append(f"{found.unit.id} ({found.unit.type}) to {place.at}: {error!r}")

@@ -5,15 +5,9 @@ from __future__ import annotations
 import sys
 
 from marchtable_start.signals import ready
+from marchtable_start.version import version_line
 
-__all__ = ["main", "version_line"]
-
-
-def version_line() -> str:
-    """Return the program's name and version."""
-    from importlib.metadata import version
-
-    return f"marchtable {version('marchtable')}"
+__all__ = ["main"]
 
 
 def main() -> None:

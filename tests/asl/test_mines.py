@@ -120,6 +120,20 @@ def test_mines_of_which_too_little_is_told() -> None:
     assert "B28.4" not in cites(last(mined(foot()), "enter u C1"))
 
 
+@pytest.mark.clause("B28.4")
+def test_a_trail_break_beside_the_mines() -> None:
+    """It bears on the mines of its own hex alone; an AFV in woods is taken to have broken one."""
+    behind = Counter(kind="trail-break-SW", at="B1")
+    for mines, met in (("C1", set()), ("B1", {"B28.4"})):
+        told = {"counters": (*scene(mines)["counters"], behind)}
+        assert cites(step("ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=told)) == met
+    for off_road, met in ((False, set()), (True, {"B28.4"})):
+        left = step(
+            "ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=scene("B1"), off_road=off_road
+        )
+        assert cites(left) & {"B28.4"} == met
+
+
 @pytest.mark.clause("B28.43")
 def test_getting_off_in_a_minefield() -> None:
     """Who leaves a vehicle there is attacked as if he entered, which is not modelled."""

@@ -23,6 +23,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )  # fmt: skip
+from tests.solver.test_reach import check_reach
 
 BACK: dict[str, Any] = {"facing": "W", "reverse": True}  # C1 and C2 lie behind it
 ROAD = {"road": "Dirt Road"}
@@ -109,6 +110,61 @@ def test_the_whole_allotment_is_not_multiplied() -> None:
     smoke = {"smoke": ("C1",)}
     assert bars(step("tr", there=WOODS, scene=smoke, **BACK)) == {"D2.7"}
     assert bars(step("tr", there=WOODS, left=39, **BACK)) == {"D2.7"}
+
+
+def plain_and_multiplied() -> list[dict[str, Any]]:
+    """Return the fields of a position by either reading of D2.21."""
+    return [{"readings": (("D2.21", choice),)} for choice in ("plain", "multiplied")]
+
+
+@pytest.mark.clause("D2.15", "D2.2c")
+@pytest.mark.parametrize("there", ["Woods", "Light Woods", "Pine Woods"])
+@pytest.mark.parametrize("column", ["tr", "ht", "ft", "ac"])
+def test_backing_for_the_whole_allotment(column: str, there: str) -> None:
+    """By one reading it is an entry, by the other a Minimum Move alone; that may be declared by either."""
+    into = {"there": {"terrain": there}, **BACK}
+    for told, barred in zip(plain_and_multiplied(), (set(), {"D2.7"}), strict=True):
+        entered = step(column, scene=told, **into)
+        assert bars(entered) == barred
+        assert entered.readings == told["readings"]
+        least = step(column, "minimum u C1", scene=told, **into)
+        after = least.after.unit("u")
+        assert (least.status, total(least), least.receipts[0].left) == ("LEGAL", 40, 0)
+        assert (after.motion.moving, after.motion.reverse, after.points.final) == (
+            True,
+            True,
+            "minimum",
+        )
+        ahead = step(column, "minimum u C1", there={"terrain": there}, scene=told)
+        assert bars(ahead) == {"D2.15"}  # forward the entry does
+
+
+@pytest.mark.clause("D2.15")
+def test_backing_for_more_than_the_whole_allotment() -> None:
+    """Across a hedge, uphill or through SMOKE only a Minimum Move does, after a VCA change none."""
+    more: list[dict[str, Any]] = [
+        {"hexside": {"terrain": "Hedge"}, "there": WOODS},
+        {"there": {**WOODS, "level": 1}},
+        {"others": (foot("w", "wreck", at="C1"),), "there": WOODS},
+    ]
+    for told in plain_and_multiplied():
+        for fields in more:
+            assert bars(step("ft", scene=told, **fields, **BACK)) == {"D2.7"}
+            assert step("ft", "minimum u C1", scene=told, **fields, **BACK).is_legal
+        board, tank = crossing(there=WOODS), vehicle(kind="ft-40", **{**BACK, "facing": "NNW"})
+        turned = last(place(board, tank, **told), "turn u W", "minimum u C1")
+        assert bars(turned) == {"D2.15"}
+        again = last(place(board, tank, **told), "turn u W", "enter u C1")
+        assert bars(again) == {"D2.7"}
+
+
+@pytest.mark.parametrize("moving", [True, False])
+def test_reach_backs_into_woods_by_either_reading(moving: bool) -> None:
+    """Reach finds the Minimum Move where it alone leads there, and ends in Motion then."""
+    for told in plain_and_multiplied():
+        tank = vehicle(kind="ft-2", **{**BACK, "moving": moving, "reverse": moving})
+        position = place(crossing(there=WOODS), tank, **told)
+        check_reach(position, "u")
 
 
 @pytest.mark.clause("D2.2c")

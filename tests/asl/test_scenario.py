@@ -74,7 +74,7 @@ def test_ways_are_legal_with_their_rolls_settled(night: bool) -> None:
     replayed = 0
     for found in reach(position, KINDS[: MOVERS[night]]):
         for spot in draw.sample(found.places, min(WAYS, len(found.places))):
-            log = found.log_to(spot)
+            log = found.actions_to(spot)
             verdict = check(position, log)
             assert verdict.status == "LEGAL", [format_action(action) for action in log]
             assert verdict.position.unit(found.unit.id).at == spot.at

@@ -275,3 +275,14 @@ def test_a_trail_break_that_leads_nowhere() -> None:
     assert ("C1", INTO) in tracks(waits.after)
     passed = last(waits.after, "settle bog-hexside:u mobile").after
     assert ("C1", INTO) not in tracks(passed)
+
+
+@pytest.mark.clause("B13.421e")
+def test_a_turn_leaves_no_tracks() -> None:
+    """A Bog Check for a VCA change after that keeps the Trail Break that was opened on the way in."""
+    yard = crossing(here=WOODS, there={"terrain": "Graveyard"})
+    tank = vehicle(kind="ft-40", off_road=True)
+    came = last(place(yard, tank), "enter u C1", "settle bog:u mobile").after
+    assert ("B1", "trail-break-NE") in tracks(came)
+    turned = last(came, "turn u NNE", "settle bog:u mobile")
+    assert (turned.status, tracks(turned.after)) == ("LEGAL", tracks(came))

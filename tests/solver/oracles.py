@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.rules.rolls import passed
 from marchtable.state.action import Action, Event, Settle, group_field, parameters
 from marchtable.state.records import replace
 from tests.strategies import rulebook
@@ -216,7 +217,7 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
     name
         The unit.
     rolls
-        ``"pass"`` strikes every roll off, ``"avoid"`` takes no step that calls for one.
+        ``"pass"`` strikes every roll off that can be passed, ``"avoid"`` takes no step that calls for one.
     """
     book = rulebook(position)
     spent: dict[tuple[str, Any], int] = {}
@@ -237,6 +238,9 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
                 met = {v.clause for v in ruling.unsupported}
                 lifted = any(book.clause(one).modelled for one in met)
                 (beyond if lifted else unsupported).update(met)
+                continue
+            if ruling.obligations and passed(ruling.after) is None:
+                unsupported.update(o.clause for o in ruling.obligations)
                 continue
             state = _bare(ruling.after.unit(name))
             if state not in seen:

@@ -14,6 +14,7 @@ from marchtable.errors import UnknownNameError
 from marchtable.reachability.reach import reach
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Settle
 from marchtable.state.position import Position
 from marchtable.state.records import of_fields, replace
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
@@ -52,6 +53,8 @@ def check_reach(position: Position[Any, Any], unit: str, rolls: str = "pass") ->
     }
     assert rolled == set(found.assumed)
     assert not (rolled and rolls == "avoid")
+    for place in found.places[:: 1 + len(found.places) // 8]:
+        assert check(position, found.actions_to(place)).status == "LEGAL"
 
 
 @given(in_play(toy_positions()), ROLLS)
@@ -207,7 +210,8 @@ def test_path_is_a_log() -> None:
     """The way to a place is a log that check finds legal, its rolls passed."""
     (found,) = reach(scene(), ["w0"])
     there = found.best()["A2"]
-    assert found.actions_to(there) == (walk("w0", "A2"),)
+    assert found.steps_to(there) == (walk("w0", "A2"),)
+    assert found.actions_to(there) == (walk("w0", "A2"), Settle("mud:w0", "through"))
     assert [r.amount for r in check(scene(), found.actions_to(there)).receipts] == [5]
     assert found.assumed == ("T4",)
 
@@ -224,7 +228,9 @@ def test_pending_roll_is_taken_as_passed() -> None:
     waiting = rulebook(scene()).rule(scene(), walk("w0", "A2")).after
     (found,) = reach(waiting, ["w0"])
     assert found.places == reach(msgspec.structs.replace(waiting, pending=()), ["w0"])[0].places
-    assert all(ruling.is_legal for place in found.places for ruling in found.replay(place))
+    for place in found.places:
+        log = found.actions_to(place)
+        assert (check(waiting, log).status, log[0]) == ("LEGAL", Settle("mud:w0", "through"))
 
 
 def test_off_the_map() -> None:

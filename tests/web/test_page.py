@@ -235,6 +235,27 @@ def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
         assert table.log()[-1].endswith("bogged")
 
 
+def test_a_way_is_played_as_far_as_its_roll(sit: Sit) -> None:
+    """A way with a roll is legal, the roll taken as passed; played, it stops there for the throw."""
+    table = sit().open("own-scene")
+    table.choose("tank")
+    told = table.aim("C2")
+    if "how?" in told:
+        table.page.locator("#proposal button.act").first.click()
+        table.page.wait_for_selector("#do-it")
+        told = table.proposal()
+    assert "taken as passed" in told
+    table.page.click("#do-it")
+    table.page.locator("#roll").get_by_role("button", name="Later").click()
+    table.rest()
+    assert table.log() == [
+        "start tank",
+        "enter tank B3",
+        "enter tank C3",
+        "enter tank C2 half=true",
+    ]
+
+
 @pytest.mark.slow
 def test_a_roll_may_wait(sit: Sit) -> None:
     """A roll put off is told of in the head, and nothing else can be done before."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.answers.verdicts import (
     below,
     is_below,
@@ -18,6 +16,7 @@ from marchtable.codec.structs import points
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import format_action
 from marchtable.reachability.reach import reach
+from marchtable.rules.rolls import without_rolls
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters
 
@@ -81,8 +80,7 @@ def reach_answers(
                 field="unit",
             )
         _known(position.unit, name, "unit")
-    settled = msgspec.structs.replace(position, pending=())
-    found = reach(settled, units, rolls=rolls)
+    found = reach(without_rolls(position), units, rolls=rolls)
     return [_answer(position, one, target, rolls=rolls, modes=modes) for one in found]
 
 
@@ -161,20 +159,21 @@ def _place_data(position: Position[Any, Any], place: Place) -> dict[str, Any]:
 
 
 def _path(found: Reach, place: Place) -> list[dict[str, Any]]:
-    """Return the steps of a cheapest way: action, place, what it costs and has cost so far."""
-    steps = []
+    """Return the steps of a cheapest way: action, place, what it costs and has cost so far; rolls are settled."""
+    steps, left = [], None
     spent = find_rulebook(found.position.rulebook).spent(found.unit)
     for ruling in found.replay(place):
         paid = [receipt for receipt in ruling.receipts if receipt.unit == found.unit.id]
         cost = sum(receipt.amount for receipt in paid)
         spent += cost
+        left = points(paid[-1].left) if paid else left
         steps.append(
             {
                 "action": format_action(ruling.action),
                 "at": ruling.after.unit(found.unit.id).at,
                 "cost": points(cost),
                 "spent": points(spent),
-                "left": points(paid[-1].left) if paid else None,
+                "left": left,
                 "charges": [entry for r in paid for entry in receipt_data(r)["charges"]],
                 "rolls": [pending.clause for pending in ruling.obligations],
             }
@@ -238,7 +237,7 @@ def _attempts(
             continue
         rulings = found.replay(place)
         position = rulings[-1].after if rulings else found.position
-        position = pending or msgspec.structs.replace(position, pending=())
+        position = pending or position
         for _, step in board.neighbours(place.at):
             action = _entry(found, found.unit.id, step)
             if action is not None and distances[step] < nearest:

@@ -39,7 +39,8 @@ from marchtable.cli.protocol import engine, mcp
 from marchtable.cli.serve import serve
 from marchtable.errors import BadInputError
 from marchtable.interrupts import INTERRUPTED
-from marchtable_start import signals, version_line
+from marchtable_start import signals
+from marchtable_start.version import version_line
 
 if TYPE_CHECKING:
     from marchtable.answers.known import Listing

@@ -79,7 +79,7 @@ def ways(
     best: dict[str, tuple[Way, ...]] = {}
     for place in found.places:
         if place.at not in best and place.at != unit.at:
-            tell = partial(found.actions_to, place)
+            tell = partial(found.steps_to, place)
             best[place.at] = (Way(place.at, place.spent - spent, 0, tell),)
     return best
 

@@ -148,7 +148,7 @@ class Greedy:
         best = min(places, key=lambda place: (far(place.at), place.spent))
         if far(best.at) >= far(at):
             return []
-        actions = [*found.actions_to(best)]
+        actions = [*found.steps_to(best)]
         return actions if actions and match.game.is_legal(actions[0]) else []
 
     def _best_now(self, match: Match) -> Action | None:

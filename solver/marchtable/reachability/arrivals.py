@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.rules.generator import candidates
+from marchtable.rules.rolls import passed, without_rolls
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
@@ -27,7 +27,7 @@ class Arrival(NamedTuple):
 
 
 class Arrivals(NamedTuple):
-    """The way to each Location and mode, and the clauses met that are not modelled."""
+    """The way to each Location and mode, and the clauses met that are not modelled or not passed."""
 
     ways: dict[tuple[str, Hashable], Arrival]
     unsupported: tuple[str, ...]
@@ -48,12 +48,11 @@ def arrivals(position: Position[Any, Any], name: str, *, avoid: bool) -> Arrival
             rolls = tuple(o.clause for o in ruling.obligations)
             if ruling.violations or (rolls and avoid):
                 continue
-            if ruling.unsupported:
-                unsupported.update(v.clause for v in ruling.unsupported)
+            met = _not_searched(ruling)
+            unsupported.update(met)
+            if met or ruling.after is None:  # nothing comes of it while a clause is switched off
                 continue
-            if ruling.after is None:  # nothing comes of it while a clause is switched off
-                continue
-            after = msgspec.structs.replace(ruling.after, pending=())
+            after = without_rolls(ruling.after)
             moved = after.unit(name)
             spent, mode = rulebook.spent(moved), rulebook.mode(moved)
             found = Arrival(spent, (*before.actions, action), (*before.rolls, *rolls))
@@ -68,3 +67,12 @@ def arrivals(position: Position[Any, Any], name: str, *, avoid: bool) -> Arrival
                 if rulebook.is_final(mode):  # what is still free afterwards, a Stop perhaps
                     waiting.append((after, found))
     return Arrivals(ways, tuple(sorted(unsupported)))
+
+
+def _not_searched(ruling: Ruling) -> tuple[str, ...]:
+    """Return the clauses of a step that are not modelled, or whose rolls cannot be passed."""
+    if ruling.unsupported:
+        return tuple(v.clause for v in ruling.unsupported)
+    if ruling.obligations and passed(ruling.after) is None:
+        return tuple(o.clause for o in ruling.obligations)
+    return ()

@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.budget import look
 from marchtable.errors import InternalError
 from marchtable.reachability.transitions import Transition, Unmodelled, Way
 from marchtable.rules.clause import clause_of, switched_off
 from marchtable.rules.dependencies import dependencies, dependencies_here, is_tracking
 from marchtable.rules.generator import candidates
+from marchtable.rules.rolls import passed, without_rolls
 from marchtable.state.action import is_plain, parameters, retold
+from marchtable.state.records import replace
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Prober:
         rulebook = mover.rulebook
         self.mover, self.rulebook, self.unit, self.memory = mover, rulebook, unit, memory
         self.laden = bool(rulebook.along(position, unit, unit))
-        self.position = msgspec.structs.replace(position, pending=())
+        self.position = without_rolls(position)
         self.denied = sight_is_denied(rulebook)
         self.last_resorts = {} if switched_off() else rulebook.last_resorts
         self.known: dict[Hashable, tuple[Way, ...]] = {}
@@ -212,6 +212,9 @@ class Prober:
         if ruling.violations:
             return
         if ruling.unsupported:
+            yield self._unmodelled(ruling, unit, start, [v.clause for v in ruling.unsupported])
+            return
+        if rolls and passed(ruling.after) is None:  # where it comes to then, is not searched
             yield self._unmodelled(ruling, unit, start, rolls)
             return
         after = ruling.after.unit(self.unit.id)
@@ -224,22 +227,29 @@ class Prober:
         end, number = self.rulebook.is_final(mode), self.mover.numbered(mode)
         if (number, to, cost) == (start, unit.at, 0):
             return
-        yield Transition(start, number, cost, end, (action,), rolls)
-        if end:  # what is still free afterwards (a Stop) belongs to the same arc
-            settled = msgspec.structs.replace(ruling.after, pending=())
-            for last in candidates(self.rulebook, settled, after, self.staying_verbs, free=False):
-                final = self.rulebook.rule(settled, last)
-                if final.is_legal and self.rulebook.is_final(
-                    stop := self.rulebook.mode(final.after.unit(self.unit.id))
-                ):
-                    yield Transition(
-                        start, self.mover.numbered(stop), cost, True, (action, last), rolls
-                    )
+        first = Transition(start, number, cost, end, (action,), rolls)
+        yield first
+        if end:
+            yield from self._stops(first, without_rolls(ruling.after))
 
-    def _unmodelled(
-        self, ruling: Ruling, unit: Unit, start: int, rolls: tuple[str, ...]
-    ) -> Unmodelled:
-        clauses = tuple(v.clause for v in ruling.unsupported)
+    def _stops(self, first: Transition, position: Position[Any, Any]) -> Iterator[Transition]:
+        """Yield an end together with what is still free afterwards (a Stop), as one arc."""
+        unit = position.unit(self.unit.id)
+        for last in candidates(self.rulebook, position, unit, self.staying_verbs, free=False):
+            ruling = self.rulebook.rule(position, last)
+            if not ruling.is_legal or passed(ruling.after) is None:
+                continue
+            stop = self.rulebook.mode(ruling.after.unit(self.unit.id))
+            if self.rulebook.is_final(stop):
+                yield replace(
+                    first,
+                    stop=self.mover.numbered(stop),
+                    actions=(*first.actions, last),
+                    rolls=(*first.rolls, *(o.clause for o in ruling.obligations)),
+                )
+
+    def _unmodelled(self, ruling: Ruling, unit: Unit, start: int, why: Iterable[str]) -> Unmodelled:
+        clauses, rolls = tuple(why), tuple(o.clause for o in ruling.obligations)
         if ruling.after is None:
             return Unmodelled(start, start, 0, clauses, rolls)
         after = ruling.after.unit(self.unit.id)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.budget import look
 from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
 from marchtable.reachability.reach import Reach, query_of
 from marchtable.reachability.space import nowhere
+from marchtable.rules.rolls import passed, without_rolls
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -66,7 +65,8 @@ def movement_graph(
         The edges are the steps that can be paid for by who has come the cheapest way, their keys
         what the log says. Each has ``points`` (half points; of a step that takes all there is, as
         ``takes_all`` tells, what is left by the cheapest way), ``actions``, ``charges`` (what
-        clauses charged, by their ids) and ``rolls`` (clauses whose rolls it takes as passed).
+        clauses charged, by their ids) and ``rolls`` (clauses whose rolls it takes as passed; the
+    actions settle them so).
 
         The graph's attributes: ``start``, the node where the unit is now; ``unsupported``, clauses
         not modelled that bear on a step within reach.
@@ -80,8 +80,7 @@ def movement_graph(
     """
     import networkx as nx
 
-    if position.pending:
-        position = msgspec.structs.replace(position, pending=())
+    position = without_rolls(position)
     query = query_of(position, unit, rolls=rolls)
     found = nowhere()
     if query.starts:
@@ -151,18 +150,23 @@ def _most(query: Query, state: int) -> int:
 
 
 def _ruled(position: Position[Any, Any], actions: Sequence[Action], to: State, unit: str) -> _Way:
-    """Return what the referee says of a step."""
+    """Return what the referee says of a step, its rolls settled as passed."""
     rulebook = find_rulebook(position.rulebook)
     charges: list[Charge] = []
     rolls: list[str] = []
+    log: list[Action] = []
     for action in actions:
         ruling = rulebook.rule(position, action)
         if not ruling.is_legal:
             raise InternalError(f"an illegal step in a graph: {action} in {position.key()}")
         charges += [c for r in ruling.receipts if r.unit == unit for c in r.charges]
         rolls += [obligation.clause for obligation in ruling.obligations]
-        position = msgspec.structs.replace(ruling.after, pending=())
+        settled = passed(ruling.after)
+        if settled is None:
+            raise InternalError(f"a roll that cannot be passed in a graph: {action}")
+        log += [action, *settled.events]
+        position = settled.position
     moved = position.unit(unit)
     if (moved.at, rulebook.mode(moved)) != to:
         raise InternalError(f"a step leads to {moved.at}, in a graph to {to[0]}: {position.key()}")
-    return _Way(tuple(actions), to, tuple(charges), tuple(rolls), position)
+    return _Way(tuple(log), to, tuple(charges), tuple(rolls), position)

@@ -11,8 +11,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.budget import tell
 from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
@@ -21,6 +19,7 @@ from marchtable.reachability.compiled import Limits
 from marchtable.reachability.sharing import own_space, return_correction, shared_space, undisturbed
 from marchtable.reachability.space import nowhere
 from marchtable.rules.clause import switched_off
+from marchtable.rules.rolls import passed, passing, without_rolls
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -56,6 +55,8 @@ class Reach:
 
     Attributes
     ----------
+    asked, position
+        Where it was asked, and the same with nothing pending.
     unit
         Whose reach it is.
     found
@@ -63,7 +64,8 @@ class Reach:
     """
 
     def __init__(self, position: Position[Any, Any], query: Query, found: Reached) -> None:
-        self.position, self.unit, self.space, self.found = position, query.unit, query.space, found
+        self.asked, self.position = position, without_rolls(position)
+        self.unit, self.space, self.found = query.unit, query.space, found
         self._arrivals = query.arrivals
 
     @property
@@ -169,7 +171,25 @@ class Reach:
         return sorted(self._told(numbers), key=lambda place: -place.left)
 
     def actions_to(self, place: Place) -> tuple[Action, ...]:
-        """Return the actions of a cheapest way there (rolls assumed passed are not in it)."""
+        """
+        Return the log of a cheapest way there, every roll that it calls for settled as passed.
+
+        It begins with what settles the rolls that were pending.
+
+        Raises
+        ------
+        BadInputError
+            If a pending roll cannot be passed.
+        """
+        opening = passed(self.asked)
+        if opening is None:
+            raise BadInputError(
+                "what is pending cannot be passed: settle it first", field="position"
+            )
+        return opening.events + tuple(ruling.action for ruling in self.replay(place))
+
+    def steps_to(self, place: Place) -> tuple[Action, ...]:
+        """Return the actions of a cheapest way there without what settles rolls, for dice to come."""
         path = self.found.path(place.number)
         way_on = (
             () if self._arrivals is None else self._way_on(self.found.index[path[0][0]]).actions
@@ -181,18 +201,9 @@ class Reach:
             for action in self.space.actions_on(arc, state, self.unit.id)
         )
 
-    def log_to(self, place: Place) -> tuple[Action, ...]:
-        """Return the log of a cheapest way there, every roll on it settled as passed."""
-        from marchtable.rules.rolls import settled
-
-        found = settled(self.position, self.actions_to(place))
-        if found is None:
-            raise InternalError(f"reach assumes a roll that cannot be passed: {place}")
-        return found
-
     def replay(self, place: Place) -> list[Any]:
         """
-        Return the referee's rulings along a cheapest way there.
+        Return the referee's rulings along a cheapest way there, every roll settled as passed.
 
         Raises
         ------
@@ -201,12 +212,16 @@ class Reach:
         """
         rulebook = find_rulebook(self.position.rulebook)
         position, rulings = self.position, []
-        for action in self.actions_to(place):
+        waiting = [*self.steps_to(place)][::-1]
+        while waiting or position.pending:
+            action = passing(position) if position.pending else waiting.pop()
+            if action is None:
+                raise InternalError(f"reach assumes a roll that cannot be passed: {position.key()}")
             ruling = rulebook.rule(position, action)
             if not ruling.is_legal:
                 raise InternalError(f"reach proposes an illegal step: {action} in {position.key()}")
             rulings.append(ruling)
-            position = msgspec.structs.replace(ruling.after, pending=())
+            position = ruling.after
         unit = position.unit(self.unit.id)
         if (unit.at, rulebook.spent(unit)) != (place.at, place.spent):
             raise InternalError(
@@ -247,9 +262,7 @@ def reach(
     if rolls not in ROLLS:
         raise BadInputError(f"expected one of {', '.join(ROLLS)}, got {rolls!r}", field="rolls")
     avoid = rolls == "avoid"
-    if position.pending:
-        position = msgspec.structs.replace(position, pending=())
-    queries = _queries(position, units, avoid=avoid)
+    queries = _queries(without_rolls(position), units, avoid=avoid)
     answers = [Reach(position, query, found) for query, found in _searched(queries)]
     for answer in answers if Checks.on else ():
         for place in answer.places[:: 1 + len(answer.places) // PATHS]:

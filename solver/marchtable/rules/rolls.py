@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
 
-__all__ = ["Assumption", "assumptions", "passing", "settled"]
+__all__ = ["Assumption", "Passed", "assumptions", "passed", "passing", "settled", "without_rolls"]
 
 
 class Assumption(NamedTuple):
@@ -34,23 +34,51 @@ def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Se
     Return the event that settles the first pending roll as passed, None if there is none.
 
     A roll is passed by the outcome after which all stands as if it had not been called for, but
-    for counters that are put on the map with it, unless it must leave nothing behind.
+    for counters that are put on the map with it, unless it must leave nothing behind; failing
+    that, by one that takes counters away or puts others in their place.
     """
     rulebook = find_rulebook(position.rulebook)
     first = position.pending[0]
     struck = msgspec.structs.replace(position, pending=position.pending[1:])
+    other: Settle | None = None
     for odds in first.outcomes:
         if odds.chance:
             event = Settle(first.id, odds.outcome)
-            after = rulebook.rule(position, event).after
-            if after is None:
+            ruling = rulebook.rule(position, event)
+            if not ruling.is_legal:
                 continue
+            after = ruling.after
             put = after.counters if leaves_nothing else struck.counters
-            if msgspec.structs.replace(after, counters=put) == struck and (
-                {*struck.counters} <= {*after.counters}
-            ):
-                return event
-    return None
+            if msgspec.structs.replace(after, counters=put) == struck:
+                if {*struck.counters} <= {*after.counters}:
+                    return event
+                other = other or event
+    return None if leaves_nothing else other
+
+
+def without_rolls(position: Position[Any, Any]) -> Position[Any, Any]:
+    """Return a position with nothing pending, as if all had been passed."""
+    return msgspec.structs.replace(position, pending=()) if position.pending else position
+
+
+class Passed(NamedTuple):
+    """The events that settle all that was pending as passed, and the position then."""
+
+    events: tuple[Settle, ...]
+    position: Position[Any, Any]
+
+
+def passed(position: Position[Any, Any]) -> Passed | None:
+    """Settle all that is pending as passed; None if a roll cannot be (see :func:`passing`)."""
+    rulebook = find_rulebook(position.rulebook)
+    events: list[Settle] = []
+    while position.pending:
+        event = passing(position)
+        if event is None:
+            return None
+        events.append(event)
+        position = rulebook.rule(position, event).after
+    return Passed(tuple(events), position)
 
 
 def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:

@@ -16,6 +16,7 @@ from marchtable_models.asl.clauses.terrain.trails import (
     opens_behind,
 )
 from marchtable_models.asl.clauses.vehicles.bog import (
+    bog_check_turning,
     breached,
     clears_wire,
     is_bog_check,
@@ -74,6 +75,8 @@ def after_bog(
         position = msgspec.structs.replace(position, pending=tuple(others))
     elif any(due.unit == unit.id and is_bog_check(due.clause) for due in position.pending):
         return position  # what it leaves behind is told by the last
+    if obligation.clause == bog_check_turning.id:
+        return position  # its tracks were left as it came
     return _laid(
         position,
         unit.move.previous,

@@ -12,6 +12,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.allowance import base_mf
 from marchtable_models.asl.clauses.infantry.assault import keeps_some
 from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT, BY_CHOICE, MINIMUM_ONLY
+from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.extraction.foot import dark
 from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.reading import type_of
@@ -227,6 +228,9 @@ def due(
         beyond=finding.total - alls * (1 + twice) if alls else 0,
         minimum=entered is not None and entered.minimum,
         only_minimum=any([charge.part == MINIMUM_ONLY for charge in finding.charges]),  # noqa: C419
+        backs_for_all=(
+            alls > 0 and entered is not None and entered.reverse and goes_backwards(entered.mover)
+        ),
         extra=entered.extra - chosen if entered else 0,
         rest=entered is not None and entered.rest,
         cx=unit.status.cx,

@@ -115,6 +115,8 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         charged.
     minimum, only_minimum
         Whether this is a Minimum Move, and whether only one goes there.
+    backs_for_all
+        Whether it goes in Reverse into a hex that costs a whole allotment even without that.
     extra, rest
         What a vehicle adds of its own accord, or whether it adds all that is left.
     cx, cavalry
@@ -149,6 +151,7 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     shared: int = 0
     excess: int = 0
     only_minimum: bool = False
+    backs_for_all: bool = False
     line: str = ""
 
     @property

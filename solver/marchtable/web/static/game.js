@@ -12,7 +12,7 @@ import { replayBar } from "./replay.js";
 import { askRoll } from "./rolls.js";
 import { Seen } from "./seen.js";
 import { theme } from "./theme.js";
-import { Titles, amount, isLegal, owed, places, points, reason, said } from "./words.js";
+import { Titles, amount, isLegal, owed, places, points, reason, said, settles, toFirstRoll } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
 const HIDDEN = "Something that your side does not see stands against it: do something else, or ask the referee, who sees what.";
@@ -390,7 +390,8 @@ export class Game {
     try {
       const found = told.reach ? await this.way(this.goals(at)[0]) : {};
       const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - (found.path[0].spent - found.path[0].cost), points: found.points }] : [];
-      const same = ways.length && ways[0].actions.length === 1 && direct.some((one) => one.action === ways[0].actions[0]);
+      const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
+      const same = moves.length === 1 && direct.some((one) => one.action === moves[0]);
       const choices = same ? direct : [...ways, ...direct];
       if (choices.length > 1) {
         if (found.path) this.drawWay(found);
@@ -504,7 +505,7 @@ export class Game {
 
   async commit(anyway = false) {
     const { actions } = this.seen.proposal;
-    await this.play(actions, anyway);
+    await this.play(toFirstRoll(actions), anyway);
   }
 
   // Change the game as it was read, with the eyes it is seen with: the answer tells what they may know.
@@ -535,8 +536,7 @@ export class Game {
 
   // Play a log that was told as far as its first roll, if it is legal as the game stands.
   async tryLog(told) {
-    const roll = told.findIndex((entry) => entry.startsWith("settle "));
-    const log = roll < 0 ? told : told.slice(0, roll);
+    const log = toFirstRoll(told);
     try {
       const verdict = await this.ask("check", { log });
       if (isLegal(verdict)) return await this.play(log);

@@ -1,7 +1,7 @@
 // What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
 import { inspector } from "./hexes.js";
-import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said } from "./words.js";
+import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -131,6 +131,7 @@ function proposalCard(game) {
     verdict.stopped !== null && !isFine ? el("p", {}, "The referee cannot go on from there.") : null,
     sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome} ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
+    toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "Rolls on the way are taken as passed here. It is played as far as the first, which is thrown then.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,

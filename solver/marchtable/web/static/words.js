@@ -25,6 +25,14 @@ export function amount(value) {
 
 export const points = (value, name) => `${amount(value)} ${name}`;
 
+export const settles = (entry) => entry.startsWith("settle ");
+
+// A log as far as its first roll, which is thrown then.
+export function toFirstRoll(log) {
+  const roll = log.findIndex((entry, number) => number > 0 && settles(entry));
+  return roll < 0 ? log : log.slice(0, roll);
+}
+
 // A clause by its id, with its title in a fold.
 export function clause(id, titles) {
   const text = el("p", {}, titles.of(id));

@@ -9,9 +9,13 @@ from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
+from marchtable_models.asl.data import vehicle_tables
+from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.mines import HARMED, REDUCED, UNHARMED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.manning import Abandonment
     from marchtable_models.asl.facts.mines import MineResult
@@ -55,17 +59,30 @@ def indoors(facts: Entry, sheet: Sheet) -> None:
         sheet.exception("through a building hexside: the mines do not attack")
 
 
+def _has_trail(counters: Iterable[str]) -> bool:
+    return any(kind.startswith(TRAIL) for kind in counters)
+
+
+def _broke_in(facts: Entry) -> bool:
+    """Return whether a vehicle is off the road in woods into which it may have broken a trail."""
+    mover = facts.mover
+    is_breaker = mover.afv and mover.column in vehicle_tables().tracked.columns
+    return is_breaker and facts.off_road and facts.ground.here in WOODS
+
+
 def _is_odd(facts: Entry) -> bool:
     """Return whether a step is one about whose mines too little is told."""
     mover, ground = facts.mover, facts.ground
-    tracks = any(kind.startswith(TRAIL) for kind in (*facts.counters_here, *facts.there.counters))
+    found = attacks(facts)
+    tracks = LEAVING in found and (_has_trail(facts.counters_here) or _broke_in(facts))
+    tracks |= ENTERING in found and _has_trail(facts.there.counters)
     odd = mover.column in ("cav", "hd", "mc") or facts.pushes or facts.manner.dummy
     indoors = _between_buildings(facts) and not ground.joined
-    found = tracks or odd or indoors or facts.detour is not None
-    if LEAVING in attacks(facts):
-        found |= ground.edge == "off" or bool(facts.inside or facts.corner)
-        found |= facts.breaks_in or facts.breaks_out
-    return found
+    is_odd = tracks or odd or indoors or facts.detour is not None
+    if LEAVING in found:
+        is_odd |= ground.edge == "off" or bool(facts.inside or facts.corner)
+        is_odd |= facts.breaks_in or facts.breaks_out
+    return is_odd
 
 
 told_apart = unsupported(

@@ -379,7 +379,7 @@ def no_speed_beside_afv(facts: Burst, sheet: Sheet) -> None:
 def minimum_move(facts: Payment, sheet: Sheet) -> None:
     if not facts.is_vehicle or not facts.minimum:
         return
-    if facts.cost <= facts.allotment:
+    if facts.cost <= facts.allotment and not facts.backs_for_all:
         sheet.bar(
             "a Minimum Move needs a cost above the printed MP",
             facts.allotment,

@@ -74,7 +74,9 @@ def rear_only(facts: Entry, sheet: Sheet) -> None:
 def reverse_cost(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and facts.reverse:
         times = _times(facts.mover) or 1
-        cost = sheet.total() - sheet.total("all")  # nobody has more than all (B13.41)
+        cost = sheet.total()
+        if sheet.total("all") and sheet.reading("D2.21") == "plain":
+            cost -= sheet.total("all")
         sheet.charge((times - 1) * cost, f"in Reverse, {times} times", "reverse")
 
 
