@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.cache import clear_caches
 from marchtable.checking import checked
-from marchtable.reachability.compiled import CompiledSpace
+from marchtable.reachability import recheck
 from marchtable.reachability.reach import reach
 from tests.asl.boards import field, foot, place
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 def test_the_same_states_are_checked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which states are checked does not depend on the searches before; other searches check others."""
     found: list[int] = []
-    expand = CompiledSpace.expand
+    known = vars(recheck)["_known"]
 
-    def noted(space: CompiledSpace, states: Any) -> Any:
-        found.extend(states.tolist())
-        return expand(space, states)
+    def noted(space: Any, state: int) -> Any:
+        found.append(state)
+        return known(space, state)
 
-    monkeypatch.setattr(CompiledSpace, "expand", noted)
+    monkeypatch.setattr(recheck, "_known", noted)
     hexes: Any = {f"{letter}{row}": {} for letter in "ABCDEFG" for row in range(1, 8)}
     board = field(hexes)
 
