@@ -144,6 +144,7 @@ from marchtable_models.asl.facts.outcomes import (
 )
 from marchtable_models.asl.facts.platoons import (
     Bereft,
+    ComingOn,
     Forming,
     Mates,
     NerveResult,
@@ -245,7 +246,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         waves.by_impulses,
         platoons.no_haste,
         platoons.recalled,
-        platoons.comes_on_in_platoon,
         platoons.needs_check,
         platoons.halts,
         leaving.front_first,
@@ -917,6 +917,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Shaken: (
         platoons.shared_check,
+    ),
+    ComingOn: (
+        platoons.comes_on_in_platoon,
     ),
     Forming: (
         platoons.forming,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Bereft", "Forming", "Mates", "NerveResult", "Shaken", "Steadying"]
+__all__ = ["Bereft", "ComingOn", "Forming", "Mates", "NerveResult", "Shaken", "Steadying"]
 
 
 class Mates(msgspec.Struct, frozen=True, gc=False):
@@ -66,6 +66,19 @@ class Forming(msgspec.Struct, frozen=True, gc=False):
     fit: bool
     fresh: bool
     members: int
+
+
+class ComingOn(msgspec.Struct, frozen=True, gc=False):
+    """
+    An AFV without a radio, in no line, about to come on from off the map.
+
+    Parameters
+    ----------
+    mate
+        Whether another one waits there, due and free to move, with which it can form a platoon.
+    """
+
+    mate: bool
 
 
 class Steadying(msgspec.Struct, frozen=True, gc=False):
