@@ -94,7 +94,7 @@ def _paid(
     costs = (front, rear)
     cases = [Case((name,), LEAVES if leaves and n else None) for n, name in enumerate("fr")]
     own = [Payment(is_vehicle=is_vehicle, cost=n, spent=0, used=0, allotment=FREE) for n in costs]
-    dues = impulse_dues(cases, own)
+    dues = impulse_dues(cases, own, edition)
     told = Relation((shared_expenditure.id, not_the_convoys.id), dues.__getitem__, (0, 1))
     more = told.charged(edition)
     return tuple(cost + more[n] for n, cost in enumerate(costs))
