@@ -61,7 +61,7 @@ def origin_of(unit: AslUnit) -> str:
 
 
 def is_held_back(unit: AslUnit) -> bool:
-    """Return whether a Mobile vehicle may not move in this MPh, for it has fired or is TI (D2.1, D.7)."""
+    """Return whether a Mobile vehicle cannot move in this MPh because it has fired or is TI (D2.1, D.7)."""
     return unit.status.prep_fired or unit.status.ti
 
 
@@ -229,8 +229,8 @@ def lineup(
     """
     Return the facts of a line about to make an Impulse.
 
-    So many moves are told, so many act; as it ends vehicles may share a Location (`crowded`), and
-    in it one may start after another has stopped (`restarts`).
+    `moves` counts the moves stated and `active` the units that act. With `crowded`, vehicles share a
+    Location as it ends; with `restarts`, one starts after another has stopped.
     """
     leads = bool(line) and line[0].id == unit.id
     return Lineup(

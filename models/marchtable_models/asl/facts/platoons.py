@@ -18,8 +18,8 @@ class Mates(msgspec.Struct, frozen=True, gc=False):
     told
         Whether it is told to have a LOS to such a mate.
     alike, all_alike
-        Whether all of the platoon that may move this MPh are stopped, or all move one way; and whether
-        that holds of all its AFV, those that have fired or are TI included.
+        Whether all AFVs of the platoon are stopped, or all move one way: first of those that can move
+        this MPh, then of all, including those that have fired or are TI.
     waits
         Whether a loss has left its two AFVs apart, and neither has entered a new hex since.
     """

@@ -117,7 +117,7 @@ shared_check = unsupported(
 
 @clause(
     "D14.22a",
-    "An AFV that leaves or is lost, is Recalled or not Mobile, is in its platoon no more",
+    "An AFV is no longer in its platoon once it leaves, is lost, is Recalled or is not Mobile",
     kind="effect",
 )
 def lost(facts: Bereft | Formation, sheet: Sheet) -> None:
@@ -125,7 +125,7 @@ def lost(facts: Bereft | Formation, sheet: Sheet) -> None:
         if facts.kind == "platoon" and facts.lost:
             sheet.bar(
                 f"{', '.join(facts.lost)}: an AFV that is not Mobile, or is Recalled, is in no platoon;"
-                " leave its `platoon` out"
+                " remove its `platoon`"
             )
     elif facts.lost:
         sheet.force("platoon", "")
