@@ -1,8 +1,8 @@
 """
 Questions that a hand-declared key calls equal, held to have equal traces of what clauses read.
 
-Each function yields questions of one position: a key as the machinery puts it together, and what is to be
-ruled on. :class:`Traced` rules on them and keeps, for each key, the trace that it met first.
+Each function yields questions of one position: a key that the machinery's own functions make, and what is
+to be ruled on. :class:`Traced` rules on them and keeps, for each key, the trace that it met first.
 """
 
 from __future__ import annotations
@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.play.moves import about_of
-from marchtable.play.templates import HERE, _opened
-from marchtable.reachability.sharing import _beside, _circumstances
+from marchtable.play.keys import block_key, company_key, listed_key, menu_key, travel_key
+from marchtable.play.templates import HERE, left_open
+from marchtable.reachability.compiler import sight_is_denied
+from marchtable.reachability.keys import (
+    circumstances,
+    lesson_key,
+    mode_key,
+    present_key,
+    seen_key,
+)
+from marchtable.reachability.sharing import newcomer_beside
 from marchtable.reachability.standing import present_at
 from marchtable.rules.candidates import _is_hopeless, candidates, leading_field
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import group_field, retold
+from marchtable.tokens import token_of
 from tests.traces import Trace, trace_of
 
 if TYPE_CHECKING:
@@ -159,35 +168,37 @@ def _to(action: Action) -> str:
 
 def _of_likeness(position: Pos, unit: Unit) -> Iterator[Question]:
     """Yield what lists and options remember of a unit and its surroundings."""
-    rulebook, about = find_rulebook(position.rulebook), about_of(position)
+    rulebook = find_rulebook(position.rulebook)
     like = rulebook.likeness(position, unit)
     if like is None:
         return
+    travel = () if like.travel is None else rulebook.travel_in(position, unit)
+    verbs = len([v for v in rulebook.choices_of() if v in like.verbs and v not in travel])
     for action in candidates(rulebook, position, unit):
         verb, to = type(action), _to(action)
         if verb in like.verbs:
-            own = like.towards[to] if to else like.here
-            key: Hashable = (about, verb, _opened(action, like.beside, to), own)
+            own = block_key(position, like, to, named=False, verbs=verbs)
+            key: Hashable = (own, verb, left_open(action, like.beside, to))
             yield Question("likeness", key, position, action, whole=True)
+            listed = menu_key(position, like, named=False)
+            yield Question("menu", (listed, action), position, action)
         elif like.company is not None and verb not in like.doubted:
-            yield Question("company", (about, like.beside, like.company, action), position, action)
+            company = company_key(position, unit, like, named=False)
+            yield Question("company", (company, action), position, action)
     if like.travel is not None:
         yield from _of_travel(position, unit, like)
 
 
 def _of_travel(position: Pos, unit: Unit, like: Likeness) -> Iterator[Question]:
     """Yield what lists remember of steps, whatever was spent."""
-    rulebook, at, board = find_rulebook(position.rulebook), str(unit.at), position.board
-    mode = rulebook.mode(unit)
-    put = position.with_units([rulebook.in_mode(unit, at, mode)])
+    rulebook = find_rulebook(position.rulebook)
+    put = position.with_units([rulebook.in_mode(unit, str(unit.at), rulebook.mode(unit))])
     travel = rulebook.travel_in(position, unit)
     for action in candidates(rulebook, put, put.unit(unit.id), travel, free=False):
         to = _to(action)
-        where = board.resolve(to) if to else at
-        ends = [present_at(rulebook, position, unit.side, one) for one in (at, where)]
-        own = (like.travel, mode, *ends, rulebook.ground(board, at, where))
-        opened = _opened(action, like.beside, to)
-        yield Question("travel", (about_of(position), type(action), opened, own), put, action)
+        opened = left_open(action, like.beside, to)
+        key = (travel_key(position, unit, like, to), type(action), opened)
+        yield Question("travel", key, put, action)
 
 
 def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
@@ -203,7 +214,8 @@ def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
     stands = tuple((position.beside(at), position.markers.get(at)) for at in near)
     for action in candidates(rulebook, position, unit):
         if type(action) not in like.doubted:
-            key = (about_of(position), unit.id, stands, _frozen(afar), action)
+            listed = listed_key(position, unit, named=False)
+            key = (listed, stands, _frozen(afar), action)
             yield Question("afar", key, position, action)
 
 
@@ -219,10 +231,11 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
     rulebook, board = find_rulebook(position.rulebook), position.board
     if unit.at is None or not rulebook.shares_space(position, unit):
         return
-    beside, newcomer = _beside(position, unit)
+    beside, newcomer = newcomer_beside(position, unit)
     travel = rulebook.travel_in(position, unit)
     modes = rulebook.modes(position, unit)
-    told = _circumstances(rulebook, position)
+    setting = token_of(circumstances(rulebook, position))
+    denied = sight_is_denied(rulebook)
     for at in {unit.at, *(random.choice(board.locations).name for _ in range(2))}:
         for mode in (rulebook.mode(unit), random.choice(modes)):
             if rulebook.is_final(mode):
@@ -230,14 +243,19 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
             moved = rulebook.in_mode(newcomer, at, mode)
             along = rulebook.along(beside, newcomer, moved)
             put = beside.with_units([moved, *along])
-            mover = (told, rulebook.mover(put, moved), mode)
+            mover = mode_key(put, moved, mode, rulebook, setting)
             for action in candidates(rulebook, put, moved, travel, free=False):
                 to = _to(action) or at
                 ends = [present_at(rulebook, position, unit.side, one) for one in (at, to)]
-                ground = rulebook.ground(board, at, to)
-                seen = ground
-                if not any(map(rulebook.has_sides, ends)):
-                    seen = rulebook.sight(ground, mode, action)
-                if seen is not None and rulebook.sight(ground, mode) is not None:
-                    key = (*mover, to == at, *ends, seen, retold(action, unit="", to=""))
-                    yield Question("reach", key, put, action)
+                tokens = [None if one is None else token_of(one) for one in ends]
+                ground, wide = rulebook.ground(board, at, to), any(map(rulebook.has_sides, ends))
+                seen = rulebook.sight(ground, mode, action)
+                if seen is None or rulebook.sight(ground, mode) is None:
+                    continue
+                lesson = lesson_key(
+                    token_of(retold(action, unit="", to="")),
+                    seen_key(ground, seen, wide=wide or denied),
+                    present_key(*tokens, apart=False),
+                    denied=denied,
+                )
+                yield Question("reach", (mover, lesson), put, action)

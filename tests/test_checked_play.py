@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.cache import clear_caches
+from marchtable.cache import Cache, clear_caches
 from marchtable.checking import Checks, WrongMemoryError, checked, hold
 from marchtable.errors import InternalError
 from marchtable.play import legal_actions
+from marchtable.play.moves import menus
+from marchtable.reachability.memory import Memory
 from marchtable.reachability.reach import reach
-from marchtable.rules.candidates import candidates
+from marchtable.rules.candidates import candidates, leading_field
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.panzer import likeness
 from marchtable_models.panzer.facts.steps import Recording
 from tests.asl.boards import field, foot, place
 from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
+from tests.keyed import questions
 from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import wagon
 from tests.traces import trace_of
@@ -71,6 +76,40 @@ def test_what_traces_leave_out_forbids_and_charges_nothing() -> None:
                     found += map(book.edition(position).judge, cases)
     assert found
     assert not any(one.bars or one.charges or one.unsupported or one.rolls for one in found)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_traced_keys_are_those_of_the_caches(monkeypatch: pytest.MonkeyPatch, book: str) -> None:
+    """Lists and reach keep what they find under the keys by which traces are compared."""
+    kept, found = set[Any](), Counter[tuple[str, bool]]()
+    keep, remember = Cache.keep, Memory.remember
+
+    def noted(cache: Any, key: Any, value: Any) -> Any:
+        kept.add(key)
+        return keep(cache, key, value)
+
+    def learnt(memory: Any, start: int, key: Any, *told: Any) -> None:
+        kept.add(key)
+        remember(memory, start, key, *told)
+
+    monkeypatch.setattr(Cache, "keep", noted)
+    monkeypatch.setattr(Memory, "remember", learnt)
+    clear_caches()
+    for _, positions in rounds(book, 0, 3, 3).games(1):
+        for position in positions:
+            if position.pending:
+                continue
+            menus(position)
+            reach(position, [unit.id for unit in position.units if unit.at is not None])
+            kept.update(position.__dict__["menus"])
+            for question in questions(position, Random(0)):
+                parts: Any = question.key
+                some = parts if question.kind == "reach" else parts[:1]
+                goes = leading_field(type(question.action)) is not None
+                found[question.kind, goes] += kept.issuperset(some)
+    clear_caches()
+    assert found["reach", True]
+    assert all(found.values()), found
 
 
 # -- it finds what is wrong ------------------------------------------------------------------------

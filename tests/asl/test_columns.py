@@ -267,26 +267,29 @@ def test_concealment_is_lost() -> None:
     assert not any(unit.concealment.concealed for unit in after.units)
 
 
+def before_marsh(*kinds: str, **fields: Any) -> Any:
+    """Return a Column, one unit a hex, that stands before a marsh."""
+    hexes: Any = {"A1": {}, "A2": {"terrain": "Marsh"}, "A3": {}, "A4": {}}
+    units = [
+        foot(f"u{n}", kind=kind, at=f"A{n + 2}", column="k", rank=n, **fields)
+        for n, kind in enumerate(kinds, 1)
+    ]
+    return place(field(hexes), *units)
+
+
 @pytest.mark.clause("A4.134b", "E11.2g", "D14.31b")
 def test_a_column_into_marsh() -> None:
     """Who enters marsh spends all MF, and so do all the others, who must have as many and then go no farther."""
-    hexes: Any = {"A1": {}, "A2": {"terrain": "Marsh"}, "A3": {}, "A4": {}}
-
-    def line(*kinds: str) -> Any:
-        units = [
-            foot(f"u{n}", kind=kind, at=f"A{n + 2}", column="k", rank=n)
-            for n, kind in enumerate(kinds, 1)
-        ]
-        return place(field(hexes), *units)
-
-    ruling = last(line("squad", "squad"), "impulse u1 enter:A2,enter:A3")
+    ruling = last(before_marsh("squad", "squad"), "impulse u1 enter:A2,enter:A3")
     assert (ruling.status, total(ruling, "u1"), total(ruling, "u2")) == ("LEGAL", 4, 4)
     on = last(
-        line("squad", "squad"), "impulse u1 enter:A2,enter:A3", "impulse u1 enter:A1,enter:A2"
+        before_marsh("squad", "squad"),
+        "impulse u1 enter:A2,enter:A3",
+        "impulse u1 enter:A1,enter:A2",
     )
     assert "D14.31b" in bars(on)
-    rich = last(line("hero", "squad"), "impulse u1 enter:A2,enter:A3")
+    rich = last(before_marsh("hero", "squad"), "impulse u1 enter:A2,enter:A3")
     assert bars(rich) == {"D14.31b"}
-    before = line("squad", "squad")
+    before = before_marsh("squad", "squad")
     spent = before.with_units([replace(u, mph="moving", spent=2, used=2) for u in before.units])
     assert bars(last(spent, "impulse u1 enter:A2,enter:A3")) == {"A4.134b"}

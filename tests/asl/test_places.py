@@ -78,7 +78,7 @@ def test_water_that_is_forded_and_roads() -> None:
         ("Open Ground", {**SQUAD, "inside": "crest"}, "B20.9"),
         (HOUSE, {**TANK, "inside": "upstairs"}, "only Personnel"),
         (HOUSE, {**GUN, "inside": "upstairs", "floor": 1}, "only Personnel"),
-        ("Open Ground", {**SQUAD, "inside": "beneath"}, "nothing lies in B1"),
+        ("Open Ground", {**SQUAD, "inside": "beneath"}, "B1 has no counter"),
     ],
 )  # fmt: skip
 def test_levels_that_are_not_there(terrain: str, unit: dict[str, Any], clause: str) -> None:

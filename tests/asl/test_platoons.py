@@ -243,6 +243,30 @@ def test_who_is_none_to_come_on_with() -> None:
     assert bars(last(left_over, "enter t1 A8")) == {"D14.212"}
 
 
+@pytest.mark.clause("D14.212", "D14.2b", "D14.21a")
+def test_one_that_can_form_no_platoon_comes_on_alone() -> None:
+    """Where `form` is barred, `enter` is not: a mate's MPh is over, or one of its platoon is far away."""
+    trio = offboard("A8", "A8", "A8")
+    paired = trio.with_units([replace(trio.unit(f"t{n}"), platoon="p") for n in (2, 3)])
+    assert bars(last(paired, "enter t1 A8")) == {"D14.212"}
+    spent: Any = {"mph": "done"}
+    passed: Any = {"check": "passed", "at": "A8"}
+    for n, told, clause in ((3, spent, "D14.2b"), (2, spent, "D14.2b"), (3, passed, "D14.2b")):
+        other = paired.with_units([replace(paired.unit(f"t{n}"), **told)])
+        assert bars(last(other, "form t1 t2")) == {clause}
+        assert last(other, "enter t1 A8").is_legal
+        (found,) = reach_answers(other, ["t1"], to="A8")
+        assert (found["exact"], found["unsupported"]) == (True, [])
+    far = paired.with_units([replace(paired.unit("t3"), at="A1")])
+    assert bars(last(far, "form t1 t2")) == {"D14.21a"}
+    assert last(far, "enter t1 A8").is_legal
+    gone: Any = {"exited": True}
+    left = offboard("A8", "A8")
+    left = left.with_units([replace(left.unit("t2"), **gone)])
+    assert bars(last(left, "form t1 t2")) == {"D14.2b"}
+    assert last(left, "enter t1 A8").is_legal
+
+
 @pytest.mark.clause("D14.21a")
 def test_one_of_a_platoon_is_off_the_map() -> None:
     """Who waits off the map is next to the hex it comes on by, and to none farther on."""

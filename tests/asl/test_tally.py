@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.files.notation import format_action
+from marchtable.rules.clause import without
 from marchtable.rules.generator import legal_actions, perft
 from marchtable.state.records import replace
 from marchtable_models.asl.joint.tally import moves_of
 from marchtable_models.asl.model import SPINES, Impulse
-from tests.asl.boards import ASL, field, foot, place, vehicle
-from tests.asl.test_columns import column
+from tests.asl.boards import ASL, field, foot, last, place, total, vehicle
+from tests.asl.test_columns import before_marsh, column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import after
 
@@ -151,6 +152,7 @@ SCENES: dict[str, Callable[[], Any]] = {
     ),
     "stopped": lambda: lane(5, *trucks(3, moving=False)),
     "column": lambda: column(4, 5, 5),
+    "column before a marsh": lambda: before_marsh("squad", "squad"),
     "column in the APh": lambda: column(4, 5, 6, scene={"phase": "APh"}),
 }
 
@@ -175,6 +177,19 @@ def test_count_against_enumeration(name: str) -> None:
     """As many Impulses are counted as the rules allow, each tried by itself."""
     position = SCENES[name]()
     assert counted(position) == len(enumerated(position))
+
+
+@pytest.mark.clause("A4.134b")
+@pytest.mark.parametrize("spent", [0, 2])
+def test_terrain_for_all_mf_with_its_clause_off(spent: int) -> None:
+    """Without the clause nobody spends the rest of its MF, and no other unit shares that."""
+    position = before_marsh(
+        "squad", "squad", mph="moving" if spent else "unmoved", spent=spent, used=spent
+    )
+    with without("A4.134b"):
+        ruling = last(position, "impulse u1 enter:A2,enter:A3")
+        assert (ruling.status, total(ruling, "u1"), total(ruling, "u2")) == ("LEGAL", 1, 1)
+        assert counted(position) == len(enumerated(position))
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 5])

@@ -59,6 +59,8 @@ VALUES: list[tuple[str, Any, str, str]] = [
     ("units.0.leaders", ["nobody"], "units[0].leaders", "no unit 'nobody'"),
     ("units.0.lends", "nobody", "units[0].lends", "no unit 'nobody'"),
     ("units.0", 7, "units[0]", "expected a table"),
+    ("units.0", {"id": "x", "side": "german", "type": "TR", "entering": ["A1"]}, "units[0].at",
+     'missing required field; expected a hex, or at = "-" for a unit off the map'),
     ("counters.0.at", "Z99", "counters[0].at", "Z99"),
     ("counters.0.until", "noon", "counters[0].until", "phase, turn, game"),
     ("pending", [{"id": "x"}], "pending[0].clause", "missing required field"),

@@ -145,6 +145,7 @@ from marchtable_models.asl.facts.outcomes import (
 )
 from marchtable_models.asl.facts.platoons import (
     Bereft,
+    ComingOn,
     Forming,
     Mates,
     NerveResult,
@@ -246,7 +247,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         waves.by_impulses,
         platoons.no_haste,
         platoons.recalled,
-        platoons.comes_on_in_platoon,
         platoons.needs_check,
         platoons.halts,
         leaving.front_first,
@@ -921,6 +921,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Shaken: (
         platoons.shared_check,
+    ),
+    ComingOn: (
+        platoons.comes_on_in_platoon,
     ),
     Forming: (
         platoons.forming,

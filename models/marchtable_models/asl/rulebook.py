@@ -286,7 +286,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         return None if led and standings.is_near_trail(position, unit.at) else found
 
     def opened(self, position: AslPosition) -> AslPosition:
-        """Return the position in which whoever begins its MPh is CX from the turn before no more (A4.51)."""
+        """Return the position without the CX counters that units keep from the turn before (A4.51)."""
         return opening.opened(position, self.edition(position))
 
     def check_position(self, position: AslPosition) -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
+from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import charging, daring, dash, gear, routing
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.board.board import Board
+    from marchtable.rules.edition import Edition
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -61,8 +63,6 @@ __all__ = ["BY_DAY", "AslTravel"]
 BY_DAY: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
-NERVOUS = {"due": platoons.needs_check.id, "joins": platoons.comes_on_in_platoon.id}
-"""By what keeps an AFV without a radio from moving alone, the clause that says so."""
 BY_IMPULSES = {
     "convoy": convoys.only_by_impulses.id,
     "column": columns.closed_list.id,
@@ -80,6 +80,14 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
     other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
     return (unit.id, other) if other else ()
+
+
+def _without_radio(position: AslPosition, unit: AslUnit, edition: Edition) -> list[str]:
+    """Return the clauses by which an AFV without a radio does not move by itself yet."""
+    if lines.nerve_of(reading.type_of(position, unit), unit) == "due":
+        return [platoons.needs_check.id]
+    coming = platooncases.coming_on(position, unit, edition)
+    return [bar.clause for case in coming for bar in edition.judge(case.facts).bars]
 
 
 def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
@@ -220,7 +228,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
             in_motion = unit.motion.moving and unit.move.mph == "unmoved"
             bare = replace(bare, mph=unit.move.mph, moving=in_motion)
-        nerve = lines.nerve_of(position, kind, unit)
+        nerve = lines.nerve_of(kind, unit)
         riders = tuple(
             (
                 reading.type_of(position, rider),
@@ -352,9 +360,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found.append(BY_IMPULSES[line])
         if position.phase != "MPh":
             return found
-        nerve = lines.nerve_of(position, reading.type_of(position, unit), unit)
-        if nerve in NERVOUS:
-            found.append(NERVOUS[nerve])
+        found += _without_radio(position, unit, self.edition(position))
         if unit.motion.bogged:
             found.append(crewing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):

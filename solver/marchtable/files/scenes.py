@@ -177,9 +177,11 @@ def _as_told(error: BadInputError, data: dict[str, Any]) -> BadInputError:
     match, units = _OF_UNIT.fullmatch(error.field), data.get("units")
     if error.source or match is None or not isinstance(units, list):
         return error
-    kind = find_rulebook(data["rulebook"]).unit_type
+    kind, message = find_rulebook(data["rulebook"]).unit_type, error.message
     path = as_written(match["path"], units[int(match["number"])], kind)
-    return type(error)(error.message, field=f"{match['unit']}.{path}")
+    if path == "at" and message == "missing required field":
+        message += '; expected a hex, or at = "-" for a unit off the map'
+    return type(error)(message, field=f"{match['unit']}.{path}")
 
 
 def position_of(

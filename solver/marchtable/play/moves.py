@@ -8,14 +8,13 @@ it depends is the same (:class:`~marchtable.rules.likeness.Likeness`); nothing h
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cache import Cache
 from marchtable.checking import Checks
+from marchtable.play.keys import block_key, company_key, listed_key, menu_key, travel_key
 from marchtable.play.recheck import closed_anew, hold_closings, hold_menu
 from marchtable.play.templates import HERE, Entry, Template
-from marchtable.reachability.standing import present_at
 from marchtable.rules.candidates import (
     candidates,
     free_fields,
@@ -29,7 +28,6 @@ from marchtable.rules.generator import choice_of, closed_from
 from marchtable.rules.generator import legal_actions as tried_actions
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import is_plain
-from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Choice", "about_of", "closed_actions", "closings_of", "legal_actions", "menus"]
+__all__ = ["Choice", "closed_actions", "closings_of", "legal_actions", "menus"]
 
 KEPT = 600  # bytes, about, that it takes to keep one thing that a unit may choose
 
@@ -171,10 +169,10 @@ def menus(
     else:
         sides = rulebook.sides(position)
         actors = [u for u in position.units if u.side in sides]
-    about, kept = about_of(position), position.__dict__.setdefault("menus", {})
+    kept = position.__dict__.setdefault("menus", {})
     found: list[tuple[Unit, Sequence[Entry]]] = []
     for actor in actors:
-        key = (about, unit is not None, actor.id)
+        key = listed_key(position, actor, named=unit is not None)
         known = kept.get(key)  # as it could before, if nothing near it has changed
         if known is None:
             beside, menu = position.beside(actor.at), None
@@ -244,8 +242,8 @@ def _anew(
     if like is None:
         tried = _tried(rulebook, position, unit, None, first)
         return _Menu([*map(_entry, tried)], is_sure=True, asked=(), lasts=False)
-    own = (about_of(position), first is not None)
-    key = (*own, like.beside, like.here, *like.towards, *like.towards.values())
+    named = first is not None
+    key = menu_key(position, like, named=named)
     travel: tuple[type[Action], ...] = ()
     if like.travel is not None and not switched_off():
         travel = rulebook.travel_in(position, unit)
@@ -257,7 +255,7 @@ def _anew(
     others = [verb for verb in others if verb not in like.doubted]
     if others:
         more: Sequence[Entry] | None = None
-        key = (*own, like.beside, unit.id, like.company)
+        key = company_key(position, unit, like, named=named)
         if like.company is not None:
             more = _MENUS.get(key)
         if more is None:
@@ -267,16 +265,6 @@ def _anew(
         found = _in_order(rulebook, [*found, *more])
     is_sure = not (like.doubted and any(entry.doubted for entry in found))
     return _Menu(found, is_sure, asked, lasts=not others or like.company is not None)
-
-
-def about_of(position: Position[Any, Any]) -> int:
-    """Return a token of all on which what may be done depends beside the position itself."""
-    known, off = position.__dict__.get("about"), switched_off()
-    if known is None or known[0] is not off:
-        rulebook = find_rulebook(position.rulebook)
-        about = (position.board.digest, rulebook.name, rulebook.version, position.readings, off)
-        known = position.__dict__["about"] = (off, token_of(about))
-    return int(known[1])
 
 
 def _tried(
@@ -312,11 +300,11 @@ def _rest(
     first: str | None, verbs: Sequence[type[Action]],
 ) -> list[Entry]:  # fmt: skip
     """Return what may be done by some verbs, out of what is kept or judged now."""
-    own = (about_of(position), first is not None, len(verbs))
     going = any(leading_field(verb) for verb in verbs)
-    keys: dict[str, Hashable] = {HERE: (*own, False, like.here)}
-    if going:
-        keys.update((to, (*own, True, one)) for to, one in like.towards.items())
+    keys: dict[str, Hashable] = {
+        to: block_key(position, like, to, named=first is not None, verbs=len(verbs))
+        for to in (HERE, *(like.towards if going else ()))
+    }
     found = {to: _BLOCKS.get(key) for to, key in keys.items()}
     missing = [to for to, block in found.items() if block is None]
     if missing:
@@ -355,18 +343,16 @@ def _travels(
     what is legal after something was spent is so after less, and what is not is not after more;
     between the two the referee is asked.
     """
-    at, board, mode = str(unit.at), position.board, rulebook.mode(unit)
-    present = partial(present_at, rulebook, position, unit.side)
-    own = (about_of(position), "travel", like.travel, mode, present(at))
     found: list[Entry] = []
     put: Position[Any, Any] | None = None
     for to in (HERE, *like.towards):
-        where, some = board.resolve(to) if to else at, [v for v in verbs if _goes(v) == bool(to)]
-        key = (*own, to == HERE, rulebook.ground(board, at, where), present(where))
+        some = [verb for verb in verbs if _goes(verb) == bool(to)]
+        key = travel_key(position, unit, like, to)
         block = _BLOCKS.get(key)
         if block is None:
             if put is None:
-                put = position.with_units([rulebook.in_mode(unit, at, mode)])
+                mode = rulebook.mode(unit)
+                put = position.with_units([rulebook.in_mode(unit, str(unit.at), mode)])
             usual = [verb for verb in some if verb not in rulebook.last_resorts]
             tried = _tried(
                 rulebook, put, put.unit(unit.id), usual, unit.id, to=to or None, chosen=False

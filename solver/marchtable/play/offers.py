@@ -16,7 +16,7 @@ import msgspec
 from marchtable.cache import Cache
 from marchtable.checking import Checks, hold
 from marchtable.files.notation import format_action, parse_action, points
-from marchtable.play.moves import about_of
+from marchtable.play.keys import about_of
 from marchtable.rules.allowance import changed
 from marchtable.rules.generator import judged_candidates, legal_actions
 from marchtable.rules.rulebook import find_rulebook

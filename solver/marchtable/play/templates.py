@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.generator import Choice as Judged
 
-__all__ = ["HERE", "Entry", "Template"]
+__all__ = ["HERE", "Entry", "Template", "left_open"]
 
 HERE = ""
 """Where an action leads that leads nowhere."""
@@ -44,7 +44,7 @@ class Template:
 
     def __init__(self, choice: Judged, beside: Sequence[str], to: str) -> None:
         self.verb = type(choice.action)
-        self.arguments = _opened(choice.action, beside, to)
+        self.arguments = left_open(choice.action, beside, to)
         self.closes, self.joins = (
             choice.closes,
             tuple([beside.index(name) for name in choice.joins]),
@@ -95,11 +95,11 @@ class Entry:
         self.closings = closings
         if self.known is not None:
             template, beside, to = self.known
-            template.closings = tuple([_opened(action, beside, to) for action in closings])
+            template.closings = tuple([left_open(action, beside, to) for action in closings])
         return closings
 
 
-def _opened(action: Action, beside: Sequence[str], to: str) -> tuple[tuple[str, Any], ...]:
+def left_open(action: Action, beside: Sequence[str], to: str) -> tuple[tuple[str, Any], ...]:
     """Return an action's arguments with its names left open."""
     found: list[tuple[str, Any]] = []
     for parameter in parameters(type(action)):

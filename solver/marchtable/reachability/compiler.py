@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import look
 from marchtable.errors import InternalError
+from marchtable.reachability.keys import lesson_key
 from marchtable.reachability.transitions import Transition, Unmodelled, Way
 from marchtable.rules.clause import clause_of, switched_off
 from marchtable.rules.dependencies import dependencies, dependencies_here, is_tracking
@@ -109,7 +110,7 @@ class Prober:
                 continue
             rotation = self.mover.views.rotation  # there may be more modes than a moment ago
             start = rotation.moded(row.like, -one.by)
-            key = (start, one.name, one.seen, spot.present, self.denied)
+            key = (start, *lesson_key(one.name, one.seen, spot.present, denied=self.denied))
             ways = self.ways.get(key)
             if ways is None and self.memory is not None:
                 lesson = self.memory.recalled(start, key[1:])

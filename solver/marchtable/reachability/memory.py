@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.cache import Cache
+from marchtable.reachability.keys import mode_key
 from marchtable.reachability.transitions import Way
 from marchtable.rules.clause import clause_of
 
@@ -98,7 +99,7 @@ class Memory:
         if known is None:
             mode, somewhere = self._modes[start], self._position.board.locations[0].name
             unit = self._rulebook.in_mode(self._unit, somewhere, mode)
-            key = (self._setting, mode, self._rulebook.mover(self._position, unit))
+            key = mode_key(self._position, unit, mode, self._rulebook, self._setting)
             with _LOCK:
                 found = _KEPT.get(key)
                 known = self._known[start] = _KEPT.keep(key, {}) if found is None else found

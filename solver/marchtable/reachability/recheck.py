@@ -1,8 +1,7 @@
-"""What leads on from states, found by the referee alone: what is known of a space is checked against it."""
+"""Checks what a space knows of the steps out of its states against the referee."""
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from marchtable.checking import hold
@@ -23,13 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["STATES", "Recheck"]
 
 STATES = 8
-"""States of a search that are ruled on again, at most."""
-_TURN = count()
+"""About how many states of a search are ruled on again: fewer than twice as many."""
 Step = tuple[Any, ...]
 
 
 class _Afresh:
-    """A unit about which nothing is known, with the modes of one about which much is."""
+    """Stands in for a mover of which nothing is known yet, with the modes of one that is known."""
 
     def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
         self.rulebook, self.avoid = mover.rulebook, mover.avoid
@@ -49,26 +47,26 @@ class _Afresh:
         self.limits.append(self.rulebook.spendable(self._position, unit))
 
     def numbered(self, mode: Hashable) -> int:
-        """Return the number of a mode, which is given one if it has none."""
+        """Return the number of a mode; add the mode if it is new."""
         if mode not in self.number:
             self._add(mode)
             self.views = Views(self.rulebook, self.modes, denied=True)
         return self.number[mode]
 
     def consult(self, names: Iterable[str] | None) -> None:
-        """Take no note of clauses."""
+        """Ignore which clauses were consulted."""
 
 
 class Recheck:
     """
-    Rules again on steps of a space, each by itself: nothing is taken to be like anything else.
+    Rules again on steps of a space, each by itself, and uses no remembered answer.
 
     Parameters
     ----------
     mover, position, unit
-        What is known of units like this one, and the unit that is put about in this position.
+        What is known of units equal to this one, the position, and the unit that is moved about in it.
     home
-        The Location into which it comes back, and who is asked about that: a position and the unit in it.
+        The Location to which the unit returns, with the position and the unit used to rule on the return.
     """
 
     def __init__(
@@ -80,22 +78,25 @@ class Recheck:
 
     def hold(self, space: CompiledSpace, states: Iterable[int]) -> None:
         """
-        Rule again on what leads on from some of these states, and compare.
+        Rule again on the steps out of some of these states, and compare.
+
+        Which states are checked depends on the Locations among these states alone.
 
         Raises
         ------
         WrongMemoryError
-            If the space knows of a step that is not legal, or does not know of one that is.
+            If the space holds a step that is not legal, or lacks one that is.
         """
         mover, is_final = self._mover, self._mover.rulebook.is_final
         is_open = [state for state in states if not is_final(mover.modes[state % mover.width])]
         every = max(1, len(is_open) // STATES)
-        some = [s for s in is_open[next(_TURN) % every :: every] if s not in self._checked]
+        first = sum(state // mover.width for state in is_open) % every
+        some = [state for state in is_open[first::every] if state not in self._checked]
         if not some:
             return
         asked = _Afresh(mover, self._position, self._unit)
         limits = [*asked.limits]
-        hold("limits of modes", mover.limits[: len(limits)], limits, **self._told(asked.modes, ""))
+        hold("limits of modes", mover.limits[: len(limits)], limits, **self._where(asked.modes, ""))
         prober = Prober(asked, self._position, self._unit, None)
         at_home = None if self._home is None else Prober(asked, *self._home[1:], None)
         for state in some:
@@ -109,15 +110,15 @@ class Recheck:
                 assert ask is not None
                 ruled.update(_ruled(asked, ask, crossing, mover.modes[mode]))
             for step in sorted(known ^ ruled, key=repr):
-                told = self._told((mover.modes[mode], mover.name), f"{crossing.a} {step}")
-                hold("steps of reach", step in known, step in ruled, **told)
+                where = self._where((mover.modes[mode], mover.name), f"{crossing.a} {step}")
+                hold("steps of reach", step in known, step in ruled, **where)
 
-    def _told(self, key: Any, action: Any) -> dict[str, Any]:
+    def _where(self, key: Any, action: Any) -> dict[str, Any]:
         return {"key": key, "position": self._position, "action": f"{self._unit.id}: {action}"}
 
 
 def _known(space: CompiledSpace, state: int) -> Iterator[Step]:
-    """Yield the steps out of a state that a space knows of."""
+    """Yield the steps out of a state that a space holds."""
     import numpy as np
 
     mover = space.mover
@@ -132,7 +133,7 @@ def _known(space: CompiledSpace, state: int) -> Iterator[Step]:
 
 
 def _ruled(asked: _Afresh, prober: Prober, crossing: Crossing, mode: Hashable) -> Iterator[Step]:
-    """Yield the steps by a crossing in a mode that the referee allows, or cannot judge."""
+    """Yield the steps over a crossing, in a mode, that the referee allows or cannot judge."""
     start = asked.number[mode]
     apart = token_of(("recheck", crossing.a, crossing.b))
     row = View(start, start, 0, token_of(("recheck", crossing.kind, start)))
@@ -141,7 +142,7 @@ def _ruled(asked: _Afresh, prober: Prober, crossing: Crossing, mode: Hashable) -
 
 
 def _step(way: Way, to: str, modes: list[Hashable]) -> Step:
-    """Return where a step leads and what it takes, in the game's words."""
+    """Return the Location and mode that a step leads to, and what it costs."""
     if isinstance(way, Transition):
         cost = 0 if way.end else way.cost
         return (to, modes[way.stop], cost, way.rolls, way.end)

@@ -15,6 +15,7 @@ from marchtable.cache import Cache
 from marchtable.checking import Checks
 from marchtable.reachability.compiled import CompiledSpace
 from marchtable.reachability.compiler import Prober, sight_is_denied
+from marchtable.reachability.keys import circumstances
 from marchtable.reachability.memory import Memory, differing
 from marchtable.reachability.recheck import Recheck
 from marchtable.reachability.return_correction import ReturnCorrection
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["own_space", "return_correction", "shared_space", "undisturbed"]
+__all__ = ["newcomer_beside", "own_space", "return_correction", "shared_space", "undisturbed"]
 
 MOST_SPACES = 2  # of one kind; a position holds its own beside
 MOST_CHOICES = 16  # of clauses under which one kind is kept
@@ -42,17 +43,11 @@ _OTHERS: Cache[OrderedDict[frozenset[str], Hashable]] = Cache(lambda others: CHO
 _LOCK = threading.Lock()  # taken before a mover's lock, and that before the caches'
 
 
-def _circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
-    """Return what all rulings in a position depend on, beside who stands where and what is off."""
-    about = (position.board.digest, rulebook.circumstances(position), position.readings)
-    return (rulebook.name, rulebook.version, *about)
-
-
 def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
     """Return a token of these circumstances."""
     setting = position.__dict__.get("setting")
     if setting is None:
-        setting = position.__dict__["setting"] = token_of(_circumstances(rulebook, position))
+        setting = position.__dict__["setting"] = token_of(circumstances(rulebook, position))
     return int(setting)
 
 
@@ -68,10 +63,10 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
             others = _OTHERS.get(about) or _OTHERS.keep(about, OrderedDict())
             known = _forked(rulebook, others, off)
             if known is None:
-                probed, newcomer = _beside(position, unit)
+                probed, newcomer = newcomer_beside(position, unit)
                 known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
             # By content: tokens may be given anew, and what is counted by name is counted once.
-            known.name = (_circumstances(rulebook, position), *about[1:], off)
+            known.name = (circumstances(rulebook, position), *about[1:], off)
             _MOVERS.keep(key, known)
             others[off] = key
             while len(others) > MOST_CHOICES:
@@ -92,7 +87,7 @@ def _forked(
     return None
 
 
-def _beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
+def newcomer_beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
     """Return the position with a newcomer and whoever goes along beside a unit, and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
     along = find_rulebook(position.rulebook).along(position, unit, newcomer)
@@ -128,7 +123,7 @@ class _Asking:
 
     @cached_property
     def _beside(self) -> Prober:
-        return self._prober(*_beside(self._position, self._unit))
+        return self._prober(*newcomer_beside(self._position, self._unit))
 
     @cached_property
     def _instead(self) -> Prober:
@@ -166,7 +161,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
         while len(mover.spaces) > MOST_SPACES:
             mover.spaces.popitem(last=False)
     if Checks.on:
-        known.recheck = Recheck(mover, *_beside(position, unit)).hold
+        known.recheck = Recheck(mover, *newcomer_beside(position, unit)).hold
     return known
 
 
@@ -190,7 +185,7 @@ def return_correction(
             known = space.notes[key] = ReturnCorrection(space, standing, home)
     if Checks.on:
         at_home = (home, *_instead(position, unit))
-        recheck = Recheck(space.mover, *_beside(position, unit), home=at_home)
+        recheck = Recheck(space.mover, *newcomer_beside(position, unit), home=at_home)
         known.space.recheck = recheck.hold
     return known
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from marchtable.reachability.keys import present_key
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ class Standing:
             meets = self._home[1]
         tokens = [None if one is None else token_of(one) for one in (here, meets)]
         wide = apart or any(map(told.has_sides, tokens, (here, meets)))
-        return token_of((*tokens, apart)), wide
+        return present_key(*tokens, apart=apart), wide
 
     def asking(self, crossing: Crossing) -> Prober:
         """Return whom to ask what may be done at a crossing."""

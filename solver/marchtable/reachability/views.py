@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from marchtable.cache import Cache
+from marchtable.reachability.keys import seen_key
 from marchtable.reachability.rotation import Rotation
 from marchtable.state.action import Action
 from marchtable.tokens import token_of
@@ -131,8 +132,8 @@ class Views:
                     like = self.modes[row.like]
                     by = self._rulebook.bearing(like, action=action) if turns else 0
                     turned = self.rotation.turned(action, -by)
-                    told = token_of((wide, ground if wide else seen))
-                    found.append(Try(action, by, turned, token_of(turned), told))
+                    name, token = token_of(turned), seen_key(ground, seen, wide=wide)
+                    found.append(Try(action, by, turned, name, token))
             known = self._tries[key] = tuple(found)
         return known
 

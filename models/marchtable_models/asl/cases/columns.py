@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 GOES = (Enter, Advance, Bypass)
-"""What takes a unit from its hex to another."""
+"""The verbs that take a unit from its hex to another."""
 HARMFUL = ("pinned", "broken", "wounded", "eliminated", "immobilized")
 """What mines must do to a unit to disband its Column; a SMC is Reduced by a wound."""
 STOPPING = ("bogged", "immobilized", "eliminated")
@@ -97,7 +97,7 @@ def following(
     *,
     astray: bool = False,
 ) -> Case | None:
-    """Return whether a unit that enters something follows the rank before its own, the lead straying or not."""
+    """Return the facts of a unit that enters a Location behind another rank; None for the first or one that stays."""
     if before is None or not isinstance(act, GOES):
         return None
     to = position.board.resolve(act.to)

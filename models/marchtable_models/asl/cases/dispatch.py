@@ -284,6 +284,7 @@ def _of_entry(
         who, where = (unit.id,), hexes(unit.at, to)
         standing = standings.on_trail(standings.standing(position, unit, verb), steps)
         found.append(Case(who, standing, where))
+        found += platooncases.coming_on(position, unit, edition)
         for facts in steps:
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
             if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:

@@ -45,7 +45,7 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
 
 
 def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Finding, ...]:
-    """Return what is found of others whose MPh ends as a unit begins its own: none if it has begun."""
+    """Return the findings on units whose MPh ends as this unit begins its own; empty if it has begun."""
     if unit.move.mph != "unmoved":
         return ()
     known = position.notes.setdefault("ended by", {})

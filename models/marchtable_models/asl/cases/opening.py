@@ -1,4 +1,4 @@
-"""What must have happened by the time at which a scene starts, whether it says so or not."""
+"""Brings a scene up to the time at which it starts, where its file does not do so."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CX = ("cx", "was_cx")
 
 
 def opened(position: AslPosition, edition: Edition) -> AslPosition:
-    """Return the position in which units whose MPh is to begin have lost the CX of the turn before."""
+    """Return the position without CX from the turn before on units whose MPh has not begun."""
     changed = []
     for unit in position.units:
         if not is_cx_from_before(position, unit):
@@ -32,7 +32,7 @@ def opened(position: AslPosition, edition: Edition) -> AslPosition:
 
 
 def is_cx_from_before(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit in its own MPh is CX though nothing in that MPh can have made it so."""
+    """Return whether a unit in its own MPh is CX from the turn before: nothing in this MPh made it CX."""
     if not unit.status.cx or position.phase != "MPh" or unit.side != position.side:
         return False
     both = [unit] if unit.cargo.aboard is None else [unit, position.unit(unit.cargo.aboard)]

@@ -12,6 +12,7 @@ from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
 from marchtable_models.asl.facts.platoons import (
     Bereft,
+    ComingOn,
     Forming,
     Mates,
     NerveResult,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
+    "coming_on",
     "is_apart",
     "losses",
     "mates",
@@ -146,7 +148,11 @@ def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
             kind.afv and not kind.radio, fresh, crew_morale(position, unit), int(unit.crew.dazed)
         )
         return [Case((unit.id,), facts)]
-    mate = position.unit(action.mate)
+    return _forming(position, unit, position.unit(action.mate))
+
+
+def _forming(position: AslPosition, unit: AslUnit, mate: AslUnit) -> list[Case]:
+    """Return the facts of forming a platoon with another AFV, or with all of its platoon."""
     line = [*(platoon_of(position, mate) or [mate]), unit]
     fit = (
         unit.id != mate.id
@@ -158,8 +164,40 @@ def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
     return [together, *_mates(position, line)] if fit else [together]
 
 
+def coming_on(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
+    """Return the facts of an AFV without a radio, in no line, that comes on; of others there are none."""
+    if unit.at is not None or lines.kind_of(unit) or not _is_radioless(position, unit):
+        return []
+    mate = any(
+        not any(edition.judge(case.facts).bars for case in _forming(position, unit, other))
+        for other in position.units
+        if _waits_beside(position, unit, other)
+    )
+    return [Case((unit.id,), ComingOn(mate))]
+
+
+def _waits_beside(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether another AFV without a radio waits off the map, due by now and free to move."""
+    offboard = other.offboard
+    return (
+        other.id != unit.id
+        and other.side == unit.side
+        and other.at is None
+        and bool(offboard.entering)
+        and offboard.entry_turn <= position.turn
+        and not lines.is_held_back(other)
+        and _is_radioless(position, other)
+    )
+
+
+def _is_radioless(position: AslPosition, unit: AslUnit) -> bool:
+    kind = type_of(position, unit)
+    return kind.afv and not kind.radio
+
+
 def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
-    here = unit.at is not None or bool(unit.offboard.entering)
+    offboard = unit.offboard
+    here = unit.at is not None or (bool(offboard.entering) and not offboard.exited)
     able = here and not (lines.is_immobile(unit) or unit.crew.recalled)
     return able and unit.side == first.side and not unit.line.convoy and type_of(position, unit).afv
 

@@ -38,7 +38,7 @@ __all__ = ["CAN_PAY", "FREE", "credit", "distances", "is_leaving_shared", "links
 FREE = 2**20
 """More half points than anybody spends."""
 CAN_PAY = (all_can_pay.id, all_others_can_pay.id)
-"""By which no unit of a line spends more than each of the others can."""
+"""The clauses by which no unit of a line spends more than each of the others can."""
 LEAVES = Leaving(**dict.fromkeys(Leaving.__struct_fields__, False))
 
 
@@ -94,7 +94,7 @@ def _paid(
     costs = (front, rear)
     cases = [Case((name,), LEAVES if leaves and n else None) for n, name in enumerate("fr")]
     own = [Payment(is_vehicle=is_vehicle, cost=n, spent=0, used=0, allotment=FREE) for n in costs]
-    dues = impulse_dues(cases, own)
+    dues = impulse_dues(cases, own, edition)
     told = Relation((shared_expenditure.id, not_the_convoys.id), dues.__getitem__, (0, 1))
     more = told.charged(edition)
     return tuple(cost + more[n] for n, cost in enumerate(costs))
@@ -111,7 +111,7 @@ def is_leaving_shared(edition: Edition) -> bool:
 
 
 def _debt(shared: int, *, kind: str) -> Payment:
-    """Return the facts of a unit that has nothing left and has so much to pay, in half points."""
+    """Return the facts of a unit with nothing left that has to pay `shared` half points."""
     is_vehicle = kind != "column"
     return Payment(
         is_vehicle=is_vehicle, cost=0, spent=0, used=0, allotment=0, shared=shared, line=kind
@@ -119,7 +119,7 @@ def _debt(shared: int, *, kind: str) -> Payment:
 
 
 def credit(edition: Edition, kind: str) -> int:
-    """Return how many half points a unit of a line may overspend: :data:`FREE` if no clause of :data:`CAN_PAY` holds."""
+    """Return how many half points a unit of a line can overspend: :data:`FREE` if :data:`CAN_PAY` is off."""
     sums = range(FREE + 1)
     debts = Relation(CAN_PAY, partial(_debt, kind=kind), sums)
     return bisect_right(sums, False, key=lambda n: bool(debts.barred(edition, n))) - 1

@@ -162,7 +162,7 @@ def leaving(
 
 
 def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a vehicle would have a reason to leave its Convoy if all on the map were seen."""
+    """Return whether a vehicle would have a reason to leave its Convoy if it saw all units on the map."""
     convoy, kind = origin_of(unit), type_of(position, unit)
     lost = not unit.concealment.sees and any(
         (other.line.attacked or other.line.fallen)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.edge import beyond, outer_sides, span, ways
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.lines import Lineup, Link
 from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
@@ -64,7 +61,7 @@ def origin_of(unit: AslUnit) -> str:
 
 
 def is_held_back(unit: AslUnit) -> bool:
-    """Return whether a Mobile vehicle may not move in this MPh, for it has fired or is TI (D2.1, D.7)."""
+    """Return whether a Mobile vehicle cannot move in this MPh because it has fired or is TI (D2.1, D.7)."""
     return unit.status.prep_fired or unit.status.ti
 
 
@@ -97,37 +94,10 @@ def are_adjacent(board: Board, a: str, b: str) -> bool:
     return board.distance(a, b) <= 1
 
 
-def _could_join(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether another AFV without a radio waits off the map with which one may form a platoon."""
-    sizes = Counter(u.line.platoon for u in position.units if u.side == unit.side)
-    most = count("D14.2", "most")
-    return any(
-        other.id != unit.id
-        and other.side == unit.side
-        and other.at is None
-        and other.offboard.entering
-        and other.offboard.entry_turn <= position.turn
-        and other.move.mph == "unmoved"
-        and not (other.line.convoy or other.crew.recalled or is_immobile(other))
-        and not is_held_back(other)
-        and (not other.line.platoon or sizes[other.line.platoon] < most)
-        and (kind := type_of(position, other)).afv
-        and not kind.radio
-        and are_near(position, unit, other)
-        for other in position.units
-    )
-
-
-def nerve_of(position: AslPosition, kind: UnitType, unit: AslUnit) -> str:
-    """
-    Return ``due``, ``failed`` or ``moving`` of a radioless AFV's task check, else ``""``.
-
-    ``joins`` if it waits off the map, in no line, beside another with which it may form a platoon.
-    """
+def nerve_of(kind: UnitType, unit: AslUnit) -> str:
+    """Return ``due``, ``failed`` or ``moving`` of a radioless AFV's task check, else ``""``."""
     if kind.radio or not kind.afv:
         return ""
-    if unit.at is None and unit.offboard.entering and unit.move.mph == "unmoved":
-        return "joins" if not kind_of(unit) and _could_join(position, unit) else ""
     if unit.motion.check == "failed":
         return "moving" if unit.motion.moving else "failed"
     due = (
@@ -259,8 +229,8 @@ def lineup(
     """
     Return the facts of a line about to make an Impulse.
 
-    So many moves are told, so many act; as it ends vehicles may share a Location (`crowded`), and
-    in it one may start after another has stopped (`restarts`).
+    `moves` counts the moves stated and `active` the units that act. With `crowded`, vehicles share a
+    Location as it ends; with `restarts`, one starts after another has stopped.
     """
     leads = bool(line) and line[0].id == unit.id
     return Lineup(

@@ -117,7 +117,7 @@ def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
 
 
 def _manning(crowd: Crowd) -> Crowd:
-    """Return those who move together with half squads as the crews of the Guns that they push (A5.5)."""
+    """Return a moving stack in which half squads count as the crews of the Guns that they push (A5.5)."""
     acting = max(0, min(crowd.half_squads, crowd.guns - crowd.crews))
     if not acting:
         return crowd

@@ -270,9 +270,9 @@ def _is_unsheltered(position: AslPosition, at: str) -> bool:
 
 def lingers(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> bool:
     """
-    Return whether a broken unit has not routed out of Open Ground in sight of an enemy stated to see it.
+    Return whether a broken unit has stayed in Open Ground in the LOS of an enemy.
 
-    If not `stated`, of one of whom the scene does not say that it does.
+    Only enemies count that the scene states to see it; if not `stated`, only the others.
     """
     told = [
         one

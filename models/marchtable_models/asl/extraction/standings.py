@@ -158,7 +158,7 @@ def _standing(
         blind=blind,
         aboard=unit.cargo.aboard is not None or unit.cargo.towed_by is not None,
         stays=unit.cargo.stays,
-        nerve="" if kind.radio else nerve_of(position, kind, unit),
+        nerve="" if kind.radio else nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",

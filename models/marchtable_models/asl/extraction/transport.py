@@ -215,7 +215,7 @@ def disembark(
 
 
 def _tied_gun(position: AslPosition, units: Sequence[AslUnit]) -> Literal["", "unhook", "portee"]:
-    """Return what frees the first Gun of these units that a vehicle tows, or carries en portee."""
+    """Return how the first towed or carried Gun of these units comes free."""
     towers = [position.unit(u.cargo.towed_by) for u in units if u.cargo.towed_by]
     return ("portee" if towers[0].cargo.laden else "unhook") if towers else ""
 

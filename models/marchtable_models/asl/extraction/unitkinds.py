@@ -107,7 +107,7 @@ def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool
 
 
 def unstated(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the Known enemies on the map, if the scene does not state whom the unit sees."""
+    """Return the Known enemies on the map if the scene states no sight for the unit, else none."""
     if unit.concealment.sees:
         return []
     return [

@@ -132,7 +132,7 @@ def has_arrived(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _awaits(position: AslPosition, unit: AslUnit, to: str) -> There:
-    """Return what a unit finds in a Location next to it, at the level at which it enters."""
+    """Return the facts of a Location next to a unit, at the level at which the unit enters it."""
     return there(position, unit.side, to, level=level_entered(level_of(position, unit)))
 
 

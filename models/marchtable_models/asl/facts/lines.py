@@ -236,7 +236,7 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
     mates_ahead
         Whether AFV of its platoon are ahead of it in its Convoy.
     unstated
-        Whether it would have a reason to leave if it saw all that is on the map.
+        Whether it would have a reason to leave if it saw all units on the map.
     """
 
     convoy: bool

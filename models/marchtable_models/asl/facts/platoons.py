@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Bereft", "Forming", "Mates", "NerveResult", "Shaken", "Steadying"]
+__all__ = ["Bereft", "ComingOn", "Forming", "Mates", "NerveResult", "Shaken", "Steadying"]
 
 
 class Mates(msgspec.Struct, frozen=True, gc=False):
@@ -18,8 +18,8 @@ class Mates(msgspec.Struct, frozen=True, gc=False):
     told
         Whether it is told to have a LOS to such a mate.
     alike, all_alike
-        Whether all of the platoon that may move this MPh are stopped, or all move one way; and whether
-        that holds of all its AFV, those that have fired or are TI included.
+        Whether all AFVs of the platoon are stopped, or all move one way: first of those that can move
+        this MPh, then of all, including those that have fired or are TI.
     waits
         Whether a loss has left its two AFVs apart, and neither has entered a new hex since.
     """
@@ -66,6 +66,19 @@ class Forming(msgspec.Struct, frozen=True, gc=False):
     fit: bool
     fresh: bool
     members: int
+
+
+class ComingOn(msgspec.Struct, frozen=True, gc=False):
+    """
+    An AFV without a radio, in no line, about to come on from off the map.
+
+    Parameters
+    ----------
+    mate
+        Whether another one waits there, due and free to move, with which it can form a platoon.
+    """
+
+    mate: bool
 
 
 class Steadying(msgspec.Struct, frozen=True, gc=False):

@@ -155,12 +155,6 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     line: str = ""
 
     @property
-    def expends(self) -> int:
-        """What it spends by itself, in half points: all it has left where terrain takes all its MF."""
-        takes_all = self.whole and not (self.is_vehicle or self.minimum)
-        return max(self.cost, self.allotment - self.spent) if takes_all else self.cost
-
-    @property
     def due(self) -> int:
         """What is paid at least: its own cost, or the Impulse's, in half points."""
         return max(self.cost, self.shared - self.excess)

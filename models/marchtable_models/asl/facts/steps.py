@@ -106,7 +106,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         The enemies there: whether there are Known ones who keep nobody out (unarmed trucks, unarmed
         or disrupted Personnel), which concealed units, and whether there are other Known units.
     lone_smc
-        Whether the only Known enemy unit there is a SMC that keeps others out, what carries him apart.
+        Whether the only Known enemy there, apart from its carrier, is a SMC that keeps others out.
     enemy_afv, manned_afv
         Whether one of the enemies, concealed or not, is an AFV, and whether a Known one is that its
         crew has not abandoned.

@@ -95,7 +95,7 @@ class Boarding(msgspec.Struct, frozen=True, gc=False):
     in_woods
         Whether it is to ride on an AFV in woods, off their road and in no Bypass.
     gun
-        If it is a Gun, how it comes along: it is hooked up (``hook``), or loaded en portee (``portee``).
+        For a Gun, how a vehicle takes it: hooked up (``hook``) or loaded en portee (``portee``).
     """
 
     phase: str
@@ -162,7 +162,7 @@ class Disembark(msgspec.Struct, frozen=True, gc=False):
     enemies
         Whether enemies are in the Location.
     gun
-        Whether a Gun is named that is in tow (``unhook``), or carried en portee (``portee``).
+        How a named Gun comes free: from tow (``unhook``) or from en portee (``portee``).
     """
 
     one_vehicle: bool
@@ -309,7 +309,7 @@ class Busy(msgspec.Struct, frozen=True, gc=False):
     moves
         Whether it boards, or leaves its vehicle, as part of it.
     mf, spent, circled
-        Of the crew: what it has in all and has spent, in half MF, and whether the Gun's M# is circled.
+        The allotment of the crew and what it has spent, in half MF, and whether the Gun's M# is circled.
     """
 
     verb: str

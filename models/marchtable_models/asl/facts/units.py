@@ -40,7 +40,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     AFV where nothing can be seen.
     ``assembled`` counts the SW of Cavalry that are not dm and could be.
     ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
-    then whether it is still ``moving``; or that it waits off the map and ``joins`` another such AFV.
+    then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
     ``inside`` and ``floor`` tell where in its Location it is.

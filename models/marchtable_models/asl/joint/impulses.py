@@ -9,6 +9,7 @@ import msgspec
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.ranks import ranks_of
+from marchtable_models.asl.clauses.infantry.allowance import all_on_foot
 from marchtable_models.asl.effects.acts import interrupted, used_after
 from marchtable_models.asl.extraction.cargo import hauled
 from marchtable_models.asl.facts.lines import Leaving
@@ -18,6 +19,7 @@ from marchtable_models.asl.model import Stop
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.rules.edition import Edition
     from marchtable.rules.rulebook import Bill, Case
     from marchtable.state.position import Position
     from marchtable_models.asl.cases.ranks import Piece
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["after_impulse", "impulse_dues"]
+__all__ = ["after_impulse", "expended", "impulse_dues"]
 
 
 def after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]) -> AslPosition:
@@ -65,14 +67,24 @@ def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUn
     )  # fmt: skip
 
 
-def impulse_dues(cases: Sequence[Case], dues: Sequence[Any]) -> list[Any]:
-    """
-    Return what the members of an Impulse pay, each told of the largest expenditure.
+def expended(due: Any, edition: Edition) -> int:
+    """Return what a member spends by itself, in half points: what it does, and the rest of all MF if charged."""
+    if not isinstance(due, Payment):
+        return 0
+    rest = [
+        charge.amount for charge in edition.judge(due).charges if charge.clause == all_on_foot.id
+    ]
+    return due.cost + max(0, sum(rest))
 
-    What is spent to leave (by those with facts of leaving) is no concern of who is ahead of them.
+
+def impulse_dues(cases: Sequence[Case], dues: Sequence[Any], edition: Edition) -> list[Any]:
+    """
+    Return what the members of an Impulse pay, the largest expenditure given to each.
+
+    Members ahead of one that leaves do not share what it and those behind it spend.
     """
     costs = {
-        case.units[0]: due.expends
+        case.units[0]: expended(due, edition)
         for case, due in zip(cases, dues, strict=True)
         if isinstance(due, Payment)
     }

@@ -50,7 +50,7 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
             if due is None:
                 due = known[like] = purse.payment(position, unit, case.facts, finding, edition)
             dues.append(due)
-        return impulse_dues(cases, dues)
+        return impulse_dues(cases, dues, edition)
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""

@@ -23,6 +23,7 @@ from marchtable_models.asl.extraction.purse import payment
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.spending import Payment, is_paid
+from marchtable_models.asl.joint.impulses import expended
 from marchtable_models.asl.model import Start, Stop
 
 if TYPE_CHECKING:
@@ -236,7 +237,7 @@ class Tally(Verdicts):
         if not number:
             piece = self.ranks.piece(self.position, 0, move, (), self._edition)
             is_fine, due = self._due(piece)
-            likely = due.expends if isinstance(due, Payment) else 0
+            likely = expended(due, self._edition)
             if not is_fine:
                 return False
         for limits in self._limits(likely):
@@ -327,7 +328,7 @@ class Tally(Verdicts):
         due = self._paid(number, state, move, told.looks, limits, parts=parts)
         if due is False:
             return None
-        cost = due.expends if isinstance(due, Payment) else 0
+        cost = expended(due, self._edition)
         marks = (*state.marks, told.mark) if told.mark else state.marks
         return State(
             self._among(marks, self._watched[number + 1]),
@@ -367,7 +368,7 @@ class Tally(Verdicts):
         is_fine, due = self._due(piece)
         if not is_fine:
             return False
-        cost = due.expends if isinstance(due, Payment) else 0
+        cost = expended(due, self._edition)
         if cost > (limits.all if parts else limits.ours):
             self._costs.add(cost)
             return False

@@ -148,7 +148,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return weapons.with_weapons(data)
 
     def assumptions(self, position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
-        """Return which figures nobody has verified, and which sights the scene leaves open."""
+        """Return a line for each unverified figure, and for each sight that the scene does not state."""
         paid = dict.fromkeys(receipt.unit for ruling in rulings for receipt in ruling.receipts)
         towed = {name: position.unit(name).cargo.towing for name in paid if name in position.index}
         hooked = (getattr(ruling.action, "gun", None) for ruling in rulings)
@@ -169,7 +169,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
             rested = unit.status.was_cx and not unit.status.cx and unit.move.mph == "unmoved"
             if rested and position.phase == "MPh":
                 found.append(
-                    f"{unit.id} is no longer CX: its counter was of the turn before, and came off as"
+                    f"{unit.id} is no longer CX: its counter is from the turn before and was removed as"
                     " the MPh began (A4.51)"
                 )
         found += assumed_of_overdue(position, rulings, self.phases)

@@ -1,4 +1,4 @@
-"""Names the units that were due on the map in a turn and have not come on (A2.5)."""
+"""Lists the units that were due on the map in a turn and have not come on (A2.5)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["assumed_of_overdue"]
 def assumed_of_overdue(
     position: AslPosition, rulings: Sequence[Ruling], phases: Sequence[str]
 ) -> list[str]:
-    """Return a line for each unit whose last phase to come on in its turn ends while it is off the map."""
+    """Return a line for each unit that is still off the map as its last phase to come on ends."""
     found, before = [], position
     for ruling in rulings:
         if isinstance(ruling.action, Phase):
             found += [
-                f"{unit.id} was due in turn {unit.offboard.entry_turn} and has not come on: its way"
-                f" onto the map is taken to have been blocked ({in_its_turn.id})"
+                f"{unit.id} was due in turn {unit.offboard.entry_turn} and has not come on: the program"
+                f" assumes that its way onto the map was blocked ({in_its_turn.id})"
                 for unit in before.units
                 if _was_due(before, unit)
                 and _ends(before, ruling.action, _last_phase(before, unit), phases)
@@ -39,7 +39,7 @@ def assumed_of_overdue(
 
 
 def _was_due(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit must come on in this turn: of a line partly on the map none must (E11.7)."""
+    """Return whether a unit must come on in this turn: not if part of its line is on the map (E11.7)."""
     if unit.side != position.side or unit.at is not None or unit.offboard.exited:
         return False
     name = unit.line.convoy or unit.line.column
@@ -57,7 +57,7 @@ def _last_phase(position: AslPosition, unit: AslUnit) -> str:
 
 
 def _ends(position: AslPosition, event: Phase, last: str, phases: Sequence[str]) -> bool:
-    """Return whether a phase that begins is the first after the last in which the unit may come on."""
+    """Return whether the phase that begins is the first one too late for the unit to come on."""
     if phases.index(position.phase) > phases.index(last):
         return False
     same = (event.side or position.side) == position.side

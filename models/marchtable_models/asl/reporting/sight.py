@@ -1,4 +1,4 @@
-"""Names what an answer takes for granted of who sees whom, where the scene does not state it."""
+"""Lists the lines of sight that an answer assumes because the scene does not state them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["assumed_of_sight"]
 
 
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
-    """Return a line for each sight that the rulings rest on and the scene does not state."""
+    """Return a line for each line of sight that the rulings assume and the scene does not state."""
     found: list[str] = []
     before = position
     for ruling in rulings:
@@ -41,7 +41,7 @@ def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[s
 
 
 def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the real enemies on the map of whom the scene does not state whom they see."""
+    """Return the real enemies on the map for which the scene states no sight."""
     return [
         other
         for other in position.units
@@ -60,7 +60,7 @@ def _sees_any(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield who has entered a Location and stays concealed because no enemy is stated to see it."""
+    """Yield a line for each unit that enters a Location and stays concealed: no enemy is stated to see it."""
     if ruling.after is None:
         return
     for receipt in ruling.receipts:
@@ -75,7 +75,7 @@ def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
 
 
 def _of_columns(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield which Columns do not disband because none of their units is stated to see a Known enemy."""
+    """Yield a line for each Column that does not disband: no unit of it is stated to see a Known enemy."""
     if not ruling.receipts:
         return
     columns: dict[tuple[str, str], list[AslUnit]] = {}
@@ -93,28 +93,28 @@ def _of_columns(position: AslPosition, ruling: Ruling) -> Iterator[str]:
 
 
 def _of_night(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield whom a Movement DR is asked of because it is not stated to see a Known enemy."""
+    """Yield a line for each unit that needs a Movement DR: it is not stated to see a Known enemy."""
     for one in ruling.violations:
         if one.clause == must_set_out.id:
             for unit in map(position.unit, one.units):
                 if unstated(position, unit):
-                    yield f"{unit.id} sees no Known enemy: none is stated ({must_set_out.id})"
+                    yield f"{unit.id} is not stated to see a Known enemy ({must_set_out.id})"
 
 
 def _of_leavers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield who has no reason to leave a Convoy because the scene states none that it sees."""
+    """Yield a line for each vehicle that has no stated reason to leave its Convoy."""
     for one in ruling.violations:
         if one.clause == reason.id:
             for unit in map(position.unit, one.units):
                 if might_have_reason(position, unit):
                     yield (
-                        f"{unit.id} sees no Known enemy, nor a vehicle of its Convoy that was attacked"
-                        f" or lost: none is stated ({reason.id})"
+                        f"{unit.id} is not stated to see a Known enemy, or an attacked or lost vehicle of"
+                        f" its Convoy ({reason.id})"
                     )
 
 
 def _of_broken(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield which broken units stay in the open after the RtPh because no enemy is stated to see them."""
+    """Yield a line for each broken unit that stays in the open after the RtPh: no enemy is stated to see it."""
     if not isinstance(ruling.action, Phase) or ruling.action.phase != "APh":
         return
     for unit in position.units:

@@ -30,9 +30,9 @@ UNSET = ("Axis", "Axis", "1")
 """What the information window holds while nobody has touched it."""
 NIGHT_AT, NVR_AT = 13, 14
 LEVELS = 10
-"""How many turns a Phase Track, and the turn track, can show."""
+"""The number of turns that a Phase Track and the turn track can show."""
 TURN_TRACK, TURN_BOX = "10-Turn Track", 65
-"""The counter that is a turn track, and how wide its boxes are in pixels, its place being their middle."""
+"""The turn track counter, placed by its middle, and the width of its boxes in pixels."""
 
 
 def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedScene:
@@ -74,7 +74,7 @@ def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedS
 
 
 def _no_side(table: Table) -> str:
-    """Return why nothing in a save is of a side."""
+    """Return why a save has no side."""
     count = sum(len(stack.pieces) for stack in table.stacks)
     if not count:
         return "it has no counters: nothing to make a scene of"
@@ -87,7 +87,7 @@ def _no_side(table: Table) -> str:
 
 
 def _to_set(table: Table) -> Iterator[str]:
-    """Yield which conditions to set by hand for the SSR that are left off."""
+    """Yield a note on the conditions to set by hand for each SSR that was not applied."""
     for name in dict.fromkeys(name for _, name in table.unchanged):
         if told := vasl_names().ssr.get(name):
             yield f"for SSR {name}, set in the scene's conditions by hand: {told}"

@@ -257,7 +257,7 @@ class StackReader:
     # -- what lies with them -----------------------------------------------------------------------
 
     def _gear_of_its_own(self, piece: Piece, draft: Draft, gear: Gear) -> None:
-        """Give men what a layer of their own counter shows them to go on, or to carry."""
+        """Give a unit the gear that a layer of its own counter shows, in use or carried."""
         layer = next((one for one in piece.layers if one.name == gear.layer), None)
         if layer is None or layer.shown is None:
             return
@@ -361,7 +361,7 @@ def _class_of(piece: Piece) -> str:
 
 
 def is_carried(gear: Gear, images: Sequence[str]) -> bool:
-    """Return whether skis, or a bicycle, are carried: else men go on them."""
+    """Return whether skis or a bicycle are carried rather than used."""
     return any(word in image.lower() for image in images for word in gear.carried)
 
 

@@ -39,7 +39,7 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Gear(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What men go on: its counter, its layer on a unit's own, how it is called here, and its SW."""
+    """Skis or a bicycle: its counter and SW, its layer on a unit's counter, and its name here."""
 
     name: str
     layer: str

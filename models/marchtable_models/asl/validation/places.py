@@ -1,4 +1,4 @@
-"""Where units cannot be: on terrain that they never enter, or on a level that is not there (A2.9)."""
+"""Checks where units are: not on terrain that they can never enter, nor on a missing level (A2.9)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def check_places(position: AslPosition, edition: Edition) -> None:
 
 
 def _check_terrain(position: AslPosition, unit: AslUnit, edition: Edition, field: str) -> None:
-    """Refuse terrain that such a unit can enter from no side; motorcycles are pushed where they are not ridden."""
+    """Reject terrain that such a unit cannot enter from any side; a motorcycle can be pushed."""
     at = str(unit.at)
     row = ground_row_at(position, at)
     written = cell(row, mover(position, unit))
@@ -76,7 +76,7 @@ _WHERE = frozenset({water_to_ford.id, *(one.id for one in terrain_clauses())})
 
 
 def _or_else(position: AslPosition, unit: AslUnit, row: str) -> str:
-    """Return what else the scene could say."""
+    """Return the other ways to correct the scene, as the end of a message."""
     if row == "water" and not mover(position, unit).is_vehicle:
         return ", or `fordable = true` in its conditions"
     return ", or `bypass`" if unit.facing is not None and row_named(row).obstacle else ""
@@ -114,4 +114,4 @@ def _fault_beneath(position: AslPosition, unit: AslUnit) -> str:
     """Return what is wrong with a unit beneath a counter, or an empty text."""
     if any(kind.startswith(BENEATH) for kind in position.markers.get(str(unit.at), ())):
         return ""
-    return f"nothing lies in {unit.at} for it to be beneath; expected a counter such as foxhole"
+    return f"{unit.at} has no counter for it to be beneath; expected one such as foxhole"

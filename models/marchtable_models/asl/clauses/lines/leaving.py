@@ -212,7 +212,7 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
     elif facts.convoy and not _has_reason(facts, sheet):
         if facts.unstated:
             sheet.unsupported(
-                "which enemies, or vehicles of its Convoy, it sees: `sight` states it"
+                "the scene does not state which enemies or vehicles of its Convoy it sees; state them with `sight`"
             )
             return
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")

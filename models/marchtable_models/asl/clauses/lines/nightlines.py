@@ -60,7 +60,7 @@ def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
 
 @clause(
     "E11.6c",
-    "Behind a lead that strays each unit of a Convoy or Column enters only the hex just left by the one ahead",
+    "Behind a lead that strays, units of a Convoy or Column enter only the hex just left by the unit ahead",
     kind="effect",
     composes="joint",
 )

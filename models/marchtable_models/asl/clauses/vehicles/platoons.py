@@ -9,11 +9,17 @@ from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.lines import Formation, Leaving
-from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.platoons import Bereft, Forming, Mates, NerveResult, Steadying
+    from marchtable_models.asl.facts.platoons import (
+        Bereft,
+        ComingOn,
+        Forming,
+        Mates,
+        NerveResult,
+        Steadying,
+    )
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
@@ -23,7 +29,6 @@ __all__ = [
 
 QUIET = ("end", "form", "hatch", "task-check", "unload")
 """What an AFV without a radio does alone before its task check."""
-ENTERS = verbs_with("enters")
 HALTED = ("delay", "end", "hatch", "stop", "unload")
 
 
@@ -112,7 +117,7 @@ shared_check = unsupported(
 
 @clause(
     "D14.22a",
-    "An AFV that leaves or is lost, is Recalled or not Mobile, is in its platoon no more",
+    "An AFV is no longer in its platoon once it leaves, is lost, is Recalled or is not Mobile",
     kind="effect",
 )
 def lost(facts: Bereft | Formation, sheet: Sheet) -> None:
@@ -120,7 +125,7 @@ def lost(facts: Bereft | Formation, sheet: Sheet) -> None:
         if facts.kind == "platoon" and facts.lost:
             sheet.bar(
                 f"{', '.join(facts.lost)}: an AFV that is not Mobile, or is Recalled, is in no platoon;"
-                " leave its `platoon` out"
+                " remove its `platoon`"
             )
     elif facts.lost:
         sheet.force("platoon", "")
@@ -174,8 +179,8 @@ def needs_check(facts: Standing, sheet: Sheet) -> None:
     kind="action",
     composes="joint",
 )
-def comes_on_in_platoon(facts: Standing, sheet: Sheet) -> None:
-    if facts.nerve == "joins" and facts.verb in ENTERS and not sheet.excepted("D14.22d"):
+def comes_on_in_platoon(facts: ComingOn, sheet: Sheet) -> None:
+    if facts.mate:
         sheet.bar("another AFV without a radio waits beside it: `form` a platoon with it first")
 
 

@@ -64,6 +64,6 @@ def ways_on(position: AslPosition, unit: AslUnit) -> Arrivals:
 
 
 def _unnamed(found: Arrivals) -> Hashable:
-    """Return ways on without the unit that they are of."""
+    """Return arrivals without the name of their unit, to compare them."""
     ways = {place: (way.spent, way.rolls) for place, way in found.ways.items()}
     return frozenset(ways.items()), found.unsupported

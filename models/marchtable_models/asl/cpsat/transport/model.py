@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["Transport"]
 
 MORE = (16, 8, 4, 2)
-"""Half points more that a unit is given, as far as it can have them, to find a plan that few clauses forbid."""
+"""Extra half points given to a unit, most first, to find a plan that few clauses forbid."""
 ROUND = 0.005  # deterministic time that each program counts for beside its solution
 
 
@@ -149,7 +149,7 @@ class Transport:
         return clauses_against(question, family)
 
     def _with_more_points(self, control: Control) -> Iterator[tuple[Action, ...]]:
-        """Yield plans that meet the musts if one unit that must be somewhere had more points."""
+        """Yield plans that meet the musts once one unit with a required place has more points."""
         rulebook, position, goal = self.instance.rulebook, self.position, self.goal
         wanted = [u for aim in goal.aims if aim.must for u in units_of(aim, position)]
         for name in dict.fromkeys(rulebook.conveyors(position, wanted)):

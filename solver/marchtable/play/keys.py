@@ -1,0 +1,66 @@
+"""Makes the keys by which lists of what may be done are kept: one function for each sort of key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.play.templates import HERE
+from marchtable.reachability.standing import present_at
+from marchtable.rules.clause import switched_off
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from marchtable.rules.likeness import Likeness
+    from marchtable.state.position import Position, Unit
+
+__all__ = ["about_of", "block_key", "company_key", "listed_key", "menu_key", "travel_key"]
+
+
+def about_of(position: Position[Any, Any]) -> int:
+    """Return a token of everything outside the position on which legal actions depend."""
+    known, off = position.__dict__.get("about"), switched_off()
+    if known is None or known[0] is not off:
+        rulebook = find_rulebook(position.rulebook)
+        about = (position.board.digest, rulebook.name, rulebook.version, position.readings, off)
+        known = position.__dict__["about"] = (off, token_of(about))
+    return int(known[1])
+
+
+def listed_key(position: Position[Any, Any], unit: Unit, *, named: bool) -> tuple[int, bool, str]:
+    """Return the key of a unit's list while nothing near it changes; `named` if only it was asked about."""
+    return (about_of(position), named, unit.id)
+
+
+def menu_key(position: Position[Any, Any], like: Likeness, *, named: bool) -> tuple[Hashable, ...]:
+    """Return the key of a list under the names of units and Locations."""
+    towards = like.towards
+    return (about_of(position), named, like.beside, like.here, *towards, *towards.values())
+
+
+def company_key(
+    position: Position[Any, Any], unit: Unit, like: Likeness, *, named: bool
+) -> tuple[Hashable, ...]:
+    """Return the key of what a unit may do with the others of its Location."""
+    return (about_of(position), named, like.beside, unit.id, like.company)
+
+
+def block_key(
+    position: Position[Any, Any], like: Likeness, to: str, *, named: bool, verbs: int
+) -> tuple[Hashable, ...]:
+    """Return the key of what a unit may do towards a neighbour, or nowhere, with so many verbs."""
+    own = like.towards[to] if to else like.here
+    return (about_of(position), named, verbs, to != HERE, own)
+
+
+def travel_key(
+    position: Position[Any, Any], unit: Unit, like: Likeness, to: str
+) -> tuple[Hashable, ...]:
+    """Return the key of the steps of a unit towards a neighbour, or nowhere, whatever it has spent."""
+    rulebook, board, at = find_rulebook(position.rulebook), position.board, str(unit.at)
+    where = board.resolve(to) if to else at
+    ends = [present_at(rulebook, position, unit.side, one) for one in (at, where)]
+    own = (about_of(position), "travel", like.travel, rulebook.mode(unit))
+    return (*own, to == HERE, rulebook.ground(board, at, where), *ends)

@@ -1,0 +1,44 @@
+"""Makes the parts of the keys by which steps of reach are kept: one function for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position, Unit
+
+__all__ = ["circumstances", "lesson_key", "mode_key", "present_key", "seen_key"]
+
+
+def circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
+    """Return what all rulings in a position depend on, beside who stands where and what is off."""
+    about = (position.board.digest, rulebook.circumstances(position), position.readings)
+    return (rulebook.name, rulebook.version, *about)
+
+
+def mode_key(
+    position: Position[Any, Any], unit: Unit, mode: Hashable, rulebook: Rulebook[Any, Any],
+    setting: Hashable,
+) -> Hashable:  # fmt: skip
+    """Return the key of all that is known of a unit put into a mode, in these circumstances."""
+    return (setting, mode, rulebook.mover(position, unit))
+
+
+def seen_key(ground: Hashable, seen: Hashable, *, wide: bool) -> int:
+    """Return a token of the map at a crossing: of all of it if `wide`, else of what a mode sees."""
+    return token_of((wide, ground if wide else seen))
+
+
+def present_key(here: int | None, there: int | None, *, apart: bool) -> int:
+    """Return a token of who stands at both ends of a crossing, given as tokens, and whether it is apart."""
+    return token_of((here, there, apart))
+
+
+def lesson_key(action: int, seen: int, present: int, *, denied: bool) -> tuple[Hashable, ...]:
+    """Return the key of what comes of an action in a mode; its parts are tokens."""
+    return (action, seen, present, denied)
