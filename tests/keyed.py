@@ -23,7 +23,7 @@ from marchtable.reachability.keys import (
 )
 from marchtable.reachability.sharing import newcomer_beside
 from marchtable.reachability.standing import present_at
-from marchtable.rules.candidates import _is_hopeless, candidates, leading_field
+from marchtable.rules.candidates import candidates, is_hopeless, leading_field
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import group_field, retold
 from marchtable.tokens import token_of
@@ -116,7 +116,7 @@ def _traces(question: Question, position: Pos) -> list[Trace]:
         if others and finding.is_plain:
             continue
         found.append(trace_of(edition, case.facts)._replace(others=others))
-        if not question.whole and _is_hopeless(rulebook, type(action), finding):
+        if not question.whole and is_hopeless(rulebook, type(action), finding):
             found[-1] = found[-1].short
             return found
     dues = rulebook.payments(position, cases, findings)

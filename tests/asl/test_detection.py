@@ -81,10 +81,10 @@ def test_a_defender_who_shows_nobody_loses_his_concealment(reading: str) -> None
 
 @pytest.mark.clause("A12.15a")
 def test_reach_stops_before_a_concealed_enemy() -> None:
-    """His Location is not reached, and nothing is assumed about it."""
+    """That Location is not reached, nothing is assumed about it, and the clause is named."""
     found = reach(place(crossing(), foot(), foot("e", **FOE)), ["u"])[0]
     assert "C1" not in found.best()
-    assert (found.assumed, found.unsupported) == ((), ())
+    assert (found.assumed, found.unsupported) == ((), ("A12.15a",))
     assert "C2" in found.best()
 
 

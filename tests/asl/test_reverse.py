@@ -113,8 +113,8 @@ def test_the_whole_allotment_is_not_multiplied() -> None:
 
 
 def plain_and_multiplied() -> list[dict[str, Any]]:
-    """Return the fields of a position by either reading of D2.21."""
-    return [{"readings": (("D2.21", choice),)} for choice in ("plain", "multiplied")]
+    """Return the fields of a position by either reading of D2.2c."""
+    return [{"readings": (("D2.2c", choice),)} for choice in ("plain", "multiplied")]
 
 
 @pytest.mark.clause("D2.15", "D2.2c")

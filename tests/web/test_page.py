@@ -71,7 +71,7 @@ def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
     """What marks a unit stands in its name, its tip and its panel; what lies in a hex, in the hex's."""
     table = sit(width, height, theme).open("winter-village")
     unit = table.page.locator('.unit[data-unit="467a"]')
-    told = "467a, german, CX: counter exhausted, LMG, at A2"
+    told = "467a, german, LMG, at A2"
     assert unit.get_attribute("aria-label") == told
     assert unit.locator("title").text_content() == told
     table.page.click("#key summary")

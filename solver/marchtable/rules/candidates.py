@@ -52,7 +52,7 @@ def worth_trying(
         if verb in hopeless.verbs:
             continue
         facts = rulebook.outset(position, unit, verb)
-        if facts is None or not _is_hopeless(rulebook, verb, edition.judge(facts)):
+        if facts is None or not is_hopeless(rulebook, verb, edition.judge(facts)):
             verbs.append(verb)
     sighted = unit.at is not None and not switched_off()  # with a clause off, nothing is sure
     travel = rulebook.travel_in(position, unit) if sighted else ()
@@ -77,9 +77,7 @@ def is_worth_ruling(
     """Return whether no fact of an action forbids it, whatever is added to it."""
     edition, cases = rulebook.edition(position), rulebook.cases(position, action)
     position.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
-    return not any(
-        _is_hopeless(rulebook, type(action), edition.judge(case.facts)) for case in cases
-    )
+    return not any(is_hopeless(rulebook, type(action), edition.judge(case.facts)) for case in cases)
 
 
 _KEPT: Cache[set[type[Action]]] = Cache(lambda _: HOPELESS)
@@ -129,7 +127,7 @@ def leading_field(verb: type[Action]) -> str | None:
     return next((p.name for p in parameters(verb) if p.domain == "adjacent"), None)
 
 
-def _is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding) -> bool:
+def is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding) -> bool:
     """Return whether an action of which this is found is not legal, whatever is added to it."""
     if found.is_plain:
         return False

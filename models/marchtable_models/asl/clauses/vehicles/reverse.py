@@ -75,7 +75,7 @@ def reverse_cost(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and facts.reverse:
         times = _times(facts.mover) or 1
         cost = sheet.total()
-        if sheet.total("all") and sheet.reading("D2.21") == "plain":
+        if sheet.total("all") and sheet.reading("D2.2c") == "plain":
             cost -= sheet.total("all")
         sheet.charge((times - 1) * cost, f"in Reverse, {times} times", "reverse")
 
