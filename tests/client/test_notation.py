@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from marchtable.codec.structs import half_points
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def readable(position: Pos) -> Pos:
-    """Return the position without counters that cannot lie there, and states that no unit is in."""
+    """Return the position without counters, states and places that cannot be."""
     rulebook = find_rulebook(position.rulebook)
     while True:
         try:
@@ -50,8 +50,10 @@ def readable(position: Pos) -> Pos:
                 continue
             unit = position.units[int(number)]
             plain = AslUnit(id=unit.id, side=unit.side, at=unit.at, type=unit.type)
-            mended = replace(unit, **{field: field_of(plain, field)})
-            position = position.with_units([mended])
+            plainer = replace(unit, **{field: field_of(plain, field)})
+            if plainer == unit:  # the place is at fault, not a state
+                reject()
+            position = position.with_units([plainer])
         else:
             return position
 
