@@ -24,18 +24,18 @@ from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy
 from tests.asl.test_plan_convoy import agrees, best_of, model, near, some_goal
 from tests.slowly import slow_after
 
-BLOCK = 20
+BLOCK = 10
 MANY = int(os.environ.get("MARCHTABLE_CASES", "20"))
 
 
-@pytest.mark.parametrize("block", slow_after(1, range(5)))
+@pytest.mark.parametrize("block", slow_after(1, range(10)))
 def test_two_vehicles_two_impulses(block: int) -> None:
     """Two vehicles on nine hexes do as well as the best of all their plans of two Impulses."""
     for seed in range(100 + BLOCK * block, 100 + BLOCK * (block + 1)):
         agrees(seed, 2, 3, 3, 2)
 
 
-@pytest.mark.parametrize("block", slow_after(1, range(3)))
+@pytest.mark.parametrize("block", slow_after(1, range(6)))
 def test_three_vehicles_one_impulse(block: int) -> None:
     """So do three on a map of five by five, within one Impulse."""
     for seed in range(300 + BLOCK * block, 300 + BLOCK * (block + 1)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -142,7 +143,7 @@ def ending_refused(position: Any, log: Any) -> Any:
     return msgspec.structs.replace(verdict, rulings=(*before, refused))
 
 
-@pytest.mark.parametrize("impulses", [2, 3])
+@pytest.mark.parametrize("impulses", slow_after(1, [2, 3]))
 def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
     """Each plan whose last End is refused is out, and none else: all scores are come by in the end."""
     position, goal = attacked(by_road(2, 4), "t2"), apart(4)
@@ -272,9 +273,15 @@ def test_laying_out_plans_with_a_gap_counts() -> None:
 # -- why not -----------------------------------------------------------------------------------------
 
 
+@cache
+def asked_why() -> Any:
+    """Return why two trucks, of which none has a reason to stop, cannot part, asked once."""
+    return why(by_road(2, 6), apart(6))
+
+
 def test_a_gap_would_help() -> None:
     """Where no vehicle has a reason to part, a Gap is one of the smallest changes that help."""
-    found = why(by_road(2, 6), apart(6))
+    found = asked_why()
     assert found.status == "IMPOSSIBLE"
     assert [(each.clause, each.is_needed) for each in found.conflict or ()] == [("E11.251a", True)]
     told = [each for each in found.repairs if each.change.startswith("allow a Gap")]
@@ -290,7 +297,7 @@ def test_a_gap_would_help() -> None:
 
 def test_examples_take_as_little_as_may_be() -> None:
     """The plan told with a change takes the fewest points there are, and nobody turns for nothing."""
-    found = why(by_road(2, 6), apart(6))
+    found = asked_why()
     for repair in found.repairs:
         if not repair.change.startswith("leave"):
             continue
