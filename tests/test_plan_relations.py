@@ -51,7 +51,7 @@ def differing(
     return wrong
 
 
-@pytest.mark.parametrize("name", slow_after(2, sorted(SPACES, key=LONG.__contains__)))
+@pytest.mark.parametrize("name", slow_after(1, sorted(SPACES, key=LONG.__contains__)))
 def test_planner_and_rule_agree_without_joint_clauses(name: str) -> None:
     """With a clause off that binds several units, plans are the best that `rule` lets pass."""
     space, seeds = SPACES[name], CASES[name][:1]

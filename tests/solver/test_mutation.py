@@ -12,6 +12,7 @@ import pytest
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.rules import pytest_clauses
 from marchtable.rules.mutation import MutationRow, mutate
+from tests.slowly import slow_after
 from tests.solver.tiny import at, write_project
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def test_tests_that_cannot_be_collected_are_reported(tmp_path: Path, tiny: Any) 
 
 @pytest.mark.parametrize(
     ("mark", "message"),
-    [('"T7"', "test_it: unknown clause T7"), ("", "test_it: no clause named")],
+    slow_after(1, [('"T7"', "test_it: unknown clause T7"), ("", "test_it: no clause named")]),
 )
 def test_unknown_clauses_end_the_collection(tmp_path: Path, mark: str, message: str) -> None:
     """A mark without a clause of an installed rulebook is refused before any test runs."""

@@ -28,6 +28,7 @@ rows = [". w .", ". . s"]
 """
 
 
+@pytest.mark.slow
 def test_a_hex_is_inspected(sit: Sit) -> None:
     """A hex clicked with no unit chosen tells its terrain and hexsides, and what each unit pays."""
     table = sit().open("bridge")

@@ -399,6 +399,7 @@ def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
     assert table.log() == ["enter sq N6"]
 
 
+@pytest.mark.slow
 def test_a_link_brings_a_position_back(sit: Sit) -> None:
     """A link holds the position shown and its name; opened it is another game; a broken one says so."""
     table = sit().open("bridge")
