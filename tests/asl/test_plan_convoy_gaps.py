@@ -99,11 +99,11 @@ def test_without_a_reason_there_is_no_gap() -> None:
 
 def test_wishes_are_planned_for_without_a_gap() -> None:
     """Where nothing is demanded the narrow space comes first; --space chooses the wider one."""
-    position = attacked(by_road(2, 6), "t2")
-    names = [found.name for found in convoy_models(ASL, position, apart(6, None), "avoid")]
+    position = attacked(by_road(2, 5), "t2")
+    names = [found.name for found in convoy_models(ASL, position, apart(5, None), "avoid")]
     assert names == ["convoy", "convoy-gaps"]
-    assert plan(position, apart(6, None)).plans[0].score["value"] == 1
-    found = plan(position, apart(6, None), space="convoy-gaps")
+    assert plan(position, apart(5, None)).plans[0].score["value"] == 1
+    found = plan(position, apart(5, None), space="convoy-gaps")
     assert found.plans[0].score["value"] == 2
 
 
