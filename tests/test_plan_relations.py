@@ -71,6 +71,7 @@ def test_planner_and_rule_agree_whatever_the_rules(name: str) -> None:
     assert differing(name, seeds, changes(space, consulted, read)) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds"), [("convoy", (19, 11, 5)), ("column", (25, 39, 5))])
 def test_nothing_is_proved_where_a_line_has_no_one_sum(name: str, seeds: tuple[int, ...]) -> None:
     """Where each pays for itself, what is found is FEASIBLE and nothing IMPOSSIBLE."""

@@ -42,6 +42,7 @@ def test_three_vehicles_one_impulse(block: int) -> None:
         agrees(seed, 3, 5, 5, 1)
 
 
+@pytest.mark.slow
 def test_four_vehicles() -> None:
     """So do four on twelve hexes."""
     for seed in range(400, 405):

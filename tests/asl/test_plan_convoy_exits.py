@@ -145,6 +145,7 @@ def test_no_gap_as_vehicles_leave_together() -> None:
 # -- why not -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_poorest_keeps_them_on_the_map() -> None:
     """Of the vehicles that cannot pay only those are told that matter."""
     found = reasons(by_road(3, 6, last="tr-14"), units=("t2",), exit=("A1",))

@@ -70,6 +70,7 @@ def test_one_stops_while_the_other_goes_on() -> None:
     assert spent == {"t1": 2 * 2 + 1 + 1 + 2, "t2": 2 * 2}
 
 
+@pytest.mark.slow
 @pytest.mark.clause("E11.255a")
 def test_what_is_spent_to_leave_is_not_spent_by_those_ahead() -> None:
     """The lead pays for its own move in the Impulse in which the second leaves the road."""
@@ -248,6 +249,7 @@ def test_who_is_alone_may_end_for_whom_the_gap_left_ahead() -> None:
     assert lines == ["impulse t1 turn:E,enter:C3", "enter t1 B3", "end t1", "stop t2", "end t2"]
 
 
+@pytest.mark.slow
 def test_a_quick_plan_with_a_gap_may_be_one_of_several() -> None:
     """It is told before the search proposes it; the next differs from it."""
     case = drawn_apart(910030)
@@ -258,6 +260,7 @@ def test_a_quick_plan_with_a_gap_may_be_one_of_several() -> None:
     assert ranks == sorted(ranks)
 
 
+@pytest.mark.slow
 def test_laying_out_plans_with_a_gap_counts() -> None:
     """What a model of plans with a Gap takes to be told counts before any solver is asked."""
     position, goal = stopping()

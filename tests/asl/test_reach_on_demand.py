@@ -132,6 +132,7 @@ class Soon(Stop):
         return self.left < 0
 
 
+@pytest.mark.slow
 def test_growth_that_is_broken_off_leaves_no_trace() -> None:
     """A search that a stop ends in the middle of what it rules on does not spoil the next one."""
     position = crowd(2)

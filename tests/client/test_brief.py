@@ -111,6 +111,7 @@ def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said
     assert said in found.output
 
 
+@pytest.mark.slow
 def test_a_misused_command_names_its_help() -> None:
     """An option that is not there, or is missing, is told with the command that lists them."""
     for words in (["--to", "H4"], []):
@@ -228,6 +229,7 @@ def test_the_demo_names_its_folder_first(tmp_path: Path) -> None:
     assert (folder / "stack.png").exists()
 
 
+@pytest.mark.slow
 def test_a_plan_in_brief_names_its_space_only() -> None:
     """Among which plans one is best is told in a line, and in full on request."""
     asked = ("plan", str(EXAMPLES / "own-scene.toml"), "--goal", str(EXAMPLES / "own-goal.toml"))

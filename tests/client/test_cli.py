@@ -296,6 +296,7 @@ def test_demo_where_nothing_can_be_written(tmp_path: Path) -> None:
     assert (2, 1) == (found.exit_code, len(found.stderr.splitlines()))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (BOARDS / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}")
 def test_board_import(tmp_path: Path) -> None:
     """Archives are read, turned round, joined in rows, and written as one board file."""

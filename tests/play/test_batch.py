@@ -196,6 +196,7 @@ def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
         next(batch([{}], jobs=0))
 
 
+@pytest.mark.slow
 def test_a_process_that_died_idle_is_replaced(expected: list[dict[str, Any]]) -> None:
     """A process that is found broken when it is given a request is renewed, and asked again."""
     hands = Mortal()

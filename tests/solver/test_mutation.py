@@ -71,6 +71,7 @@ def test_mutate_refuses_what_it_cannot_switch_off(project: Path, tiny: Any) -> N
         mutate(tiny, tests=project / "nowhere")
 
 
+@pytest.mark.slow
 def test_tests_that_cannot_be_collected_are_reported(tmp_path: Path, tiny: Any) -> None:
     """A module of tests that does not import ends the run with what pytest said."""
     write_project(tmp_path, "import nowhere_at_all")
