@@ -682,6 +682,7 @@ def test_reach_tells_two_hexsides_apart() -> None:
         found.replay(spot)
 
 
+@pytest.mark.slow
 def test_what_reach_leaves_unasked_is_barred() -> None:
     """Wherever the map alone tells that a step is barred, so does the referee."""
     board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))

@@ -37,6 +37,7 @@ def test_of_several_one_is_told() -> None:
     assert told(stunned=True, bogged=True) == [("D5.34", ("t1",), True)]
 
 
+@pytest.mark.slow
 def test_out_of_reach_anyhow() -> None:
     """Where the goal could not be met without the clause either, what forbids it then is told."""
     assert told(bogged=True, mph="moving", spent=54, used=54) == [("E11.2h", ("t1",), True)]

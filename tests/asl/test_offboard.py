@@ -210,6 +210,7 @@ def test_units_leave_as_a_stack() -> None:
 # -- reach -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_reach_of_a_unit_that_comes_on() -> None:
     """It is what everything tried gives; the way there begins off the board, turning if need be."""
     board = field({"B1": {"terrain": "Woods"}, "C1": {}, "C2": {}, "B2": {}})

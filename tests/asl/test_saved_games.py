@@ -22,6 +22,7 @@ from marchtable.web.hexes import facts
 from marchtable_models.asl.model import SPINES, AslConditions
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.saved.tables import vasl_names
+from tests.slowly import slow_after
 from tests.vasl.forge import Forge
 from tests.vasl.saves import (
     Counter,
@@ -817,7 +818,9 @@ def test_names_that_cannot_be_printed(read: Read) -> None:
 
 
 @needs_saves
-@pytest.mark.parametrize(("name", "on_map", "waiting"), [("full", 3, 0), ("hill-621", 0, 110)])
+@pytest.mark.parametrize(
+    ("name", "on_map", "waiting"), slow_after(1, [("full", 3, 0), ("hill-621", 0, 110)])
+)
 def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: int) -> None:
     """Real saves become scenes that are read, drawn, and asked."""
     scene = tmp_path / "scene.toml"

@@ -69,6 +69,7 @@ def choices(random: Random) -> list[tuple[str, ...]]:
     return [*found, (*(n for n in found[-1] if n != name), eased(name, random.randint(1, 6)))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(1, range(2)))
 def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> None:
     """Under each of several choices, what is told is what would be with nothing known before."""

@@ -81,6 +81,7 @@ def test_panzer(position: Position[Any, Any]) -> None:
         check_graph(position, unit.id)
 
 
+@pytest.mark.slow
 def test_off_the_map() -> None:
     """Units that wait off the map come on by the edges out of one state; what is carried goes nowhere."""
     position = load(EXAMPLES / "reinforcements.toml")

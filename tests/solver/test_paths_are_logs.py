@@ -21,6 +21,7 @@ from marchtable_models.panzer.model import Registered
 from tests.asl.boards import ASL, crossing, field, foot, last, place, vehicle
 from tests.asl.test_roads import ROAD, WOODEN
 from tests.panzer import scenes as panzer
+from tests.slowly import slow_after
 from tests.valor import scenes as valor
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _held_as_json(position: Pos, name: str, to: list[str]) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", slow_after(2, range(4)))
 def test_asl(seed: int) -> None:
     """Bog Checks, mines, straying, falls in a gallop: every way is a legal log, none left pending."""
     position = forged(seed)

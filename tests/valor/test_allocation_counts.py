@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.course import State
 
 HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison
-BLOCKS = 4
+BLOCKS = 8
 RANDOMS = st.randoms(use_true_random=False)
 
 Mark = tuple[Fraction, Fraction, Fraction]
@@ -82,7 +82,7 @@ def test_lists_and_counts(block: int) -> None:
         lists_agree(stack, random.randint(1, 12), tabled_choices(random))
 
 
-@pytest.mark.parametrize("block", slow_after(2, range(BLOCKS)))
+@pytest.mark.parametrize("block", slow_after(1, range(BLOCKS)))
 def test_the_clauses_and_the_oracle(block: int) -> None:
     """Steps judged by the clauses lead where the oracle's lead, under every reading."""
     for seed in seeds(block, share=2):
