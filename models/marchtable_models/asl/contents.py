@@ -1022,6 +1022,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         walls.changes,
     ),
     MineResult: (
+        mines.harms_mounts,
         mines.stays_behind,
         mines.reduced,
     ),
