@@ -243,8 +243,8 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes["on_trail"] = changes["off_road"] == ON_TRAIL
         changes["off_road"] = bool(changes["off_road"])
         changes["cx"] = unit.status.cx or changes["double"] > 0
-    if (
-        fresh and changes.get("moving", is_under_way(unit)) == is_under_way(unit)
+    if fresh and changes.get("moving", is_under_way(unit)) == is_under_way(
+        unit
     ):  # a wagon starts, and stops, for nothing
         changes["mph"] = unit.move.mph
     changes["guide"] = (unit.night.guide or unit.id) if guided else None

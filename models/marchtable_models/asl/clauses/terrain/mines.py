@@ -75,7 +75,7 @@ def _broke_in(facts: Entry) -> bool:
 
 def _is_odd(facts: Entry) -> bool:
     """Return whether a step is one about whose mines too little is told."""
-    mover, ground = facts.mover, facts.ground
+    ground = facts.ground
     found = attacks(facts)
     tracks = LEAVING in found and (_has_trail(facts.counters_here) or _broke_in(facts))
     tracks |= ENTERING in found and _has_trail(facts.there.counters)
