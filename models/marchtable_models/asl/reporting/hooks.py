@@ -20,6 +20,7 @@ from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.effects import effect_in_words
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
+from marchtable_models.asl.reporting.overruns import assumed_of_overruns
 from marchtable_models.asl.reporting.seen import seen_by
 from marchtable_models.asl.reporting.sight import assumed_of_sight
 
@@ -173,6 +174,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
                     " the MPh began (A4.51)"
                 )
         found += assumed_of_overdue(position, rulings, self.phases)
+        found += assumed_of_overruns(rulings)
         return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
