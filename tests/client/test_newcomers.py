@@ -213,6 +213,39 @@ def test_clauses_are_searched(words: str, first: str) -> None:
     assert [row["clause"] for row in two] == ["D6.5a", "D2.13"]
 
 
+def test_each_word_of_rules_is_found_by_itself() -> None:
+    """Ids, chapters and readings are listed together; words of titles narrow what chapters list."""
+    found = answer({"verb": "rules", "clause": "d2.13 B23.99 D6"})
+    clauses = [row["clause"] for row in found["clauses"]]
+    assert clauses[0] == "D2.13"
+    assert any(name.startswith("D6.") for name in clauses)
+    assert [entry["word"] for entry in found["missing"]] == ["B23.99"]
+    assert all(name.startswith("B23") for name in found["missing"][0]["nearest"])
+    riders = answer({"verb": "rules", "clause": "D2.13 D6 D2 rider"})["clauses"]
+    assert riders[0]["clause"] == "D2.13"
+    assert {row["clause"][:3] for row in riders[1:]} == {"D6."}
+    assert all("rider" in row["title"].lower() for row in riders[1:])
+
+
+def test_rules_finds_a_reading_without_a_clause() -> None:
+    """A reading of the register is found by its id, also where no clause has that id."""
+    found = answer({"verb": "rules", "rulebook": "valor", "clause": "A3"})
+    assert [entry["id"] for entry in found["interpretations"]] == ["A3"]
+    assert found["clauses"] == []
+
+
+def test_rules_names_all_that_it_does_not_find() -> None:
+    """If nothing is found, each word is named, with the nearest names of its chapter."""
+    found = answer({"verb": "rules", "clause": "D2.99 Z9"})["error"]
+    assert "no clause 'D2.99'; nearest: 'D2." in found["message"]
+    assert "no clause 'Z9'; nearest: " in found["message"]
+    found = answer({"verb": "rules", "clause": "D2 gondola"})["error"]
+    assert "no clause with 'gondola' in its title" in found["message"]
+    printed = RUNNER.invoke(app, ["rules", "D2.13", "D2.99"])
+    assert printed.exit_code == 0
+    assert "asl has no clause 'D2.99'; nearest: D2." in printed.output
+
+
 def test_little_words_are_left_out() -> None:
     """`move sq to N6` is told which word to leave out."""
     found = answer({"verb": "check", "scene": SCENE, "log": ["move sq to N6"]}, files=True)

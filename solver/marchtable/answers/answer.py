@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.casualties import casualties_answer, weights_of
+from marchtable.answers.clauses import rules_answer
 from marchtable.answers.objects import add_objects
 from marchtable.answers.plan import plan_request
 from marchtable.answers.requests import (
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
     from marchtable.cpsat.harness import Stop
     from marchtable.play import Choice
-    from marchtable.rules.clause import Clause
     from marchtable.rules.plan_model import Unsettled
     from marchtable.rules.ruling import Receipt
     from marchtable.state.action import Action
@@ -172,7 +171,7 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
 def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) -> dict[str, Any]:
     """Answer a request that is well formed; raises BadInputError if what it says is not."""
     if isinstance(request, RulesRequest):
-        return _rules(request)
+        return rules_answer(request)
     if request.scene == request.log == STDIN:
         raise BadInputError("standard input holds the scene or the log, not both", source=SOURCE)
     return _on_scene(request, scene or _scene(request.scene))
@@ -321,55 +320,6 @@ def _casualties(request: CasualtiesRequest, position: Position[Any, Any], _: Any
     asked = {name: getattr(request, name) for name in CasualtiesQuestion.__struct_fields__}
     asked["weights"] = weights_of(request.weights, position)
     return casualties_answer(position, CasualtiesQuestion(**asked))
-
-
-def _rules(request: RulesRequest) -> dict[str, Any]:
-    rulebook = find_rulebook(request.rulebook)
-    clauses = list(rulebook.clauses.values())
-    if request.clause:
-        words = request.clause.split()
-        if all(word in rulebook.clauses for word in words):
-            clauses = [rulebook.clauses[word] for word in words]
-        else:
-            sought = [word.lower() for word in words]
-            clauses = [one for one in clauses if _has_words(one, sought)] or [
-                rulebook.clause(request.clause)
-            ]
-    shown = {one.id for one in clauses}
-    rows: list[dict[str, Any]]
-    if request.coverage:
-        from marchtable.rules.ledger import coverage
-
-        wanted = {entry.id for entry in clauses}
-        rows = [row for row in coverage(rulebook) if row["clause"] in wanted]
-    else:
-        rows = [
-            {
-                "clause": c.id,
-                "title": c.title,
-                "kind": c.kind,
-                "composes": c.composes,
-                "modelled": c.modelled,
-            }
-            for c in clauses
-        ]
-    readings = [
-        {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
-        for e in rulebook.register
-        if request.clause in (None, e.id) or e.id in shown
-    ]
-    return {
-        "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
-        "version": rulebook.version, "clauses": rows, "interpretations": readings,
-    }  # fmt: skip
-
-
-def _has_words(clause: Clause, words: list[str]) -> bool:
-    """Return whether a clause has all words in its title, or is of the chapters they name (``D6``)."""
-    return all(
-        word in clause.title.lower() or re.match(rf"{re.escape(word)}(?![0-9])", clause.id.lower())
-        for word in words
-    )
 
 
 _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str, Any]]] = {

@@ -247,6 +247,13 @@ class ReadingShape(Part, frozen=True):
     reason: str
 
 
+class MissingShape(Part, frozen=True):
+    """A word of the request that names no clause, chapter or reading, with the nearest that exist."""
+
+    word: str
+    nearest: list[str]
+
+
 class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
     """The answer to ``rules``."""
 
@@ -255,6 +262,7 @@ class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
     version: str
     clauses: list[ClauseShape]
     interpretations: list[ReadingShape]
+    missing: list[MissingShape]
 
 
 class UnknownShape(Shape, frozen=True, tag="marchtable/unknown/1"):
