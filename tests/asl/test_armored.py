@@ -236,10 +236,10 @@ def test_what_a_scene_does_not_say() -> None:
 @pytest.mark.parametrize(
     ("afv", "squad", "says"),
     [
-        ({"armored": "t", "escorted": {"kind": "9-9-9-9"}}, {}, "a type of Infantry for u"),
-        ({"armored": "t", "escorted": {"kind": "ft-12"}}, {}, "a type of Infantry for u"),
+        ({"armored": "t", "escorted": {"kind": "9-9-9-9"}}, {}, "u needs a type of Infantry"),
+        ({"armored": "t", "escorted": {"kind": "ft-12"}}, {}, "u needs a type of Infantry"),
         ({"escorted": {"kind": "squad"}}, {}, "its own name in armored"),
-        ({}, {"armored": "u", "escorted": {"kind": "squad"}}, "escorted only of an AFV"),
+        ({}, {"armored": "u", "escorted": {"kind": "squad"}}, "escorted is for an AFV"),
     ],
 )
 def test_what_is_refused_in_a_scene(afv: dict[str, Any], squad: dict[str, Any], says: str) -> None:

@@ -479,7 +479,7 @@ def test_a_task_check_that_a_scene_tells() -> None:
     due = radioless(4, moving=False)
     assert "task-check t1" in {format_action(choice.action) for choice in legal_actions(due)}
     assert "`task-check`" in last(due, "start t1").violations[0].note
-    with pytest.raises(BadInputError, match="only of an AFV without a radio"):
+    with pytest.raises(BadInputError, match="is for an AFV without a radio"):
         ASL.check_position(place(PLAIN, tank("t1", "A4", platoon="", check="passed")))
 
 
