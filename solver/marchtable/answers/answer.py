@@ -41,7 +41,7 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from marchtable.cpsat.harness import Stop
     from marchtable.play import Choice
@@ -248,7 +248,8 @@ def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> d
         raise BadInputError("expected a unit or a side, not both", field="side")
     unit = request.unit and position.called(request.unit)
     found = options(position, unit, side=request.side, reach=request.reach)
-    return {"format": "marchtable/options/1", **found}
+    asked = [entry["unit"] for entry in found["units"]]
+    return {"format": "marchtable/options/1", **found, **_sight_notes(position, asked)}
 
 
 def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
@@ -257,11 +258,19 @@ def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[
     names = [request.unit] if request.unit is not None else list(request.units or ())
     names = [position.called(name) for name in names]
     found = reach_answers(position, names, to=request.to, rolls=request.rolls, modes=request.modes)
+    told = _sight_notes(position, names)
     if request.unit is not None:
-        return found[0]
+        notes = [*found[0].get("notes", ()), *told.get("notes", ())]
+        return {**found[0], "notes": notes} if notes else found[0]
     statuses = {one["status"] for one in found} or {"OPTIMAL"}
     status = max(statuses, key=lambda name: (EXIT_CODES[name], name == "FEASIBLE"))
-    return {"format": "marchtable/reaches/1", "status": status, "answers": found}
+    return {"format": "marchtable/reaches/1", "status": status, "answers": found, **told}
+
+
+def _sight_notes(position: Position[Any, Any], units: Sequence[str]) -> dict[str, Any]:
+    """Return ``notes`` for an answer about units if it hangs on sight that is not stated."""
+    notes = find_rulebook(position.rulebook).sight_notes(position, units)
+    return {"notes": list(notes)} if notes else {}
 
 
 def _perft(request: PerftRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:

@@ -107,6 +107,7 @@ class ReachesShape(Shape, frozen=True, tag="marchtable/reaches/1"):
 
     status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNSUPPORTED"]
     answers: list[ReachShape]
+    notes: list[str] | None = None
 
 
 class CostShape(Part, frozen=True):
@@ -224,6 +225,7 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
     pending: list[ObligationShape]
     unproposed: list[str]
     units: list[UnitOptionsShape]
+    notes: list[str] | None = None
 
 
 class ClauseShape(Part, frozen=True):

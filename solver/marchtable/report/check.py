@@ -289,6 +289,7 @@ def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
         left = f", {amount(unit['left'])} {unit['points']} left"
         out.print(Text.assemble((unit["unit"], "bold"), f" {place}{left}"))
         (_print_brief if brief else _print_full)(out, unit)
+    hanging(out, (("note", text) for text in answer.get("notes", ())), "dim")
     if not answer["units"]:
         out.print("no units")
     elif answer["unproposed"] and not brief:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 __all__ = [
-    "print_known", "print_legend", "print_perft", "print_reach", "print_reach_summary", "print_rules", "print_units",
+    "print_known", "print_legend", "print_notes", "print_perft", "print_reach", "print_reach_summary", "print_rules", "print_units",
 ]  # fmt: skip
 
 
@@ -97,6 +97,11 @@ def _print_barred(out: Console, barred: Mapping[str, Any] | None) -> None:
     out.print(Text.assemble("Blocked (closest it gets to the goal): ", (barred["action"], "bold")))
     hanging(out, (("✗", v["message"]) for v in barred["violations"]), "red")
     hanging(out, (("roll", odds_line(pending)) for pending in barred["rolls"]), "dim")
+
+
+def print_notes(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print the notes on an answer about several units."""
+    hanging(out, [("note", text) for text in answer.get("notes", ())], "dim")
 
 
 def _print_caveats(out: Console, answer: Mapping[str, Any]) -> None:
