@@ -588,7 +588,8 @@ def test_an_enemy_upstairs_bars_bypass_of_the_building() -> None:
     assert bars(walk(around, board=house, others=(above,))) == {"A4.3i"}
     assert walk("enter u C1", board=house, others=(above,)).is_legal
     for harmless in ({"concealed": True}, {"disrupted": True, "broken": True}, {"side": "german"}):
-        other = foot("e", at="C1", inside="upstairs", floor=1, **{"side": "russian", **harmless})
+        fields: dict[str, Any] = {"side": "russian", **harmless}
+        other = foot("e", at="C1", inside="upstairs", floor=1, **fields)
         assert walk(around, board=house, others=(other,)).is_legal
     below = foot("f", at="C1", side="russian")
     assert "A4.3i" in bars(walk("bypass u C1 vertex=E", board=house, others=(above, below)))

@@ -258,13 +258,13 @@ def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[
     names = [request.unit] if request.unit is not None else list(request.units or ())
     names = [position.called(name) for name in names]
     found = reach_answers(position, names, to=request.to, rolls=request.rolls, modes=request.modes)
-    told = _sight_notes(position, names)
+    added = _sight_notes(position, names)
     if request.unit is not None:
-        notes = [*found[0].get("notes", ()), *told.get("notes", ())]
+        notes = [*found[0].get("notes", ()), *added.get("notes", ())]
         return {**found[0], "notes": notes} if notes else found[0]
     statuses = {one["status"] for one in found} or {"OPTIMAL"}
     status = max(statuses, key=lambda name: (EXIT_CODES[name], name == "FEASIBLE"))
-    return {"format": "marchtable/reaches/1", "status": status, "answers": found, **told}
+    return {"format": "marchtable/reaches/1", "status": status, "answers": found, **added}
 
 
 def _sight_notes(position: Position[Any, Any], units: Sequence[str]) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def _rows(
 
 
 def _exact(word: str, ids: Iterable[str]) -> str | None:
-    """Return the id that a word spells, whatever its capital letters."""
+    """Return the id that a word spells, ignoring case."""
     return next((name for name in ids if name.lower() == word.lower()), None)
 
 

@@ -70,7 +70,7 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
 
 
 def _movers(position: Position[Any, Any], found: Plans) -> list[str]:
-    """Return the units that plans can move, as far as they exist at the start."""
+    """Return the units that plans can move and that exist at the start."""
     return [name for name in found.space.movers if name in position.index]
 
 

@@ -85,8 +85,8 @@ def load_log_text(
         return log_of(parsed(text, path, source), position, source=source, name=name)
     entries = _entries(text, find_rulebook(position.rulebook))
     lines = checked([entry for _, entry in entries], source=source)
-    told = zip((field for field, _ in entries), lines, strict=True)
-    return _actions(told, position, source)
+    numbered = zip((field for field, _ in entries), lines, strict=True)
+    return _actions(numbered, position, source)
 
 
 def _entries(text: str, rulebook: Rulebook[Any, Any]) -> list[tuple[str, str]]:

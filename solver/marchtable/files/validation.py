@@ -64,7 +64,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
 
 
 def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
-    """Refuse a side to move that is a slip, or a third, and one that is a nationality but for a slip."""
+    """Refuse a side to move that no unit has, and sides spelt almost like a nationality."""
     known = [name for name, _ in rulebook.known("nationalities")]
     there = dict.fromkeys(unit.side for unit in position.units)
     if there and position.side not in there and not _may_come(position.side, there, known):
@@ -94,7 +94,7 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
 
 
 def _may_come(side: str, there: Iterable[str], known: Sequence[str]) -> bool:
-    """Return whether a side without units may be meant: a nationality, or the enemy of the only side."""
+    """Return whether a side without units can be meant: a nationality, or the enemy of the only side."""
     named = [*there]
     return side.lower() in known or (
         len(named) == 1 and not _is_slip(side.lower(), named[0].lower())

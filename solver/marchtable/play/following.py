@@ -18,7 +18,7 @@ __all__ = ["after", "follow", "ruled"]
 
 
 def ruled(position: Position[Any, Any], action: Action) -> Ruling:
-    """Return what the referee says of an action, the position after told what stays as it was."""
+    """Return the referee's ruling on an action, and pass on to the position after it what stays the same."""
     ruling = find_rulebook(position.rulebook).rule(position, action)
     if ruling.after is not None:
         follow(position, ruling.after)

@@ -94,7 +94,7 @@ def offers(position: Position[Any, Any], unit: Unit) -> Offers:
 
 
 def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -> Offers:
-    """Return what a unit may do, remembered of one that it is like if one is given."""
+    """Return a unit's possible actions, remembered from an equal unit if a key is given."""
     rulebook = find_rulebook(position.rulebook)
     kept = _all_kept(position, unit, like) if like else {}
     found = Offers([], [], [])

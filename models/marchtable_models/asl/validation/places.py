@@ -90,7 +90,7 @@ def _check_inside(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 
 def _fault_upstairs(position: AslPosition, unit: AslUnit) -> str:
-    """Return what is wrong with a unit upstairs, or an empty text."""
+    """Return the fault of a unit upstairs, or an empty text."""
     at, kind = str(unit.at), type_of(position, unit)
     terrain, floors = position.board[at].terrain, floors_of(position.board[at])
     if kind.column == "cav":
@@ -103,7 +103,7 @@ def _fault_upstairs(position: AslPosition, unit: AslUnit) -> str:
 
 
 def _fault_at_crest(position: AslPosition, unit: AslUnit) -> str:
-    """Return what is wrong with a unit at a Crest, or an empty text."""
+    """Return the fault of a unit at a Crest, or an empty text."""
     place = position.board[str(unit.at)]
     if place.depression is not None:
         return ""
@@ -111,7 +111,7 @@ def _fault_at_crest(position: AslPosition, unit: AslUnit) -> str:
 
 
 def _fault_beneath(position: AslPosition, unit: AslUnit) -> str:
-    """Return what is wrong with a unit beneath a counter, or an empty text."""
+    """Return the fault of a unit beneath a counter, or an empty text."""
     if any(kind.startswith(BENEATH) for kind in position.markers.get(str(unit.at), ())):
         return ""
     return f"{unit.at} has no counter to be beneath; add one to [[counters]], such as foxhole, or leave inside out"

@@ -74,13 +74,13 @@ def _check_weapons(weapons: Sequence[SupportWeapon], field: str) -> None:
             )
 
 
-def _check_weather(told: AslConditions) -> None:
+def _check_weather(conditions: AslConditions) -> None:
     """Refuse Mud under snow, snow of two kinds, and roads plowed of none."""
-    lies = [name for name in ("ground_snow", "deep_snow", "mud") if getattr(told, name)]
+    lies = [name for name in ("ground_snow", "deep_snow", "mud") if getattr(conditions, name)]
     if len(lies) > 1:
         text = f"{' and '.join(lies)} exclude each other; keep one of them"
         raise BadInputError(text, field=f"conditions.{lies[-1]}")
-    if told.plowed and not (told.ground_snow or told.deep_snow):
+    if conditions.plowed and not (conditions.ground_snow or conditions.deep_snow):
         raise BadInputError(
             "plowed needs snow; write `ground_snow = true` or `deep_snow = true` beside it",
             field="conditions.plowed",
@@ -109,8 +109,10 @@ def _check_spelling(counter: Counter, field: str) -> None:
     """Refuse a kind that no clause knows, unless it says so itself."""
     kind = counter.kind
     sorts = (ROADBLOCK, BREACH, TRAIL, CROSSED)
-    told = kind.startswith((*sorts, OTHER)) or is_weapon(kind)  # sides are looked at elsewhere
-    if is_known(kind) or told:
+    is_composed = kind.startswith((*sorts, OTHER)) or is_weapon(
+        kind
+    )  # sides are looked at elsewhere
+    if is_known(kind) or is_composed:
         return
     weapons = (item for item in known_weapons().values() if item.name.lower() == kind.lower())
     if item := next(weapons, None):
@@ -185,8 +187,8 @@ def _check_type(kind: UnitType, field: str) -> None:
             f"{kind.name}: water_mp needs amphibious = true",
             field=f"{field}.water_mp",
         )
-    told = bool(kind.riders) + bool(kind.mounts)
-    if told != (kind.class_ in ("cavalry", "motorcycle")):
+    seats = bool(kind.riders) + bool(kind.mounts)
+    if seats != (kind.class_ in ("cavalry", "motorcycle")):
         raise BadInputError(
             f"{kind.name}: a {kind.class_} needs either riders or mounts"
             if kind.class_ in ("cavalry", "motorcycle")

@@ -69,7 +69,7 @@ def check_states(position: AslPosition) -> None:
     for number, unit in enumerate(position.units):
         kind = type_of(position, unit)
         if kind.class_ == "wreck":
-            continue  # it keeps what it was told of as a vehicle
+            continue  # it keeps the fields of the vehicle
         for names, whose, holds in OF:
             for name in names:
                 if field_of(unit, name) and not holds(kind):
@@ -188,10 +188,10 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
     if unit.move.clears and unit.move.clears not in position.index:
         found.append(("clears", unknown("wreck", unit.move.clears, position.index, where=" here")))
     for field in ("dash", "thrown", "dared"):
-        told = getattr(unit.move, field)
-        if told and told not in {one.name for one in position.board.locations}:
+        named = getattr(unit.move, field)
+        if named and named not in {one.name for one in position.board.locations}:
             found.append(
-                (field, unknown("Location", told, position.board.index, where=" on the map"))
+                (field, unknown("Location", named, position.board.index, where=" on the map"))
             )
     if unit.place.crest is not None and unit.place.inside not in ("crest", "cliff"):
         found.append(("crest", 'crest needs inside = "crest" or "cliff"'))
@@ -209,7 +209,7 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
 
 
 def _of_escorted(position: AslPosition, unit: AslUnit) -> list[str]:
-    """Return what was expected of the Infantry that an AFV has moved with."""
+    """List the faults of the Infantry that an AFV has moved with."""
     if unit.move.escorted and unit.move.armored != unit.id:
         return [f"escorted needs its own name in armored; write `armored = {unit.id!r}`"]
     infantry = [name for name, kind in types_here(position).items() if kind.is_infantry]

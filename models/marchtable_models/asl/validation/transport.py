@@ -43,7 +43,7 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     """Raise BadInputError for units aboard of nothing, Guns half hooked up, overloaded vehicles."""
     loaded, due = set(), {obligation.id for obligation in position.pending}
     for number, unit in enumerate(position.units):
-        _check_told(position, unit, f"units[{number}]")
+        _check_this_phase(position, unit, f"units[{number}]")
         _check_entry(position, unit, f"units[{number}].entry_turn")
         if unit.cargo.guard is not None and f"guard:{unit.id}" not in due:
             _check_guard(position, unit, f"units[{number}].guard")
@@ -110,9 +110,9 @@ def _check_ridden(position: AslPosition, mount: AslUnit, edition: Edition, field
     """Raise BadInputError for riders who are too many, or carry too much, for horses or motorcycles."""
     riders = riders_of(position, mount)
     whole = ridden(position, "mount", mount, riders, 0, edition)
-    told: list[object] = [replace(whole, ridden=False, spent=0)]
-    told += [mounting(position, rider, mount, ()) for rider in riders]
-    for facts in told:
+    judged: list[object] = [replace(whole, ridden=False, spent=0)]
+    judged += [mounting(position, rider, mount, ()) for rider in riders]
+    for facts in judged:
         for bar in edition.judge(facts).bars:
             over = isinstance(bar.need, int) and isinstance(bar.have, int) and bar.have > bar.need
             if bar.clause in BURDENS and over:  # who has lost fellows rides on
@@ -135,7 +135,7 @@ def _check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
         )
 
 
-def _check_told(position: AslPosition, unit: AslUnit, field: str) -> None:
+def _check_this_phase(position: AslPosition, unit: AslUnit, field: str) -> None:
     """Raise BadInputError for a hitch with what is not there, and for more MP lost than spent."""
     named = unit.cargo.hitch[:1] if unit.cargo.act == "mans" else unit.cargo.hitch
     if (unit.cargo.act == "mans" and not named) or not position.index.keys() >= set(named):
@@ -160,10 +160,10 @@ def _no_hitch(position: AslPosition, unit: AslUnit, named: Sequence[str]) -> str
 
 
 def _check_afoot(unit: AslUnit, field: str) -> None:
-    for name, told in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
+    for name, what in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
         if field_of(unit, name):
             raise BadInputError(
-                f"{unit.id}: a unit that {told} needs aboard, the vehicle's name",
+                f"{unit.id}: a unit that {what} needs aboard, the vehicle's name",
                 field=f"{field}.{name}",
             )
 
@@ -247,10 +247,10 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 
 def _check_taken(position: AslPosition, unit: AslUnit, field: str) -> None:
-    told = [weapon.name for weapon in type_of(position, unit).armament]
-    if not set(unit.crew.taken) <= set(told):
+    known = [weapon.name for weapon in type_of(position, unit).armament]
+    if not set(unit.crew.taken) <= set(known):
         raise BadInputError(
-            f"{unit.id}: taken names some of its armament ({', '.join(told) or 'none'}), "
+            f"{unit.id}: taken names some of its armament ({', '.join(known) or 'none'}), "
             f"got {', '.join(unit.crew.taken)}",
             field=field,
         )

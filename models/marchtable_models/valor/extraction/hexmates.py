@@ -119,7 +119,7 @@ def _cited(bars: Iterable[Bar]) -> str:
 def over_limit(
     position: ValorPosition, edition: Edition
 ) -> Iterator[tuple[ValorUnit, Sequence[Bar]]]:
-    """Yield the last unit of a side in each hex that holds more than it may when movement ends."""
+    """Yield the last unit of a side in each hex over its limit."""
     for _, units in sorted(position.occupants.items()):
         for unit in {u.side: u for u in units if u.aboard is None}.values():
             bars = edition.judge(stacked(position, unit, ends=True)).bars

@@ -295,7 +295,7 @@ def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
 def _blanks(
     told: Sequence[_Told], folder: str | Path | None
 ) -> tuple[dict[tuple[int, int], tuple[float, float]], list[str]]:
-    """Return the room that blank boards take, by column and row, and those of which it is not known."""
+    """Return the size of blank boards by column and row, and the boards whose size is not known."""
     found: dict[tuple[int, int], tuple[float, float]] = {}
     unmeasured: dict[str, None] = {}
     for one in told:
@@ -322,7 +322,7 @@ def _archives(folder: Path) -> dict[str, Path]:
 
 
 def _sheet(told: _Told, archives: dict[str, Path], label: str) -> _Sheet:
-    """Return a board with its grid, as its archive tells it, and its hexes' label."""
+    """Return a board with its grid, as its archive has it, and its hexes' label."""
     path = archives.get(f"bd{told.name}".lower())
     if path is None:
         version = f" (version {told.version})" if told.version else ""
