@@ -225,8 +225,8 @@ def test_what_a_scene_does_not_say() -> None:
     alone = place(LINE, moved)
     assert cites(last(alone, "enter t D1")) == {"D9.31b"}
     beside = foot(at="C1", armored="t", previous="B1", mph="moving", spent=2, used=2)
-    told = place(LINE, moved, beside)
-    assert last(told, "enter t D1").is_legal
+    given = place(LINE, moved, beside)
+    assert last(given, "enter t D1").is_legal
     tank = vehicle("t", "ft-20", previous="A1", mph="moving", armored="t", spent=4, used=2)
     woods = patch({**WOODS, "clear": (90,) * 6})
     round_it = place(woods, tank, foot(armored="t", previous="A1", mph="moving", spent=2, used=2))

@@ -86,9 +86,9 @@ def offers(position: Position[Any, Any], unit: Unit) -> Offers:
     found = _gathered(position, unit, like)
     if Checks.on and like is not None:
         ruled = _gathered(msgspec.structs.replace(position), unit, None)
-        for told, anew in zip(found, ruled, strict=True):
-            for one in [*told, *anew]:
-                both = (one in told, one in anew)
+        for listed, anew in zip(found, ruled, strict=True):
+            for one in [*listed, *anew]:
+                both = (one in listed, one in anew)
                 hold("options", *both, key=like, position=position, action=one)
     return found
 
