@@ -580,16 +580,34 @@ def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
 
 
 @pytest.mark.clause("A4.3i")
-def test_an_enemy_upstairs_does_not_bar_bypass() -> None:
-    """As it does not bar entry; one on the ground does, and by the other reading anyone in the hex."""
+def test_an_enemy_upstairs_bars_bypass_of_the_building() -> None:
+    """The building holds it, though it does not bar entry on the ground; by the Location it bars neither."""
     house = patch({"terrain": "Wooden Building, 1 Level", "clear": ROOM})
     above = foot("e", at="C1", inside="upstairs", floor=1, side="russian")
-    for line in ("bypass u C1 vertex=E", "enter u C1"):
-        assert walk(line, board=house, others=(above,)).is_legal
+    around = "bypass u C1 vertex=E"
+    assert bars(walk(around, board=house, others=(above,))) == {"A4.3i"}
+    assert walk("enter u C1", board=house, others=(above,)).is_legal
+    for harmless in ({"concealed": True}, {"disrupted": True, "broken": True}, {"side": "german"}):
+        fields: dict[str, Any] = {"side": "russian", **harmless}
+        other = foot("e", at="C1", inside="upstairs", floor=1, **fields)
+        assert walk(around, board=house, others=(other,)).is_legal
     below = foot("f", at="C1", side="russian")
     assert "A4.3i" in bars(walk("bypass u C1 vertex=E", board=house, others=(above, below)))
-    strict = place(house, foot(), above, readings=(("A4.3i", "hex"),))
-    assert bars(last(strict, "bypass u C1 vertex=E")) == {"A4.3i"}
+    by_location = place(house, foot(), above, readings=(("A4.3i", "location"),))
+    assert last(by_location, around).is_legal
+    tired = foot(spent=2, used=2, mph="moving")
+    for reading in ("obstacle", "location"):
+        check_reach(place(house, tired, above, readings=(("A4.3i", reading),)), "u")
+
+
+@pytest.mark.clause("A4.3i")
+def test_an_enemy_in_a_pillbox_bars_bypass_by_the_hex_alone() -> None:
+    """A pillbox is no part of the obstacle; by the reading `hex` an enemy in it bars Bypass too."""
+    pillbox = (Counter(kind="pillbox", at="C1"),)
+    enemy = foot("e", at="C1", inside="beneath", side="russian")
+    for reading, expected in (("obstacle", set()), ("location", set()), ("hex", {"A4.3i"})):
+        position = place(patch(), foot(), enemy, counters=pillbox, readings=(("A4.3i", reading),))
+        assert bars(last(position, "bypass u C1 vertex=E")) == expected
 
 
 @pytest.mark.clause("A4.61c", "A4.61b")

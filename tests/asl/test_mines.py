@@ -137,8 +137,8 @@ def test_a_trail_break_beside_the_mines() -> None:
     """It bears on the mines of its own hex alone; an AFV in woods is taken to have broken one."""
     behind = Counter(kind="trail-break-SW", at="B1")
     for mines, met in (("C1", set()), ("B1", {"B28.4"})):
-        told = {"counters": (*scene(mines)["counters"], behind)}
-        assert cites(step("ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=told)) == met
+        given = {"counters": (*scene(mines)["counters"], behind)}
+        assert cites(step("ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=given)) == met
     for off_road, met in ((False, set()), (True, {"B28.4"})):
         left = step(
             "ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=scene("B1"), off_road=off_road

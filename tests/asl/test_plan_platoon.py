@@ -75,8 +75,8 @@ def test_why_the_poorest_keeps_them() -> None:
     """What the last cannot pay the first does not spend either."""
     position = platoon(6, 7)
     poor = replace(position.unit("t2"), spent=20, used=20)
-    told = why(position.with_units([poor]), near_must("t1", "A1"), most=0)
-    assert "D14.31b" in {reason.clause for reason in told.conflict or ()}
+    given = why(position.with_units([poor]), near_must("t1", "A1"), most=0)
+    assert "D14.31b" in {reason.clause for reason in given.conflict or ()}
 
 
 @pytest.mark.parametrize("fields", [{"prep_fired": True}, {"reverse": True, "moving": True}])

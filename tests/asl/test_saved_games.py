@@ -574,7 +574,7 @@ def test_conditions_to_set_for_ssr(read: Read) -> None:
     assert "for SSR Mud, set in the scene's conditions by hand: mud" in notes
     assert "NoRoads" not in notes
     conditions = {
-        field for told in vasl_names().ssr.values() for field in re.findall("[a-z]+_[a-z]+", told)
+        field for given in vasl_names().ssr.values() for field in re.findall("[a-z]+_[a-z]+", given)
     }
     assert conditions <= set(AslConditions.__struct_fields__)
 
@@ -692,10 +692,10 @@ def test_no_password_leaves_the_reader(boards: Path) -> None:
     for hide in (obfuscated, in_bytes, bytes):
         pack(path, {"savedGame": hide(text.encode())})
         for side in ("", "german", "russian"):
-            data, told = import_scene(
+            data, given = import_scene(
                 path, boards, boards / "scene.toml", Wishes(viewer=side, phase="MPh"), "asl"
             )
-            assert SECRET not in json.dumps(data) + told + (boards / "scene.toml").read_text()
+            assert SECRET not in json.dumps(data) + given + (boards / "scene.toml").read_text()
             found, *_ = scene_of_file(path, boards, Wishes(viewer=side), "asl")
             assert SECRET not in repr(found)
     table = read_table(read_save(path), boards)

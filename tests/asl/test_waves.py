@@ -383,8 +383,8 @@ def test_impulses_are_offered() -> None:
 def test_a_scene_tells_its_course() -> None:
     """A wave without a course is refused, and so is one of vehicles."""
     lone = scene(ivan("a", "D2", wave="w"), fritz())
-    with pytest.raises(BadInputError, match="course, and a Location"):
+    with pytest.raises(BadInputError, match="wave needs course, and in upon a Location"):
         ASL.check_position(lone)
     ASL.check_position(scene(ivan("a", "D2", wave="w", course="S", upon="E6"), fritz()))
-    with pytest.raises(BadInputError, match="wave only of Infantry"):
+    with pytest.raises(BadInputError, match="wave is for Infantry"):
         ASL.check_position(scene(vehicle("t", at="D2", wave="w", course="S", upon="E6")))

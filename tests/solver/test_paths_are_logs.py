@@ -58,8 +58,8 @@ def forged(seed: int) -> Pos:
             facing = draw.choice(("NNE", "E", "SSE", "SSW", "W", "NNW"))
             units.append(vehicle(name, kind, at, facing=facing, moving=draw.random() < 0.5))
     mines = tuple(Counter(kind="minefield", at=at) for at in draw.sample(NAMES, 3))
-    told: dict[str, Any] = {"counters": mines, "nvr": draw.choice((None, 3))}
-    position = place(field(hexes, sides), *units, **told)
+    given: dict[str, Any] = {"counters": mines, "nvr": draw.choice((None, 3))}
+    position = place(field(hexes, sides), *units, **given)
     ASL.check_position(position)
     return position
 
@@ -110,8 +110,8 @@ def test_asl(seed: int) -> None:
 
 def test_valor() -> None:
     """The same through a fire lane."""
-    told: Any = {"counters": {"fire-lane": "C3"}, "phase": "Movement"}
-    assert held(valor.place(valor.unit(at="C4"), **told), "u", 99) == {"V13.9b"}
+    given: Any = {"counters": {"fire-lane": "C3"}, "phase": "Movement"}
+    assert held(valor.place(valor.unit(at="C4"), **given), "u", 99) == {"V13.9b"}
 
 
 def test_panzer() -> None:

@@ -57,9 +57,9 @@ def test_what_stands_against_a_goal(sit: Sit) -> None:
     table.page.wait_for_selector('#plan-found:has-text("there is no such plan")')
     table.page.click("#plan-found button")
     table.page.wait_for_selector("#why-found")
-    told = table.page.inner_text("#why-found")
-    assert "P.turn-b" in told
-    assert "Stop 1 hex short of A1" in told
+    given = table.page.inner_text("#why-found")
+    assert "P.turn-b" in given
+    assert "Stop 1 hex short of A1" in given
     table.page.locator(".try").first.click()
     table.page.wait_for_selector("#why-found .repairs ol.log")
     assert table.accessible() == []

@@ -71,9 +71,9 @@ def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
     """What marks a unit stands in its name, its tip and its panel; what lies in a hex, in the hex's."""
     table = sit(width, height, theme).open("winter-village")
     unit = table.page.locator('.unit[data-unit="467a"]')
-    told = "467a, german, LMG, at A2"
-    assert unit.get_attribute("aria-label") == told
-    assert unit.locator("title").text_content() == told
+    given = "467a, german, LMG, at A2"
+    assert unit.get_attribute("aria-label") == given
+    assert unit.locator("title").text_content() == given
     table.page.click("#key summary")
     assert "under DM" in table.page.inner_text("#key")
     assert table.accessible() == []
@@ -243,12 +243,12 @@ def test_a_way_is_played_as_far_as_its_roll(sit: Sit) -> None:
     """A way with a roll is legal, the roll taken as passed; played, it stops there for the throw."""
     table = sit().open("own-scene")
     table.choose("tank")
-    told = table.aim("C2")
-    if "how?" in told:
+    given = table.aim("C2")
+    if "how?" in given:
         table.page.locator("#proposal button.act").first.click()
         table.page.wait_for_selector("#do-it")
-        told = table.proposal()
-    assert "taken as passed" in told
+        given = table.proposal()
+    assert "taken as passed" in given
     table.page.click("#do-it")
     table.page.locator("#roll").get_by_role("button", name="Later").click()
     table.rest()

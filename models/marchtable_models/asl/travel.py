@@ -108,7 +108,7 @@ def _short_of_mf(unit: AslUnit, edition: Edition) -> list[str]:
 
 
 def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an equal AFV off the map would be one with which it may form a platoon (D14.212)."""
+    """Return whether the AFV could form a platoon with an equal one off the map (D14.212)."""
     kind = reading.type_of(position, unit)
     return unit.at is None and kind.afv and not kind.radio
 

@@ -94,6 +94,7 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     complete: bool
     unsettled: Unsettled | None
     plans: list[OnePlanShape]
+    notes: list[str] | None = None
 
 
 class ReasonShape(Part, frozen=True):

@@ -195,7 +195,8 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
     """
     List a rulebook's clauses and register of readings.
 
-    ``clause`` is the id of one, how some begin (``D6``), or words of their titles.
+    ``clause`` holds ids, chapters or sections (``D6``) and words of titles, with blanks between.
+    What each id, chapter and section finds is listed; words narrow what chapters find.
     """
 
     rulebook: str | None = None

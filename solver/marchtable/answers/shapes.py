@@ -107,6 +107,7 @@ class ReachesShape(Shape, frozen=True, tag="marchtable/reaches/1"):
 
     status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNSUPPORTED"]
     answers: list[ReachShape]
+    notes: list[str] | None = None
 
 
 class CostShape(Part, frozen=True):
@@ -224,6 +225,7 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
     pending: list[ObligationShape]
     unproposed: list[str]
     units: list[UnitOptionsShape]
+    notes: list[str] | None = None
 
 
 class ClauseShape(Part, frozen=True):
@@ -247,6 +249,13 @@ class ReadingShape(Part, frozen=True):
     reason: str
 
 
+class MissingShape(Part, frozen=True):
+    """A word of the request that names no clause, chapter or reading, with the nearest that exist."""
+
+    word: str
+    nearest: list[str]
+
+
 class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
     """The answer to ``rules``."""
 
@@ -255,6 +264,7 @@ class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
     version: str
     clauses: list[ClauseShape]
     interpretations: list[ReadingShape]
+    missing: list[MissingShape]
 
 
 class UnknownShape(Shape, frozen=True, tag="marchtable/unknown/1"):

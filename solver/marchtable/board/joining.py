@@ -99,7 +99,7 @@ def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
 
 def numbered(labels: Sequence[str]) -> list[str]:
     """
-    Return what the hexes of boards that lie together are called after, each of them differently.
+    Return a different label for the hexes of each board that lie together.
 
     Examples
     --------

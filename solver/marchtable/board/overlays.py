@@ -38,7 +38,7 @@ _REACH = 4
 
 
 def overlay_terrain(name: str) -> str:
-    """Return what the terrain beneath an overlay is called."""
+    """Return the name of the terrain beneath an overlay."""
     return COVERED + name
 
 
@@ -84,7 +84,7 @@ def overlaid(board: Board, overlays: str) -> Board:
 
 
 def _beneath(board: Board, name: str, laid_by: list[str]) -> list[str]:
-    """Return the hexes on which an overlay may lie."""
+    """Return the hexes on which an overlay can lie."""
     kind = _KIND.fullmatch(name.lower())
     known = [one for one in laid_by if one in board]
     if kind is None or int(kind[2]) > _LARGEST or not known:

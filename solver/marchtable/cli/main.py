@@ -188,7 +188,7 @@ def reach(
 
 
 def _print_reach(out: Any, found: dict[str, Any], *, brief: bool) -> None:
-    from marchtable.report.listing import print_reach, print_reach_summary
+    from marchtable.report.listing import print_notes, print_reach, print_reach_summary
 
     for number, one in enumerate(found.get("answers", [found])):
         if number:
@@ -197,6 +197,7 @@ def _print_reach(out: Any, found: dict[str, Any], *, brief: bool) -> None:
             print_reach_summary(out, one)
         else:
             print_reach(out, one)
+    print_notes(out, found if "answers" in found else {})
 
 
 app.command()(batch)

@@ -133,7 +133,7 @@ def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
 
 
 def _one(named: str, folder: Path) -> Board:
-    """Return one board with what is to be done to it."""
+    """Return one board of a layout, with its overlays, crop and turn."""
     return _kept(_content(named, folder), lambda: _read(named, folder))
 
 

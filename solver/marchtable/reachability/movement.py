@@ -150,7 +150,7 @@ def _most(query: Query, state: int) -> int:
 
 
 def _ruled(position: Position[Any, Any], actions: Sequence[Action], to: State, unit: str) -> _Way:
-    """Return what the referee says of a step, its rolls settled as passed."""
+    """Return the referee's ruling on a step, with its rolls settled as passed."""
     rulebook = find_rulebook(position.rulebook)
     charges: list[Charge] = []
     rolls: list[str] = []

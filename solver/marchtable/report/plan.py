@@ -147,6 +147,7 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
         (f"step {one['step']}", f"exception {one['clause']}: {one['note']}")
         for one in answer["exceptions"]
     ]
+    notes += [("note", text) for text in answer.get("notes", ())]
     notes.append(("movers", ", ".join(space["movers"]) or "none"))
     if answer["assumed"]:
         chance = answer["probability"]

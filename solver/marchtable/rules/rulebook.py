@@ -273,6 +273,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what the data assume without having read it, as far as rulings in turn rest on it."""
         return ()
 
+    def sight_notes(self, position: Position[U, C], units: Sequence[str]) -> Sequence[str]:
+        """Return a line if what these units can do hangs on sight that the scene does not state."""
+        return ()
+
     def prospects(
         self, position: Position[U, C], found: Reached, known: Mapping[str, Reached]
     ) -> list[dict[str, Any]]:

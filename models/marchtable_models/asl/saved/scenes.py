@@ -89,8 +89,8 @@ def _no_side(table: Table) -> str:
 def _to_set(table: Table) -> Iterator[str]:
     """Yield a note on the conditions to set by hand for each SSR that was not applied."""
     for name in dict.fromkeys(name for _, name in table.unchanged):
-        if told := vasl_names().ssr.get(name):
-            yield f"for SSR {name}, set in the scene's conditions by hand: {told}"
+        if advice := vasl_names().ssr.get(name):
+            yield f"for SSR {name}, set in the scene's conditions by hand: {advice}"
 
 
 def _waiting(reader: StackReader) -> Iterator[str]:
@@ -221,22 +221,22 @@ def _turn(table: Table, track: Piece | None, shown: str, notes: list[str]) -> in
 
     The Phase Track has ten levels: in turn 11 it shows 1 again. The window often lags behind.
     """
-    told: dict[str, int] = {}
+    found: dict[str, int] = {}
     if track and (match := re.search(r"\d{1,3}", shown)):
-        told[f"the counter {track.name}"] = int(match[0])
+        found[f"the counter {track.name}"] = int(match[0])
     window = [word.strip() for word in table.information]
     touched = tuple(window[:3]) != UNSET or any(word not in ("", "?") for word in window[3:9])
     if touched and len(window) > 2 and re.fullmatch("[1-9][0-9]{0,2}", window[2]):
-        told["the information window"] = int(window[2])
+        found["the information window"] = int(window[2])
     if (marked := _on_track(table.stacks)) is not None:
-        told["the Game Turn counter on the turn track"] = marked
-    if not told:
+        found["the Game Turn counter on the turn track"] = marked
+    if not found:
         return 1
-    turn, *others = told.values()
+    turn, *others = found.values()
     if track:
         turn = next((one for one in others if one > LEVELS and (one - turn) % LEVELS == 0), turn)
-    if len(set(told.values())) > 1:
-        listed = ", ".join(f"{source} says {number}" for source, number in told.items())
+    if len(set(found.values())) > 1:
+        listed = ", ".join(f"{source} says {number}" for source, number in found.items())
         notes.append(f"the save disagrees about the turn: {listed}; taken: turn {turn}")
     return turn
 

@@ -92,7 +92,7 @@ class Group:
         self.rolls = self.head.kind != "infantry" and not pinned
 
     def help_after(self, fates: tuple[Fate, ...]) -> int:
-        """Return what its best unpinned leader takes off rally dice."""
+        """Return the amount that its best unpinned leader takes off rally dice."""
         if self.pinned:
             return 0
         able = (

@@ -169,7 +169,7 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return tuple(sorted({0, *(member.leads for member in self.members)}))
 
     def help_after(self, losses: Iterable[Loss]) -> int:
-        """Return what the best unpinned leader takes off rally dice after some losses."""
+        """Return the amount that the best unpinned leader takes off rally dice after some losses."""
         if not self.helps[1:]:
             return 0
         hurt = {loss.unit for loss in losses if loss.result not in UNHURT}

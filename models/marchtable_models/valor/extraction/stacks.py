@@ -201,7 +201,7 @@ def _worth(
 
 
 def _leadership(kind: UnitType) -> int:
-    """Return what a leader takes off the dice."""
+    """Return the amount that a leader takes off the dice."""
     return max(0, -kind.modifier) if kind.class_ == "leader" else 0
 
 

@@ -125,7 +125,7 @@ def read_piece(number: str, type_: str, state: str) -> Piece:
 
 
 def anonymous(piece: Piece, players: dict[str, str]) -> Piece:
-    """Return a piece whose owners are numbered players; `players` keeps who has which number."""
+    """Return a piece whose owners are numbered players; `players` maps names to numbers."""
     owners = {
         field: players.setdefault(owner, f"player {len(players) + 1}")
         for field in ("hidden_by", "masked_by")

@@ -154,8 +154,8 @@ def read_table(
             "are not read"
         )
     try:
-        told = _boards(save.commands)
-        kept = [one for one in told if (one.column, one.row) not in without]
+        laid = _boards(save.commands)
+        kept = [one for one in laid if (one.column, one.row) not in without]
         rows = _laid(kept, Path(folder)) if folder is not None and kept else []
         blanks, unmeasured = _blanks(kept, folder if rows else None)
         names = {
@@ -173,12 +173,12 @@ def read_table(
     if unmeasured:
         notes.append(
             f"how much room {', '.join(unmeasured)} takes is not known, as its archive is not among "
-            "the boards given: counters on boards below or right of it may lie a hex off"
+            "the boards laid: counters on boards below or right of it may lie a hex off"
         )
     notes += [
         f"board {one.name} (column {one.column}, row {one.row}), on which nothing lies, is left "
         "out: with it the boards do not fit together"
-        for one in told
+        for one in laid
         if (one.column, one.row) in without
     ]
     return Table(
@@ -295,7 +295,7 @@ def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
 def _blanks(
     told: Sequence[_Told], folder: str | Path | None
 ) -> tuple[dict[tuple[int, int], tuple[float, float]], list[str]]:
-    """Return the room that blank boards take, by column and row, and those of which it is not known."""
+    """Return the size of blank boards by column and row, and the boards whose size is not known."""
     found: dict[tuple[int, int], tuple[float, float]] = {}
     unmeasured: dict[str, None] = {}
     for one in told:
@@ -322,7 +322,7 @@ def _archives(folder: Path) -> dict[str, Path]:
 
 
 def _sheet(told: _Told, archives: dict[str, Path], label: str) -> _Sheet:
-    """Return a board with its grid, as its archive tells it, and its hexes' label."""
+    """Return a board with its grid, as its archive has it, and its hexes' label."""
     path = archives.get(f"bd{told.name}".lower())
     if path is None:
         version = f" (version {told.version})" if told.version else ""
@@ -435,8 +435,8 @@ class _Places:
             return Stack(None, where, tuple(pieces))
         found = self._sheet_at(x, y)
         if found is not None:
-            told, at = found
-            self.used.add((told.column, told.row))
+            board, at = found
+            self.used.add((board.column, board.row))
             return Stack(at, at, tuple(pieces))
         return Stack(
             None, self._beside(x, y) if self._sheets else f"at pixel {x},{y}", tuple(pieces)

@@ -140,7 +140,7 @@ def wired(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "A4.3i",
-    "On foot no Bypass round an obstacle with a Known armed enemy at its own level",
+    "On foot no Bypass round an obstacle with a Known armed enemy in it",
     kind="action",
 )
 def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
@@ -148,6 +148,8 @@ def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
         return
     if facts.there.known:
         sheet.bar("a Known armed enemy is there")
+    elif facts.there.overhead and sheet.reading("A4.3i") != "location":
+        sheet.bar("a Known armed enemy is upstairs in the building")
     elif facts.there.held and sheet.reading("A4.3i") == "hex":
         sheet.bar("a Known armed enemy is in another Location of the hex")
 

@@ -67,7 +67,7 @@ def _has_trail(counters: Iterable[str]) -> bool:
 
 
 def _broke_in(facts: Entry) -> bool:
-    """Return whether a vehicle is off the road in woods into which it may have broken a trail."""
+    """Return whether a vehicle stands off the road in woods through which it can have broken a trail."""
     mover = facts.mover
     is_breaker = mover.afv and mover.column in vehicle_tables().tracked.columns
     return is_breaker and facts.off_road and facts.ground.here in WOODS
