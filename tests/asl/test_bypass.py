@@ -580,21 +580,21 @@ def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
 
 
 @pytest.mark.clause("A4.3i")
-def test_an_enemy_upstairs_bars_bypass_of_the_building() -> None:
-    """The building holds it, though it does not bar entry on the ground; by the Location it bars neither."""
+def test_an_enemy_upstairs_bars_bypass_by_the_obstacle_alone() -> None:
+    """As it does not bar entry; one on the ground does, and by the other readings one upstairs."""
     house = patch({"terrain": "Wooden Building, 1 Level", "clear": ROOM})
     above = foot("e", at="C1", inside="upstairs", floor=1, side="russian")
-    around = "bypass u C1 vertex=E"
-    assert bars(walk(around, board=house, others=(above,))) == {"A4.3i"}
-    assert walk("enter u C1", board=house, others=(above,)).is_legal
-    for harmless in ({"concealed": True}, {"disrupted": True, "broken": True}, {"side": "german"}):
-        fields: dict[str, Any] = {"side": "russian", **harmless}
-        other = foot("e", at="C1", inside="upstairs", floor=1, **fields)
-        assert walk(around, board=house, others=(other,)).is_legal
+    around, by_obstacle = "bypass u C1 vertex=E", (("A4.3i", "obstacle"),)
+    for line in (around, "enter u C1"):
+        assert walk(line, board=house, others=(above,)).is_legal
     below = foot("f", at="C1", side="russian")
-    assert "A4.3i" in bars(walk("bypass u C1 vertex=E", board=house, others=(above, below)))
-    by_location = place(house, foot(), above, readings=(("A4.3i", "location"),))
-    assert last(by_location, around).is_legal
+    assert "A4.3i" in bars(walk(around, board=house, others=(above, below)))
+    for reading in ("obstacle", "hex"):
+        strict = place(house, foot(), above, readings=(("A4.3i", reading),))
+        assert bars(last(strict, around)) == {"A4.3i"}
+    for harmless in ({"concealed": True}, {"disrupted": True, "broken": True}, {"side": "german"}):
+        other = foot("e", at="C1", inside="upstairs", floor=1, **{"side": "russian", **harmless})
+        assert last(place(house, foot(), other, readings=by_obstacle), around).is_legal
     tired = foot(spent=2, used=2, mph="moving")
     for reading in ("obstacle", "location"):
         check_reach(place(house, tired, above, readings=(("A4.3i", reading),)), "u")

@@ -140,7 +140,7 @@ def wired(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "A4.3i",
-    "On foot no Bypass round an obstacle with a Known armed enemy in it",
+    "On foot no Bypass round an obstacle with a Known armed enemy at its own level",
     kind="action",
 )
 def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
