@@ -15,7 +15,6 @@ from tests.asl.boards import (
     place,
     step,
     total,
-    vehicle,
 )  # fmt: skip
 from tests.asl.test_towing import TYPES, crew, gun, tractor
 from tests.solver.test_reach import check_reach
@@ -36,8 +35,7 @@ def test_a_tower_s_hex_costs_one_more_on_foot() -> None:
         assert "B34.4" in bars(step(column, there=TOWER)), column
         assert step(column, there=TOWER, hexside={"road": "Dirt Road"}).status == "LEGAL"
     assert total(step(line="bypass u C1 vertex=E", there=TOWER)) == 1
-    for tank in (vehicle(kind="ft-3"), foot()):
-        check_reach(place(crossing(there=GRAIN), tank), "u")
+    check_reach(place(crossing(there=GRAIN), foot(spent=4, used=4, mph="moving")), "u")
 
 
 @pytest.mark.clause("B34.4b")
