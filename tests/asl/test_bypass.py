@@ -592,8 +592,13 @@ def test_an_enemy_upstairs_bars_bypass_by_the_obstacle_alone() -> None:
     for reading in ("obstacle", "hex"):
         strict = place(house, foot(), above, readings=(("A4.3i", reading),))
         assert bars(last(strict, around)) == {"A4.3i"}
-    for harmless in ({"concealed": True}, {"disrupted": True, "broken": True}, {"side": "german"}):
-        other = foot("e", at="C1", inside="upstairs", floor=1, **{"side": "russian", **harmless})
+    harmless: tuple[dict[str, Any], ...] = (
+        {"side": "russian", "concealed": True},
+        {"side": "russian", "disrupted": True, "broken": True},
+        {"side": "german"},
+    )
+    for fields in harmless:
+        other = foot("e", at="C1", inside="upstairs", floor=1, **fields)
         assert last(place(house, foot(), other, readings=by_obstacle), around).is_legal
     tired = foot(spent=2, used=2, mph="moving")
     for reading in ("obstacle", "location"):

@@ -283,7 +283,7 @@ def test_minimum_move_on_foot() -> None:
 def test_a_minimum_move_after_mf_were_spent() -> None:
     """Nothing else is spent in its MPh, or by the other reading nothing where it was not: so much less it has."""
     spent: dict[str, Any] = {"mph": "moving", "used": 6, "spent": 6}
-    own = {"readings": (("A4.134", "own-hex"),)}
+    own: dict[str, Any] = {"readings": (("A4.134", "own-hex"),)}
     for readings, there, cited, left_out in (
         ({}, WOODS, {"A4.134"}, False),
         (own, WOODS, set(), True),
