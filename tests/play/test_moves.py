@@ -15,7 +15,7 @@ from marchtable.play import after, closed_actions, legal_actions, perft
 from marchtable.play.following import follow
 from marchtable.rules.clause import without
 from marchtable.rules.generator import legal_actions as slow_actions
-from marchtable_models.asl.model import Start
+from marchtable_models.asl.model import Stop
 from tests.asl import random_play as asl
 from tests.asl.boards import field, place, vehicle
 from tests.panzer import random_play as panzer
@@ -156,6 +156,6 @@ def test_who_waits_off_the_map_is_told_apart_once_another_has_begun() -> None:
     there = vehicle("v", at="A1", moving=False)
     position = place(field({"A1": {}, "B1": {}}), *trucks, there)
     assert_equal(position)
-    begun = after(position, Start("t"))
+    begun = after(position, Stop("t"))
     assert_equal(begun, closed=False)
-    assert Start("u") in closed_actions(begun)
+    assert Stop("u") in closed_actions(begun)

@@ -97,7 +97,12 @@ def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> lis
     if unit.concealment.dummy and not unit.concealment.concealed:
         found.append(("dummy", "a dummy is concealed; write `concealed = true` too"))
     if unit.cargo.laden and not (unit.cargo.portee and unit.cargo.towing):
-        found.append(("laden", "laden needs portee = true and its Gun in towing"))
+        found.append(
+            (
+                "laden",
+                "laden needs portee, the caliber in mm of the Guns it may carry, and its Gun in towing",
+            )
+        )
     if unit.cargo.trailer and unit.cargo.towing:
         found.append(
             ("trailer", "a vehicle that tows a Gun has no trailer; leave trailer or towing out")
