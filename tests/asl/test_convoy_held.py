@@ -10,6 +10,7 @@ from marchtable.planning.why import why
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from tests.asl.convoys_by_hand import by_road
+from tests.slowly import slow_after
 
 GOAL = Goal(aims=(Aim(units=("t1",), at=("A5",), must="all"),))
 
@@ -25,7 +26,9 @@ def told(**states: Any) -> list[tuple[str, tuple[str, ...], bool]]:
 
 @pytest.mark.parametrize(
     ("state", "clause"),
-    [("stunned", "D5.34"), ("bogged", "D8.1"), ("shocked", "C7.41"), ("abandoned", "D5.41")],
+    slow_after(
+        2, [("stunned", "D5.34"), ("bogged", "D8.1"), ("shocked", "C7.41"), ("abandoned", "D5.41")]
+    ),
 )
 def test_what_holds_one_vehicle_holds_all(state: str, clause: str) -> None:
     """The clause by which a vehicle may not move is why its Convoy does not, and that is proved."""

@@ -35,6 +35,7 @@ def off(*names: str, units: tuple[str, ...] = LINE, **told: Any) -> Goal:
 # -- leaving the map ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.clause("A2.6f", "E11.255b")
 def test_one_after_the_other_off_the_map() -> None:
     """Each goes as the next closes up; the last, being no Convoy, goes by itself and pays no extra."""
@@ -65,6 +66,7 @@ def test_who_has_gone_pays_no_more() -> None:
     assert spent == {"t1": 14, "t2": 22}
 
 
+@pytest.mark.slow
 def test_only_as_many_as_can() -> None:
     """Where the MP do not suffice for all, as many leave as can, and the rest ends its MPh."""
     found = plan(by_road(3, 6, last="tr-14"), off("A1"))
@@ -83,6 +85,7 @@ def test_only_where_the_goal_says() -> None:
     assert "exit" not in stays.space.verbs
 
 
+@pytest.mark.slow
 def test_who_is_ahead_leaves_first() -> None:
     """For the second to leave the first has to, though nothing is gained by it."""
     goal = off("A1", units=("t2",), must="all")

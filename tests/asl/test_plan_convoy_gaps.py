@@ -57,6 +57,7 @@ def apart(length: int, must: Any = "all") -> Goal:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.clause("E11.254b", "E11.255b", "E11.254c")
 def test_one_stops_while_the_other_goes_on() -> None:
     """Who has a reason stops behind; the lead, now alone, ends its MPh first, and pays no extra MP."""
@@ -98,6 +99,7 @@ def test_without_a_reason_there_is_no_gap() -> None:
     assert any(line.startswith("At most one Gap is made") for line in wide.space.policy)
 
 
+@pytest.mark.slow
 def test_wishes_are_planned_for_without_a_gap() -> None:
     """Where nothing is demanded the narrow space comes first; --space chooses the wider one."""
     position = attacked(by_road(2, 5), "t2")

@@ -71,6 +71,7 @@ def told(position: Any, names: Any = None) -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", slow_after(1, [{"nvr": 2}, {}]), ids=["night", "day"])
 @pytest.mark.parametrize("seed", slow_after(1, range(3)))
 def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
@@ -145,6 +146,7 @@ def test_growth_that_is_broken_off_leaves_no_trace() -> None:
     assert told(crowd(2)) == expected
 
 
+@pytest.mark.slow
 def test_what_leads_on_may_be_broken_off() -> None:
     """A stop at any moment of what a planner asks of single states spoils nothing that comes later."""
     position, one = crowd(1), "u8"

@@ -342,7 +342,7 @@ def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read)
     level = marker("Building", layer("+ Level 1"))
     found = read(Game(BOARD).stack(*HEX, men("ru", "4-4-7 1sq"), level, men("ru", "4-5-8 Esq")))
     assert [unit.get("inside") for unit in found.data["units"]] == [None, None]
-    assert any("is no building (Dirt Road)" in note or "(B23.2)" in note for note in found.notes)
+    assert any("is no building (Dirt Road; B23.2)" in note for note in found.notes)
 
 
 def test_what_no_unit_stands_for_takes_nobody_with_it(read: Read) -> None:

@@ -85,6 +85,7 @@ def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> No
             assert told(position) == found, off
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clause", slow_after(1, ["D2.11c", "D2.2b"]))
 def test_what_is_not_looked_at_is_no_say(clause: str, nothing_known: Any) -> None:
     """Clauses by which moves are left untried at sight were never asked: with one off all is new."""

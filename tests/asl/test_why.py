@@ -87,7 +87,7 @@ BARRED: dict[str, tuple[Any, tuple[str, ...]]] = {
 
 @pytest.mark.clause("D6.2b", "D6.4a")
 @pytest.mark.parametrize("year", slow_after(1, [1941, 0]))
-@pytest.mark.parametrize("name", BARRED)
+@pytest.mark.parametrize("name", slow_after(2, BARRED))
 def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
     """Where nobody may board, that is among the reasons, and the space may be named all the same."""
     driven, expected = BARRED[name]

@@ -165,12 +165,15 @@ def test_so_they_are_under_every_reading(entry: Any) -> None:
 
 @pytest.mark.parametrize(
     ("seed", "readings"),
-    [
-        (1103, {"A8": "exhaust", "A11": "applied", "A20": "yes"}),
-        (1154, {"A1": "exact", "A11": "applied", "A13": "counted"}),
-        (1452, {"A2": "needed", "A3": "lenient", "A12": "yes"}),
-        (3837, {"A2": "needed", "A10": "whole"}),
-    ],
+    slow_after(
+        2,
+        [
+            (1103, {"A8": "exhaust", "A11": "applied", "A20": "yes"}),
+            (1154, {"A1": "exact", "A11": "applied", "A13": "counted"}),
+            (1452, {"A2": "needed", "A3": "lenient", "A12": "yes"}),
+            (3837, {"A2": "needed", "A10": "whole"}),
+        ],
+    ),
 )
 def test_so_they_are_under_several_readings(seed: int, readings: dict[str, str]) -> None:
     """The same holds where one reading bears on another: rolls that hold, and pins that would do."""

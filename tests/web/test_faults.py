@@ -54,6 +54,7 @@ def test_who_must_finish_first_is_told(sit: Sit) -> None:
     assert table.page.locator("#blocker").count() == 0
 
 
+@pytest.mark.slow
 def test_points_are_asked_for(sit: Sit) -> None:
     """Casualties without points, where none are owed, ask for them; numbers are a terminal's."""
     table = sit().demo("valor")

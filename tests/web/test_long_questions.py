@@ -49,6 +49,7 @@ def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
     assert table.log()[-1] == "enter ldr,sq K7"
 
 
+@pytest.mark.slow
 def test_what_stands_against_a_goal(sit: Sit) -> None:
     """Where there is no plan the conflict and repairs are told, and a repair is tried on the map."""
     table = sit().open("gully")
