@@ -1,0 +1,160 @@
+"""What terrain does to a line of sight: a table that a rulebook gives."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.errors import BadInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Does", "Reason", "SightFacts", "TerrainFact", "read_facts"]
+
+
+class Does(IntEnum):
+    """
+    How terrain acts on a line of sight.
+
+    Beside the plain obstacle and hindrance: terrain that hinders on its level and blocks from
+    above (``VEIL``), or only ever hinders (``BARE``); a wall and a one-level hedge along hexsides;
+    a wall between houses that is drawn (``BAR``); a hall that is open inside (``HALL``); a roof on
+    pillars (``CANOPY``); what is not modelled (``UNKNOWN``).
+    """
+
+    OPEN = 0
+    OBSTACLE = 1
+    HINDRANCE = 2
+    VEIL = 3
+    BARE = 4
+    DEPRESSION = 5
+    WALL = 6
+    BOCAGE = 7
+    CLIFF = 8
+    BAR = 9
+    BRIDGE = 10
+    HALL = 11
+    CANOPY = 12
+    UNKNOWN = 13
+
+
+class Reason(IntEnum):
+    """Why a line of sight is not clear; a rulebook names the clause of each."""
+
+    NONE = 0
+    GROUND = 1
+    RIDGE = 2
+    CREST = 3
+    CLIFF = 4
+    OBSTACLE = 5
+    BLIND = 6
+    HALF = 7
+    WALL = 8
+    BOCAGE = 9
+    DEPRESSION = 10
+    BUILDING = 11
+    BAR = 12
+    HINDRANCE = 13
+    BRIDGE = 14
+    ADVANTAGE = 15
+    CLOSE = 16
+    TERRAIN = 17
+    SLOPE = 18
+    BELOW = 19
+
+
+class TerrainFact(msgspec.Struct, frozen=True):
+    """
+    What one kind of terrain does.
+
+    Parameters
+    ----------
+    does
+        How it acts.
+    height
+        Its height over the ground, in half levels.
+    drm
+        What each hex of it adds to the Hindrance.
+    whole
+        Whether it fills its hex, whatever its picture shows.
+    building
+        Whether it is (part of) a building.
+    clause
+        The clause that says so.
+    """
+
+    does: Does
+    height: int
+    drm: int
+    whole: bool
+    building: bool
+    clause: str
+
+
+class SightFacts(msgspec.Struct, frozen=True):
+    """
+    What a rulebook says about lines of sight.
+
+    Parameters
+    ----------
+    terrain
+        By the name that a map gives it. Terrain that is not listed is unknown.
+    clauses
+        The clause of each :class:`Reason`.
+    blocking
+        The Hindrance that blocks a line of sight altogether.
+    longest
+        Hexes to an obstacle for each further blind hex.
+    """
+
+    terrain: Mapping[str, TerrainFact]
+    clauses: Mapping[Reason, str]
+    blocking: int
+    longest: int
+
+    def fact(self, name: str) -> TerrainFact:
+        """Return what terrain of that name does."""
+        return self.terrain.get(name, _NOT_LISTED)
+
+
+_NOT_LISTED = TerrainFact(Does.UNKNOWN, 0, 0, whole=False, building=False, clause="")
+
+
+def read_facts(rows: str, clauses: Mapping[str, str], blocking: int, longest: int) -> SightFacts:
+    """
+    Read a table of terrain facts.
+
+    Parameters
+    ----------
+    rows
+        Tab-separated, with a header: ``terrain``, ``does``, ``height`` (levels), ``drm``, ``marks``
+        (``whole``, ``building``), ``clause``.
+    clauses
+        The clause of each reason, by its name in small letters.
+    blocking, longest
+        As of :class:`SightFacts`.
+
+    Raises
+    ------
+    BadInputError
+        If a row is no such row.
+    """
+    found = {}
+    for number, line in enumerate(rows.splitlines()[1:], 2):
+        try:
+            name, does, height, drm, marks, clause = line.split("\t")
+            found[name] = TerrainFact(
+                Does[does.upper()],
+                round(2 * float(height or 0)),
+                int(drm or 0),
+                "whole" in marks.split(),
+                "building" in marks.split(),
+                clause,
+            )
+        except (KeyError, ValueError):
+            raise BadInputError(f"line {number}: expected a terrain fact", field="sight") from None
+    by_reason = {Reason[name.upper()]: clause for name, clause in clauses.items()}
+    return SightFacts(found, by_reason, blocking, longest)
