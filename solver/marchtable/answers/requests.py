@@ -11,7 +11,7 @@ from marchtable.state.goal import Criterion
 from marchtable.state.position import LocationName, UnitId
 
 __all__ = [
-    "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "OptionsRequest",
+    "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "LosRequest", "OptionsRequest",
     "PerftRequest", "PlanRequest", "ReachRequest", "Request", "RulesRequest", "SceneRequest",
     "WhyRequest",
 ]  # fmt: skip
@@ -144,6 +144,28 @@ class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties
     time: Seconds | None = None
 
 
+class LosRequest(TimedRequest, frozen=True, kw_only=True, tag="los"):
+    """
+    Find lines of sight: between two places, from a unit to all others, or of a table of pairs.
+
+    A place is a unit, or a hex with, after ``@``, a level other than that of its ground (``K5@1``).
+
+    Parameters
+    ----------
+    unit
+        Whose lines of sight to all units of other sides are wanted.
+    origin, to
+        Two places.
+    pairs
+        Rows of hex, level, hex and level; levels may end in .5 (rooftops).
+    """
+
+    unit: UnitId | None = None
+    origin: str | None = None
+    to: str | None = None
+    pairs: list[tuple[LocationName, float, LocationName, float]] | None = None
+
+
 class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
     """
     Find the best plans for a goal.
@@ -205,5 +227,5 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
 
 REQUESTS: tuple[type[Request], ...] = (
     CheckRequest, OptionsRequest, ReachRequest, PerftRequest, LegalActionsRequest,
-    CasualtiesRequest, PlanRequest, WhyRequest, RulesRequest,
+    CasualtiesRequest, LosRequest, PlanRequest, WhyRequest, RulesRequest,
 )  # fmt: skip

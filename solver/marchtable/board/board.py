@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.board.places import EdgeRecord, Hexside, Location
-from marchtable.board.sheets import Sheet  # noqa: TC001 - msgspec reads it at run time
+from marchtable.board.sheets import Sheet
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import composed, did_you_mean
 

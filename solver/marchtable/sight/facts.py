@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from marchtable.errors import BadInputError
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = ["Does", "Reason", "SightFacts", "TerrainFact", "read_facts"]
+__all__ = [
+    "Does", "Obstruction", "Reason", "SightFacts", "TerrainFact", "Viewpoint", "read_facts",
+]  # fmt: skip
 
 
 class Does(IntEnum):
@@ -100,6 +99,8 @@ class SightFacts(msgspec.Struct, frozen=True):
 
     Parameters
     ----------
+    name
+        What the table is called; those that differ have different names.
     terrain
         By the name that a map gives it. Terrain that is not listed is unknown.
     clauses
@@ -108,12 +109,16 @@ class SightFacts(msgspec.Struct, frozen=True):
         The Hindrance that blocks a line of sight altogether.
     longest
         Hexes to an obstacle for each further blind hex.
+    laid
+        Terrain that counters may lay on a map.
     """
 
+    name: str
     terrain: Mapping[str, TerrainFact]
     clauses: Mapping[Reason, str]
     blocking: int
     longest: int
+    laid: tuple[str, ...] = ()
 
     def fact(self, name: str) -> TerrainFact:
         """Return what terrain of that name does."""
@@ -123,7 +128,58 @@ class SightFacts(msgspec.Struct, frozen=True):
 _NOT_LISTED = TerrainFact(Does.UNKNOWN, 0, 0, whole=False, building=False, clause="")
 
 
-def read_facts(rows: str, clauses: Mapping[str, str], blocking: int, longest: int) -> SightFacts:
+class Viewpoint(msgspec.Struct, frozen=True):
+    """
+    Where an eye is.
+
+    Parameters
+    ----------
+    at
+        The hex.
+    height
+        In half levels.
+    unknown
+        The clause that is not modelled and on which its sight depends, or ``""``.
+    why
+        What that clause is about.
+    """
+
+    at: str
+    height: int
+    unknown: str = ""
+    why: str = ""
+
+
+class Obstruction(msgspec.Struct, frozen=True):
+    """
+    What lies in a hex for the time being.
+
+    Parameters
+    ----------
+    at
+        The hex.
+    drm
+        What it adds to the Hindrance of a line of sight through the hex.
+    top
+        The levels above the hex up to which it hinders, into and out of the hex, too. None: only
+        along the ground, and only through it.
+    terrain
+        Terrain that fills the hex, by the map's name for it.
+    unknown
+        The clause that says what it does, where that is not modelled.
+    why
+        What that clause is about.
+    """
+
+    at: str
+    drm: int = 0
+    top: int | None = None
+    terrain: str = ""
+    unknown: str = ""
+    why: str = ""
+
+
+def read_facts(rows: str) -> dict[str, TerrainFact]:
     """
     Read a table of terrain facts.
 
@@ -132,10 +188,6 @@ def read_facts(rows: str, clauses: Mapping[str, str], blocking: int, longest: in
     rows
         Tab-separated, with a header: ``terrain``, ``does``, ``height`` (levels), ``drm``, ``marks``
         (``whole``, ``building``), ``clause``.
-    clauses
-        The clause of each reason, by its name in small letters.
-    blocking, longest
-        As of :class:`SightFacts`.
 
     Raises
     ------
@@ -150,11 +202,10 @@ def read_facts(rows: str, clauses: Mapping[str, str], blocking: int, longest: in
                 Does[does.upper()],
                 round(2 * float(height or 0)),
                 int(drm or 0),
-                "whole" in marks.split(),
-                "building" in marks.split(),
-                clause,
+                whole="whole" in marks.split(),
+                building="building" in marks.split(),
+                clause=clause,
             )
         except (KeyError, ValueError):
             raise BadInputError(f"line {number}: expected a terrain fact", field="sight") from None
-    by_reason = {Reason[name.upper()]: clause for name, clause in clauses.items()}
-    return SightFacts(found, by_reason, blocking, longest)
+    return found

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from marchtable.board.bridges import BRIDGE
 from marchtable.board.board import STEPS
+from marchtable.board.bridges import BRIDGE
 from marchtable.board.overlays import COVERED
 from marchtable.errors import BadInputError
 from marchtable.sight.facts import Does, TerrainFact
@@ -51,8 +51,8 @@ _OPEN = "Open Ground"
 class Hex:
     """Columns of the table of hexes; heights are in half levels."""
 
-    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN = range(13)
-    COUNT = 13
+    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN = range(14)
+    COUNT = 14
 
 
 class Field(NamedTuple):
@@ -77,7 +77,7 @@ class Field(NamedTuple):
         For each hexside 1 if there is a break in it, 2 if it parts two depressions, 4 if it slopes.
     names, facts
         The terrain by its number, and what is said of it.
-    index
+    numbers
         Numbers of the hexes by their names.
     places
         Names of the hexes by their numbers.
@@ -98,7 +98,7 @@ class Field(NamedTuple):
     gaps: npt.NDArray[np.uint8]
     names: tuple[str, ...]
     facts: tuple[TerrainFact, ...]
-    index: dict[str, int]
+    numbers: dict[str, int]
     places: tuple[str, ...]
     is_drawn: bool
 
@@ -153,8 +153,10 @@ class _Builder:
         else:
             code, level = self._by_hand(own)
         kinds = [self._code(one.terrain) for one in self._ground]
+        for name in self._facts.laid:
+            self._code(name)
         edges = self._edges()
-        code, own = np.pad(code, _EDGE, mode="edge"), own
+        code = np.pad(code, _EDGE, mode="edge")
         level = np.pad(level, _EDGE, mode="edge")
         found = [self._facts.fact(name) for name in self._names]
         does = np.zeros(256, np.uint8)
@@ -167,7 +169,7 @@ class _Builder:
         hexes = self._hexes(kinds, shares, found)
         if sheets:
             self._cover(code, own, kinds)
-            self._open_bridges(code, level, own, hexes, does)
+            self._open_bridges(code, level, own, does)
         sides, base, gaps = self._sides(edges, hexes, code, level, does)
         pixels = (
             code.astype(np.uint32)
@@ -311,7 +313,7 @@ class _Builder:
             if one.terrain.startswith(COVERED):
                 code[own == number] = kinds[number]
 
-    def _open_bridges(self, code: Any, level: Any, own: Ints, hexes: Any, does: Any) -> None:
+    def _open_bridges(self, code: Any, level: Any, own: Ints, does: Any) -> None:
         """Let lines of sight below a bridge's deck go on: what is printed there is not the ground."""
         for number, one in enumerate(self._ground):
             if one.hex not in self._decks:
@@ -361,6 +363,7 @@ class _Builder:
             row[Hex.STAIRS] = one.stairway or fact.height == 3
             row[Hex.DECK] = 2 * self._decks[one.hex].level if one.hex in self._decks else NOWHERE
             row[Hex.UNKNOWN] = found[kinds[number]].does == Does.UNKNOWN
+            row[Hex.OWN] = kinds[number]
         return table
 
     def _near(self) -> Ints:
@@ -405,10 +408,12 @@ class _Builder:
             base[here, way] = low
             if low != high and does[kind] == Does.WALL and self._board.sheets:
                 x, y = (
-                    int((hexes[here, at] + hexes[there, at]) // 2 >> FINE)
-                    for at in (Hex.X, Hex.Y)
+                    int((hexes[here, at] + hexes[there, at]) // 2 >> FINE) for at in (Hex.X, Hex.Y)
                 )
-                box = slice(max(0, x - _NEAR), x + _NEAR + 1), slice(max(0, y - _NEAR), y + _NEAR + 1)
+                box = (
+                    slice(max(0, x - _NEAR), x + _NEAR + 1),
+                    slice(max(0, y - _NEAR), y + _NEAR + 1),
+                )
                 drawn = 2 * level[box][does[code[box]] == Does.WALL].astype(np.int32)
                 if len(drawn) and (drawn >= high).mean() > 0.5:
                     base[here, way] = high
