@@ -12,11 +12,11 @@ import zlib
 from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
 
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
 __all__ = ["Sheet", "packed"]
@@ -55,6 +55,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def planes(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8]]:
         """Unpack the level and the terrain code of each pixel, indexed ``[x, y]``."""
+        import numpy as np
+
         size = self.width * self.height
         if not 0 < size <= MOST_PIXELS:
             raise BadInputError(f"expected 1 to {MOST_PIXELS} pixels", field="sheets.width")
@@ -99,5 +101,5 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def packed(levels: npt.NDArray[np.int8], terrain: npt.NDArray[np.uint8]) -> str:
     """Pack the level and the terrain code of pixels, as a sheet holds them."""
-    data = np.ascontiguousarray(levels).tobytes() + np.ascontiguousarray(terrain).tobytes()
+    data = levels.tobytes() + terrain.tobytes()
     return base64.b64encode(zlib.compress(data, _LEVEL)).decode("ascii")

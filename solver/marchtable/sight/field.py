@@ -49,10 +49,16 @@ _OPEN = "Open Ground"
 
 
 class Hex:
-    """Columns of the table of hexes; heights are in half levels."""
+    """
+    Columns of the table of hexes; heights are in half levels.
+
+    For the kernel six columns each are added, one for each hexside: the neighbour, the terrain
+    along it, from where that rises, and its marks.
+    """
 
     U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN = range(14)
     COUNT = 14
+    NEAR, SIDE, RISE, GAP = range(14, 38, 6)
 
 
 class Field(NamedTuple):
@@ -103,9 +109,11 @@ class Field(NamedTuple):
     is_drawn: bool
 
     @property
-    def arrays(self) -> tuple[Any, ...]:
-        """The arrays that the kernel takes."""
-        return tuple(self[:11])
+    def arrays(self) -> tuple[Any, Any, Any]:
+        """The arrays that the kernel takes: pixels, kinds of terrain, hexes."""
+        kinds = np.stack([self.does, self.tall, self.drm, self.whole, self.built], axis=1)
+        hexes = np.concatenate([self.hexes, self.near, self.sides, self.base, self.gaps], axis=1)
+        return self.pixels, kinds.astype(np.int64), hexes.astype(np.int64)
 
     @property
     def nbytes(self) -> int:

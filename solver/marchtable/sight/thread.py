@@ -65,6 +65,8 @@ _R_BRIDGE, _R_ADVANTAGE, _R_CLOSE, _R_TERRAIN, _R_SLOPE, _R_BELOW = (
     int(Reason.SLOPE), int(Reason.BELOW),
 )  # fmt: skip
 _U, _V, _X, _Y, _LEVEL, _BASE, _IN = Hex.U, Hex.V, Hex.X, Hex.Y, Hex.LEVEL, Hex.BASE, Hex.IN
+_DOES, _TALL, _DRM, _WHOLE, _BUILDING = range(5)
+_NEAR, _SIDE, _RISE, _GAP = Hex.NEAR, Hex.SIDE, Hex.RISE, Hex.GAP
 _KIND, _ROOF, _BUILT, _STAIRS, _DECK, _NOT_KNOWN = (
     Hex.KIND, Hex.ROOF, Hex.BUILT, Hex.STAIRS, Hex.DECK, Hex.UNKNOWN,
 )  # fmt: skip
@@ -91,35 +93,33 @@ def apart(hexes: Any, a: int, b: int) -> int:
 
 
 @_compiled
-def way_to(near: Any, a: int, b: int) -> int:
+def way_to(hexes: Any, a: int, b: int) -> int:
     """Return the direction in which a hex lies next to another, -1 if it does not."""
     for way in range(6):
-        if near[a, way] == b:
+        if hexes[a, _NEAR + way] == b:
             return way
     return -1
 
 
 @_compiled
-def is_wall(near: Any, sides: Any, base: Any, does: Any, a: int, b: int, height: int) -> bool:
+def is_wall(kinds: Any, hexes: Any, a: int, b: int, height: int) -> bool:
     """Return whether a wall or hedge between two hexes blocks at a height."""
-    way = way_to(near, a, b) if a >= 0 and b >= 0 else -1
+    way = way_to(hexes, a, b) if a >= 0 and b >= 0 else -1
     if way < 0:
         return False
-    kind = does[sides[a, way]]
+    kind = kinds[hexes[a, _SIDE + way], _DOES]
     if kind == _BOCAGE:
-        return bool(height < base[a, way] + 2)
-    return bool(kind == _WALL and height < base[a, way] + 1)
+        return bool(height < hexes[a, _RISE + way] + 2)
+    return bool(kind == _WALL and height < hexes[a, _RISE + way] + 1)
 
 
 @_compiled
-def vertex_blocks(
-    near: Any, sides: Any, base: Any, does: Any, spine: tuple[int, int], third: int, height: int
-) -> bool:
+def vertex_blocks(kinds: Any, hexes: Any, spine: tuple[int, int], third: int, height: int) -> bool:
     """Return whether walls block where a hexspine, along which the thread lies, meets a third hex."""
     a, b = spine
-    first = is_wall(near, sides, base, does, a, third, height)
-    second = is_wall(near, sides, base, does, b, third, height)
-    if is_wall(near, sides, base, does, a, b, height):
+    first = is_wall(kinds, hexes, a, third, height)
+    second = is_wall(kinds, hexes, b, third, height)
+    if is_wall(kinds, hexes, a, b, height):
         return first and second
     return first or second
 
@@ -127,11 +127,11 @@ def vertex_blocks(
 @_compiled
 def wall_at(field: Any, h: int, x: int, y: int) -> tuple[int, int]:
     """Return the hexes between which the wall lies whose picture is at a pixel of a hex, or -1."""
-    does, hexes, near, sides = field[1], field[6], field[7], field[8]
+    kinds, hexes = field[1], field[2]
     best, one, other = np.int64(1) << 62, -1, -1
     for way in range(6):
-        n = near[h, way]
-        if n < 0 or does[sides[h, way]] != _WALL:
+        n = hexes[h, _NEAR + way]
+        if n < 0 or kinds[hexes[h, _SIDE + way], _DOES] != _WALL:
             continue
         across = (hexes[n, _X] + hexes[h, _X]) // 2 - (np.int64(x) << FINE)
         down = (hexes[n, _Y] + hexes[h, _Y]) // 2 - (np.int64(y) << FINE)
@@ -141,11 +141,11 @@ def wall_at(field: Any, h: int, x: int, y: int) -> tuple[int, int]:
     if other >= 0:
         return one, other
     for way in range(6):  # one that ends at a vertex of the hex
-        a, b = near[h, way], near[h, (way + 1) % 6]
+        a, b = hexes[h, _NEAR + way], hexes[h, _NEAR + (way + 1) % 6]
         if a < 0 or b < 0:
             continue
-        beside = way_to(near, a, b)
-        if beside < 0 or does[sides[a, beside]] != _WALL:
+        beside = way_to(hexes, a, b)
+        if beside < 0 or kinds[hexes[a, _SIDE + beside], _DOES] != _WALL:
             continue
         across = (hexes[a, _X] + hexes[b, _X] + hexes[h, _X]) // 3 - (np.int64(x) << FINE)
         down = (hexes[a, _Y] + hexes[b, _Y] + hexes[h, _Y]) // 3 - (np.int64(y) << FINE)
@@ -304,11 +304,11 @@ def follow_depression(
     field: Any, me: Any, case: Case, hexside: tuple[int, int, int], into: bool
 ) -> None:
     """Note whether a line crosses a hexside within a depression, from one hex into the next."""
-    hexes, gaps = field[6], field[10]
+    hexes = field[2]
     a, h, way = hexside
     if me[_CREST]:  # it has left the depression since the last hexside
         me[_OPEN_S] = me[_RUN_T] = me[_CREST] = 0
-    if way >= 0 and gaps[a, way] & 2:
+    if way >= 0 and hexes[a, _GAP + way] & 2:
         into = False
     if me[_OPEN_S] and into:
         me[_RUN_S] += 1
@@ -324,13 +324,13 @@ def follow_depression(
 @_compiled
 def leaves_inside(field: Any, case: Case, a: int, h: int, codes: tuple[int, int]) -> bool:
     """Return whether a line leaves an end in a building, or comes to it, through the building."""
-    does, built, hexes = field[1], field[5], field[6]
-    kinds = does[codes[0]], does[codes[1]]
-    if not (built[codes[0]] and built[codes[1]]) or kinds[0] == _HALL or kinds[1] == _HALL:
+    kinds, hexes = field[1], field[2]
+    left, entered = kinds[codes[0], _DOES], kinds[codes[1], _DOES]
+    if not (kinds[codes[0], _BUILDING] and kinds[codes[1], _BUILDING]) or _HALL in (left, entered):
         return False
     if case.rng == 1 and case.same and hexes[case.s, _BUILT] and hexes[case.t, _BUILT]:
         return False
-    open_below = kinds[0] == _CANOPY or kinds[1] == _CANOPY
+    open_below = _CANOPY in (left, entered)
     for end, height, is_here in ((case.s, case.hs, a == case.s), (case.t, case.ht, h == case.t)):
         if is_here and hexes[end, _BUILT] and height < hexes[end, _ROOF]:
             if not open_below or height > hexes[end, _BASE]:
@@ -341,7 +341,7 @@ def leaves_inside(field: Any, case: Case, a: int, h: int, codes: tuple[int, int]
 @_compiled
 def cliff_hides(field: Any, case: Case, a: int, h: int) -> bool:
     """Return whether a cliff between two hexes makes the lower end a blind hex."""
-    hexes = field[6]
+    hexes = field[2]
     top = h if hexes[h, _LEVEL] > hexes[a, _LEVEL] else a
     crown = hexes[top, _LEVEL]
     if top in (case.s, case.t) or not case.ht < crown < case.hs:
@@ -357,7 +357,7 @@ def cliff_hides(field: Any, case: Case, a: int, h: int) -> bool:
 @_compiled
 def is_drawn(field: Any, a: int, h: int, spot: tuple[int, int]) -> bool:
     """Return whether a wall with a break in it is there where a line crosses its hexside."""
-    pixels, does, hexes = field[0], field[1], field[6]
+    pixels, kinds, hexes = field[0], field[1], field[2]
     px, py = spot
     across = ((hexes[a, _X] + hexes[h, _X]) // 2 >> FINE) - px
     down = ((hexes[a, _Y] + hexes[h, _Y]) // 2 >> FINE) - py
@@ -368,7 +368,7 @@ def is_drawn(field: Any, a: int, h: int, spot: tuple[int, int]) -> bool:
         return True  # to its vertices a wall reaches, however short it is drawn
     for x in range(max(0, px - _AROUND), min(pixels.shape[0], px + _AROUND + 1)):
         for y in range(max(0, py - _AROUND), min(pixels.shape[1], py + _AROUND + 1)):
-            if does[pixels[x, y] & 255] == _WALL:
+            if kinds[pixels[x, y] & 255, _DOES] == _WALL:
                 return True
     return False
 
@@ -378,11 +378,11 @@ def side_blocks(
     field: Any, me: Any, case: Case, hexside: tuple[int, int, int], spot: tuple[int, int]
 ) -> tuple[int, int]:
     """Return why what lies along a hexside blocks a line, and the hex; 0 if it does not."""
-    does, hexes, sides, base, gaps = field[1], field[6], field[8], field[9], field[10]
+    kinds, hexes = field[1], field[2]
     a, h, way = hexside
-    kind, rise = does[sides[a, way]], base[a, way]
+    kind, rise = kinds[hexes[a, _SIDE + way], _DOES], hexes[a, _RISE + way]
     of_s, of_t = case.s in (a, h), case.t in (a, h)
-    if gaps[a, way] & 4:
+    if hexes[a, _GAP + way] & 4:
         hide(me, h, _R_SLOPE)
     if kind == _UNKNOWN:
         hide(me, h, _R_TERRAIN)
@@ -392,7 +392,7 @@ def side_blocks(
             return _R_CLIFF, top
     elif kind == _WALL:
         if case.same and not case.along and not of_s and not of_t and case.hs < rise + 1:
-            if not gaps[a, way] & 1 or is_drawn(field, a, h, spot):
+            if not hexes[a, _GAP + way] & 1 or is_drawn(field, a, h, spot):
                 return _R_WALL, h
     elif kind == _BOCAGE and case.rng > 1:
         if of_t or (of_s and case.hs < rise + 2):
@@ -410,7 +410,7 @@ def side_blocks(
 @_compiled
 def ground_blocks(field: Any, case: Case, h: int, g: int) -> int:
     """Return why ground of a height in a hex between the ends blocks, 0 if it does not."""
-    hexes = field[6]
+    hexes = field[2]
     if case.same:
         return _R_GROUND if g > case.ht else 0
     if g <= case.floor:
@@ -431,7 +431,7 @@ def ground_blocks(field: Any, case: Case, h: int, g: int) -> int:
 @_compiled
 def wall_blocks(field: Any, case: Case, h: int, g: int, spot: tuple[int, int]) -> tuple[int, int]:
     """Return the hexes between which a wall lies whose picture blocks a line, or -1."""
-    hexes = field[6]
+    hexes = field[2]
     if not case.same or case.along or case.hs >= g + 1:
         return -1, -1
     one, other = wall_at(field, h, spot[0], spot[1])
@@ -446,18 +446,18 @@ def wall_blocks(field: Any, case: Case, h: int, g: int, spot: tuple[int, int]) -
 @_compiled
 def drawn_blocks(field: Any, me: Any, case: Case, h: int, code: int, root: int) -> int:
     """Return why terrain blocks where it is drawn, 0 if it does not."""
-    does, tall, whole, hexes = field[1], field[2], field[4], field[6]
-    kind = does[code]
+    kinds, hexes = field[1], field[2]
+    kind = kinds[code, _DOES]
     if kind == _UNKNOWN:
         hide(me, h, _R_TERRAIN)
-    if whole[code] or not (
+    if kinds[code, _WHOLE] or not (
         kind in (_OBSTACLE, _HALL)
         or (kind == _CANOPY and not (case.same and case.hs == root))
         or (kind == _VEIL and not case.same)
     ):  # fmt: skip
         return 0
     ranges = apart(hexes, case.s, h), apart(hexes, case.t, h)
-    why = obstacle((case.hs, case.ht), root, tall[code], ranges, case.longest, 1)
+    why = obstacle((case.hs, case.ht), root, kinds[code, _TALL], ranges, case.longest, 1)
     if kind == _HALL and why:
         if me[_HALL_AT] < 0:
             me[_HALL_AT] = h
@@ -469,21 +469,21 @@ def drawn_blocks(field: Any, me: Any, case: Case, h: int, code: int, root: int) 
 @_compiled
 def filling_blocks(field: Any, me: Any, case: Case, h: int, filling: int, rise: int) -> int:
     """Return why terrain that fills its hex blocks, 0 if it does not."""
-    does, tall, hexes = field[1], field[2], field[6]
-    kind = does[filling]
+    kinds, hexes = field[1], field[2]
+    kind = kinds[filling, _DOES]
     if kind == _UNKNOWN:
         hide(me, h, _R_TERRAIN)
     if kind != _OBSTACLE and (kind != _VEIL or case.same):
         return 0
     ranges = apart(hexes, case.s, h), apart(hexes, case.t, h)
-    return obstacle((case.hs, case.ht), rise, tall[filling], ranges, case.longest, 1)
+    return obstacle((case.hs, case.ht), rise, kinds[filling, _TALL], ranges, case.longest, 1)
 
 
 @_compiled
 def hinders(field: Any, case: Case, h: int, code: int, rise: int) -> int:
     """Return the DRM of terrain in a hex between the ends that rises from a height."""
-    does, tall, drm, hexes = field[1], field[2], field[3], field[6]
-    kind, top = does[code], rise + tall[code]
+    kinds, hexes = field[1], field[2]
+    kind, top = kinds[code, _DOES], rise + kinds[code, _TALL]
     through = case.same and rise <= case.hs < top
     if kind == _HINDRANCE and case.slope and not through:
         level = case.hs - 2 * apart(hexes, case.s, h)
@@ -496,7 +496,7 @@ def hinders(field: Any, case: Case, h: int, code: int, rise: int) -> int:
         through = case.ht < deck <= case.hs or (case.hs == deck and case.ht == deck)
     elif kind not in (_HINDRANCE, _VEIL, _BARE):
         return 0
-    return drm[code] if through else 0
+    return kinds[code, _DRM] if through else 0
 
 
 @_compiled
@@ -521,11 +521,11 @@ def cross(
     spot: tuple[int, int],
 ) -> tuple[int, int]:
     """Have a line cross from one hex into another; return why it is blocked there and the hex, or 0."""
-    does, near = field[1], field[7]
+    kinds, hexes = field[1], field[2]
     a, h = pair
     me[_PREV] = h
-    way = way_to(near, a, h)
-    into = does[codes[0]] == _DEPRESSION and does[codes[1]] == _DEPRESSION
+    way = way_to(hexes, a, h)
+    into = kinds[codes[0], _DOES] == _DEPRESSION and kinds[codes[1], _DOES] == _DEPRESSION
     follow_depression(field, me, case, (a, h, way), into)
     if extra.shape[0] and extra[h, 3] and h != case.t:
         hide(me, h, _R_TERRAIN)
@@ -558,18 +558,16 @@ def meet(
     tuple
         Why the thread is blocked, as both lines meet the same there, and the hex; or 0.
     """
-    does, hexes = field[1], field[6]
+    kinds, hexes = field[1], field[2]
     state, events, hinder = work
     line, k, pixel = at
     me = state[line]
     before, code, h = me[_CODE], pixel & 255, (pixel >> 16) - 1
-    kind = does[code]
+    kind = kinds[code, _DOES]
     was = me[_WHY]
     me[_PIXEL], me[_CODE], me[_WHY] = pixel, code, 0
     if kind != _HALL:
         me[_INSIDE] = 0
-    if pixel >> 8 == me[_FLAT] and (kind == _OPEN or pixel == me[_NOTED]):
-        return 0, h  # as it was here before
     me[_HEX] = h
     if h < 0:
         return 0, h
@@ -581,7 +579,7 @@ def meet(
         if why and both_meet(events, state, line, k, (why, hexside_key(hexes, a, h), where)):
             return why, where
     root = max(g, hexes[h, _BASE])
-    if kind == _BAR and case.hs < root + field[2][code]:
+    if kind == _BAR and case.hs < root + kinds[code, _TALL]:
         me[_WHY], me[_WHERE] = _R_BAR, h
         if was != _R_BAR and both_meet(events, state, line, k, (_R_BAR, -1 - h, h)):
             return _R_BAR, h
@@ -609,7 +607,7 @@ def meet(
     rise = hexes[h, _BASE] if kind == _DEPRESSION else g
     if why == 0 and filling:
         why = filling_blocks(field, me, case, h, filling, rise)
-    add = 0 if field[4][code] else hinders(field, case, h, code, root)
+    add = 0 if kinds[code, _WHOLE] else hinders(field, case, h, code, root)
     if filling:
         add = max(add, hinders(field, case, h, filling, min(rise, hexes[h, _BASE])))
     if add:
@@ -651,6 +649,17 @@ def both_meet(events: Any, state: Any, line: int, k: int, what: tuple[int, int, 
 
 
 @_compiled
+def fills(field: Any, extra: Any, me: Any) -> bool:
+    """Return whether a line is blocked in a hex that terrain fills, out to its hexsides."""
+    kinds, hexes = field[1], field[2]
+    if not me[_WHY]:
+        return False
+    if extra.shape[0] > 0 and extra[me[_WHERE], 4] > 0:
+        return True
+    return bool(kinds[hexes[me[_WHERE], _KIND], _WHOLE])
+
+
+@_compiled
 def spine_blocks(
     field: Any, extra: Any, state: Any, case: Case, seen: tuple[int, int, int]
 ) -> tuple[int, int]:
@@ -664,42 +673,37 @@ def spine_blocks(
     seen
         The hexes of both lines before this, and the last hex that the thread went through.
     """
-    does, whole, hexes, near, sides, base = (
-        field[1], field[4], field[6], field[7], field[8], field[9],
-    )  # fmt: skip
+    kinds, hexes = field[1], field[2]
     a, b = state[0, _HEX], state[1, _HEX]
     was_a, was_b, last = seen
     if a < 0 or b < 0:
-        return 0, -1
+        me = state[0] if b < 0 else state[1]  # along the edge of the map
+        return (me[_WHY], me[_WHERE]) if fills(field, extra, me) else (0, -1)
     if a == b:
         if (
             case.same and was_a != was_b and was_a >= 0 and was_b >= 0 and a != case.t
-            and vertex_blocks(near, sides, base, does, (was_a, was_b), a, case.hs)
+            and vertex_blocks(kinds, hexes, (was_a, was_b), a, case.hs)
         ):  # fmt: skip
             return _R_WALL, a
         return 0, -1
     if apart(hexes, case.s, a) != apart(hexes, case.s, b):
         return 0, -1
-    for line in range(2):  # what fills a hex reaches to its hexsides
-        me = state[line]
-        if me[_WHY]:
-            where = me[_WHERE]
-            laid = extra.shape[0] > 0 and extra[where, 4] > 0
-            if laid or whole[hexes[where, _KIND]]:
-                return me[_WHY], where
+    for line in range(2):
+        if fills(field, extra, state[line]):
+            return state[line][_WHY], state[line][_WHERE]
     if a == was_a and b == was_b:
         return 0, -1
     if (
         case.same and last != case.s
-        and vertex_blocks(near, sides, base, does, (a, b), last, case.hs)
+        and vertex_blocks(kinds, hexes, (a, b), last, case.hs)
     ):  # fmt: skip
         return _R_WALL, last
-    if not is_wall(near, sides, base, does, a, b, case.hs if case.same else case.ht):
+    if not is_wall(kinds, hexes, a, b, case.hs if case.same else case.ht):
         return 0, -1
-    way = way_to(near, a, b)
-    if does[sides[a, way]] == _BOCAGE:
+    way = way_to(hexes, a, b)
+    if kinds[hexes[a, _SIDE + way], _DOES] == _BOCAGE:
         ranges = apart(hexes, case.s, a), apart(hexes, case.t, a)
-        if obstacle((case.hs, case.ht), base[a, way], 2, ranges, case.longest, 1):
+        if obstacle((case.hs, case.ht), hexes[a, _RISE + way], 2, ranges, case.longest, 1):
             return _R_BOCAGE, a
         return 0, -1
     at_s = apart(hexes, a, case.s) == 1 and apart(hexes, b, case.s) == 1
@@ -787,7 +791,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     Parameters
     ----------
     field
-        The arrays of a :class:`~marchtable.sight.field.Field`.
+        The arrays of a :class:`~marchtable.sight.field.Field`: pixels, kinds of terrain, hexes.
     extra
         Of each hex what lies in it for the time being: the DRM of what hinders up to a height,
         that height, the DRM of what hinders on the ground alone, whether anything there is not
@@ -800,7 +804,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     out
         Where verdict, reason, hex and Hindrance are put.
     """
-    pixels, hexes = field[0], field[6]
+    pixels, kinds, hexes = field[0], field[1], field[2]
     state = work[0]
     out[0], out[1], out[2] = at_once(hexes, case)
     out[3] = 0
@@ -824,8 +828,13 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
             px = min(max((x + side * aside_x) >> FINE, 0), wide - 1)
             py = min(max((y + side * aside_y) >> FINE, 0), high - 1)
             pixel = np.int64(pixels[px, py])
-            if pixel == state[line, _PIXEL]:
+            me = state[line]
+            if pixel == me[_PIXEL]:
                 continue
+            code = pixel & 255
+            if pixel >> 8 == me[_FLAT] and (kinds[code, _DOES] == _OPEN or pixel == me[_NOTED]):
+                me[_PIXEL], me[_CODE], me[_WHY], me[_INSIDE] = pixel, code, 0, 0
+                continue  # as it was here before
             fresh = True
             why, at = meet(field, extra, work, case, (line, k, pixel), (px, py))
             if why:
@@ -863,4 +872,4 @@ def many(field: Any, extra: Any, pairs: Any, limits: tuple[int, int], out: Any) 
     """Trace many pairs, rows of hex, height, hex and height; a row of `out` is a result."""
     work = scratch()
     for row in range(len(pairs)):
-        trace(field, extra, work, case_of(field[6], pairs[row], limits), out[row])
+        trace(field, extra, work, case_of(field[2], pairs[row], limits), out[row])
