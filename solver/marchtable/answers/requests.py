@@ -18,6 +18,9 @@ __all__ = [
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=100_000)]
 Depth = Annotated[int, msgspec.Meta(ge=0, le=20)]
+Pairs = Annotated[
+    list[tuple[LocationName, float, LocationName, float]], msgspec.Meta(max_length=100_000)
+]
 
 
 class Request(
@@ -163,7 +166,7 @@ class LosRequest(TimedRequest, frozen=True, kw_only=True, tag="los"):
     unit: UnitId | None = None
     origin: str | None = None
     to: str | None = None
-    pairs: list[tuple[LocationName, float, LocationName, float]] | None = None
+    pairs: Pairs | None = None
 
 
 class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
