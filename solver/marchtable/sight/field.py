@@ -40,7 +40,7 @@ LEVEL_0 = 64
 MOST_CANVAS = 100_000_000
 NOWHERE = -99
 """Stands for a height that there is not."""
-_EDGE = 3  # pixels around the canvas, copies of its outermost
+_EDGE = 3  # pixels around the canvas and the centres of its hexes, copies of its outermost
 _HAND = (45.0, 26.0)  # a hex by hand: pixels to the next column, and half of those to the next row
 _OWN = 0.10  # of a hex that inherent terrain covers, where it does not merely spill over
 _TRACE = 0.02
@@ -164,8 +164,8 @@ class _Builder:
         for name in self._facts.laid:
             self._code(name)
         edges = self._edges()
-        code = np.pad(code, _EDGE, mode="edge")
-        level = np.pad(level, _EDGE, mode="edge")
+        code = np.pad(code, self._edge, mode="edge")
+        level = np.pad(level, self._edge, mode="edge")
         found = [self._facts.fact(name) for name in self._names]
         does = np.zeros(256, np.uint8)
         tall, drm = np.zeros(256, np.int32), np.zeros(256, np.int32)
@@ -214,6 +214,15 @@ class _Builder:
         left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
         self._size = max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top
         self._left, self._top = left, top
+        beyond = [
+            max(-(min(first, last) - start), max(first, last) - start - size)
+            for places, step, start, size in (
+                (self._u, self._right, left, self._size[0]),
+                (self._v, self._below, top, self._size[1]),
+            )
+            for first, last in [(int(places.min()) * step, int(places.max()) * step)]
+        ]
+        self._edge = _EDGE + max(0, math.ceil(max(beyond)))
         if self._size[0] * self._size[1] > MOST_CANVAS:
             raise BadInputError("too large for lines of sight", field="board")
 
@@ -250,13 +259,13 @@ class _Builder:
 
     def _owners(self) -> Ints:
         """Return the number of the hex of each pixel, -1 off the map; the edge is added already."""
-        wide, high = self._size[0] + 2 * _EDGE, self._size[1] + 2 * _EDGE
+        wide, high = self._size[0] + 2 * self._edge, self._size[1] + 2 * self._edge
         u0, v0 = int(self._u.min()) - 2, int(self._v.min()) - 3
         table = np.full((int(self._u.max()) - u0 + 3, int(self._v.max()) - v0 + 4), -1, np.int32)
         table[self._u - u0, self._v - v0] = np.arange(len(self._ground))
         odd = int(self._u[0] + self._v[0]) % 2
-        x = (np.arange(wide) + self._left - _EDGE) / self._right
-        y = (np.arange(high) + self._top - _EDGE) / self._below
+        x = (np.arange(wide) + self._left - self._edge) / self._right
+        y = (np.arange(high) + self._top - self._edge) / self._below
         squeeze = 3.0  # of regular hexes: a column is 3 where half a row is the root of 3
         best = np.full((wide, high), np.inf)
         u, v = np.zeros((wide, high), np.int32), np.zeros((wide, high), np.int32)
@@ -310,7 +319,7 @@ class _Builder:
 
     def _by_hand(self, own: Ints) -> tuple[Any, Any]:
         """Paint each hex wholly as its Location says."""
-        inner = own[_EDGE:-_EDGE, _EDGE:-_EDGE]
+        inner = own[self._edge : -self._edge, self._edge : -self._edge]
         kinds = [self._code(one.depression or one.terrain) for one in self._ground] + [0]
         levels = [one.level for one in self._ground] + [0]
         return np.array(kinds, np.uint8)[inner], np.array(levels, np.int8)[inner]
@@ -346,7 +355,7 @@ class _Builder:
             (Hex.X, self._u, self._right, self._left),
             (Hex.Y, self._v, self._below, self._top),
         ):
-            table[:, column] = np.rint((places * step - start + _EDGE) * 2.0**FINE)
+            table[:, column] = np.rint((places * step - start + self._edge) * 2.0**FINE)
         houses = [
             number for number, fact in enumerate(found)
             if fact.building and fact.does in (Does.OBSTACLE, Does.HALL, Does.CANOPY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -28,6 +29,8 @@ Verdict = Literal["clear", "blocked", "close", "unknown"]
 VERDICTS: tuple[Verdict, ...] = ("clear", "blocked", "close", "unknown")
 _FIELDS: Cache[Field] = Cache(lambda field: field.nbytes)
 _COLUMNS = 5
+MANY, MOST_WORKERS = 10_000, 4
+"""Pairs that are shared out among threads, and how many of these."""
 WARM_UP = 300
 """Pairs that are traced uncompiled: in about the time that numba takes to be imported."""
 _AHEAD = {
@@ -132,8 +135,16 @@ def trace_pairs(
 
     many = _tracer(len(rows))
     out = np.zeros((len(rows), ROWS), np.int64)
-    limits = (facts.blocking, facts.longest)
-    many(field.arrays, _extra(field, facts, obstructions), np.ascontiguousarray(rows), limits, out)
+    rows, limits = np.ascontiguousarray(rows), (facts.blocking, facts.longest)
+    arrays, extra = field.arrays, _extra(field, facts, obstructions)
+    workers = min(MOST_WORKERS, os.cpu_count() or 1) if len(rows) >= MANY else 1
+    if workers == 1:
+        many(arrays, extra, rows, limits, out)
+        return out
+    size = -(-len(rows) // workers)
+    parts = [slice(start, start + size) for start in range(0, len(rows), size)]
+    with ThreadPoolExecutor(workers) as pool:  # the compiled kernel frees the interpreter
+        list(pool.map(lambda part: many(arrays, extra, rows[part], limits, out[part]), parts))
     return out
 
 

@@ -811,7 +811,6 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     if out[0] != CLEAR or case.s == case.t:
         return
     begin(work, extra, case)
-    wide, high = pixels.shape
     one = 1 << FINE
     dx, dy = hexes[case.t, _X] - hexes[case.s, _X], hexes[case.t, _Y] - hexes[case.s, _Y]
     steps = max(abs(dx), abs(dy)) // one + 1
@@ -819,16 +818,23 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     length = math.sqrt(float(dx) * dx + float(dy) * dy)
     aside_x, aside_y = int(-dy / length * _ASIDE * one), int(dx / length * _ASIDE * one)
     x, y = hexes[case.s, _X] + (one >> 1), hexes[case.s, _Y] + (one >> 1)
+    left_x, left_y, right_x, right_y = x + aside_x, y + aside_y, x - aside_x, y - aside_y
+    left, right = np.int64(-1), np.int64(-1)
     first_why, first_at = 0, -1
     was_a, was_b, last = -1, -1, case.s
     for k in range(steps + 1):
+        px, py, qx, qy = left_x >> FINE, left_y >> FINE, right_x >> FINE, right_y >> FINE
+        new_left, new_right = np.int64(pixels[px, py]), np.int64(pixels[qx, qy])
+        left_x += step_x
+        left_y += step_y
+        right_x += step_x
+        right_y += step_y
+        if new_left == left and new_right == right:
+            continue
+        left, right = new_left, new_right
         fresh = False
         for line in range(2):
-            side = 1 - 2 * line
-            px = min(max((x + side * aside_x) >> FINE, 0), wide - 1)
-            py = min(max((y + side * aside_y) >> FINE, 0), high - 1)
-            pixel = np.int64(pixels[px, py])
-            me = state[line]
+            pixel, me = (left if line == 0 else right), state[line]
             if pixel == me[_PIXEL]:
                 continue
             code = pixel & 255
@@ -836,12 +842,11 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
                 me[_PIXEL], me[_CODE], me[_WHY], me[_INSIDE] = pixel, code, 0, 0
                 continue  # as it was here before
             fresh = True
-            why, at = meet(field, extra, work, case, (line, k, pixel), (px, py))
+            spot = (px, py) if line == 0 else (qx, qy)
+            why, at = meet(field, extra, work, case, (line, k, pixel), spot)
             if why:
                 out[0], out[1], out[2] = BLOCKED, why, at
                 return
-        x += step_x
-        y += step_y
         if not fresh:
             continue
         if state[0, _WHY] and state[1, _WHY]:
