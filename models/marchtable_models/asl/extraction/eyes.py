@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["beyond", "obstructions", "sight_facts", "sight_notes", "viewpoint"]
+__all__ = ["beyond", "has_los", "obstructions", "sight_facts", "sight_notes", "viewpoint"]
 
 PILLBOX = "pillbox"
 JUNE = 6
@@ -188,6 +188,27 @@ def beyond(position: AslPosition) -> tuple[int, str, str] | None:
     if not position.conditions.night:
         return None
     return position.conditions.nvr or 0, "E1.1", "beyond the Night Visibility Range"
+
+
+def has_los(position: AslPosition, unit: AslUnit, other: AslUnit) -> Literal["yes", "no", "untold"]:
+    """Return whether two units see each other: as ``sees`` states it, or else as it is computed."""
+    if other.id in unit.concealment.sees or unit.id in other.concealment.sees:
+        return "yes"
+    if position.conditions.sight != "computed" or unit.at is None or other.at is None:
+        return "untold"
+    if unit.concealment.sees:
+        return "no"  # whom it sees is stated, and no others
+    from marchtable.sight.table import sights
+
+    ends = viewpoint(position, unit), viewpoint(position, other)
+    (found,) = sights(
+        position.board, sight_facts(position.conditions), [ends], obstructions(position)
+    )
+    limit = beyond(position)
+    far = limit is not None and position.board.distance(unit.at, other.at) > limit[0]
+    if found.verdict == "blocked":
+        return "no"
+    return "yes" if found.verdict == "clear" and not far else "untold"
 
 
 def sight_notes(position: AslPosition) -> list[str]:
