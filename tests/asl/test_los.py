@@ -170,7 +170,7 @@ def test_pairs() -> None:
 
 
 def test_game() -> None:
-    """A game tells who sees whom, and whom a unit sees."""
+    """A game finds who sees whom, and whom a unit sees."""
     game = marchtable.Game(scene_of(scene(*PAIR, unit("c", "B1", "russian"))).position)
 
     assert game.sees("a", "b").verdict == "blocked"
@@ -323,7 +323,7 @@ def test_bad_tables(board_file: Path, text: str, why: str) -> None:
 
 
 def test_on_a_board(board_file: Path) -> None:
-    """Between two hexes of a board the line of sight is told in one line."""
+    """Between two hexes of a board the line of sight is printed in one line."""
     code, output = run(str(board_file), "C1", "C3")
 
     assert code == 0

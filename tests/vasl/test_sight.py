@@ -101,7 +101,7 @@ def test_turned(mixed: Path) -> None:
 
 
 def test_ends_swapped(mixed: Path) -> None:
-    """Whoever is seen sees, and by the same Hindrance (A6.5)."""
+    """Lines of sight are the same from either end, with the same Hindrance (A6.5)."""
     board = import_board(mixed)
     pairs = [f"{a}@{n} {b}" for a, b in map(str.split, all_pairs(board)[::3]) for n in (0, 2)]
     swapped = [" ".join(pair.split()[::-1]) for pair in pairs]
@@ -325,6 +325,19 @@ def test_inside_a_building(tmp_path: Path) -> None:
     assert look(board, "C2@1.5 E3@1.5") == "clear"
     assert look(board, "C2@1 E3@1") == "blocked B23.25"
     assert look(board, "C2@1 C2") == "clear"
+
+
+def test_over_roofs(tmp_path: Path) -> None:
+    """From a roof one sees over an equal building to another roof, not to the floors below it (B10.22)."""
+    forge = Forge(9, 4)
+    for at in ("B2", "D2", "F2"):
+        forge.disc(at, 22, "Stone Building, 1 Level")
+    board = made(tmp_path, forge)
+
+    assert look(board, "B2@1.5 F2@1.5") == "clear"
+    assert look(board, "B2@1.5 F2@1") == "blocked A6.2"
+    assert look(board, "B2@1 F2@1") == "blocked A6.2"
+    assert look(board, "B2@3 F2@1") == "clear"
 
 
 def test_bars_between_houses(tmp_path: Path) -> None:

@@ -50,77 +50,77 @@ class LosOptions:
 
 
 @taken_as(LosOptions)
-def los(told: LosOptions) -> None:
+def los(given: LosOptions) -> None:
     """Find lines of sight: clear, blocked, close (within a pixel) or unknown, with the clause."""
     from marchtable.files.boards import is_board
 
-    if told.pairs is None and not is_board(told.scene):
-        _on_scene(told)
+    if given.pairs is None and not is_board(given.scene):
+        _on_scene(given)
         return
-    with in_time(told.limit, as_json=told.as_json):
-        found = _on_board(told) if is_board(told.scene) else _of_scene(told)
-        if told.as_json:
+    with in_time(given.limit, as_json=given.as_json):
+        found = _on_board(given) if is_board(given.scene) else _of_scene(given)
+        if given.as_json:
             print_json(found)
-        elif told.pairs is not None:
+        elif given.pairs is not None:
             _print_table(found)
         else:
             _print(None, found)
 
 
-def _on_scene(told: LosOptions) -> None:
+def _on_scene(given: LosOptions) -> None:
     """Print what a scene's units see."""
-    asked = {"unit": told.origin} if told.to is None else {"origin": told.origin, "to": told.to}
+    asked = {"unit": given.origin} if given.to is None else {"origin": given.origin, "to": given.to}
     request: dict[str, Any] = {
-        "verb": "los", "scene": told.scene, **asked, "limit": told.limit,
-        "interpretations": readings(told.interpret, as_json=told.as_json),
+        "verb": "los", "scene": given.scene, **asked, "limit": given.limit,
+        "interpretations": readings(given.interpret, as_json=given.as_json),
     }  # fmt: skip
-    say(request, _print, as_json=told.as_json)
+    say(request, _print, as_json=given.as_json)
 
 
-def _of_scene(told: LosOptions) -> dict[str, Any]:
+def _of_scene(given: LosOptions) -> dict[str, Any]:
     """Return the lines of sight of a table of pairs in a scene."""
     from marchtable.answers.los import los_answer
     from marchtable.answers.requests import LosRequest
     from marchtable.files.scenes import load_scene
 
-    pairs = _read(told)
-    return los_answer(load_scene(told.scene).position, LosRequest(scene=told.scene, pairs=pairs))
+    pairs = _read(given)
+    return los_answer(load_scene(given.scene).position, LosRequest(scene=given.scene, pairs=pairs))
 
 
-def _on_board(told: LosOptions) -> dict[str, Any]:
+def _on_board(given: LosOptions) -> dict[str, Any]:
     """Return lines of sight over an empty board."""
     from marchtable.answers.los import board_los
     from marchtable.files.boards import find_board
     from marchtable.play.sighting import spot
     from marchtable.rules.rulebook import find_rulebook
 
-    if told.pairs is None and (told.origin is None or told.to is None):
+    if given.pairs is None and (given.origin is None or given.to is None):
         raise BadInputError(
             "expected two hexes, or --pairs FILE, as a board has no units",
             source=COMMAND,
             field="FROM",
         )
-    pairs = _read(told) if told.pairs is not None else None
-    board, rulebook = find_board(told.scene), find_rulebook(told.rulebook)
+    pairs = _read(given) if given.pairs is not None else None
+    board, rulebook = find_board(given.scene), find_rulebook(given.rulebook)
     if pairs is None:
-        places = [spot(board, told.origin or "", "FROM"), spot(board, told.to or "", "TO")]
+        places = [spot(board, given.origin or "", "FROM"), spot(board, given.to or "", "TO")]
         pairs = [(places[0].at, places[0].height / 2, places[1].at, places[1].height / 2)]
     return board_los(board, rulebook, pairs)
 
 
-def _read(told: LosOptions) -> list[tuple[str, float, str, float]]:
+def _read(given: LosOptions) -> list[tuple[str, float, str, float]]:
     """Read a table of pairs."""
     from marchtable.codec.plain import STDIN, read_text
 
-    if told.origin is not None or told.to is not None:
+    if given.origin is not None or given.to is not None:
         raise BadInputError(
             "expected two places or --pairs, not both", source=COMMAND, field="FROM"
         )
-    if told.pairs == told.scene == STDIN:
+    if given.pairs == given.scene == STDIN:
         raise BadInputError(
             "standard input holds the scene or the pairs, not both", source=COMMAND, field="--pairs"
         )
-    text, source = read_text(str(told.pairs))
+    text, source = read_text(str(given.pairs))
     return pairs_in(text, source)
 
 

@@ -137,10 +137,10 @@ def spot(board: Board, place: str, field: str) -> Viewpoint:
     return Viewpoint(here.hex, halves(height, level, field))
 
 
-def halves(height: float, told: object, field: str) -> int:
+def halves(height: float, given: object, field: str) -> int:
     """Return a level in half levels; raises BadInputError if it is none."""
     if not math.isfinite(height) or height * 2 != int(height * 2) or abs(height) > HIGHEST:
         raise BadInputError(
-            f"expected a level from -{HIGHEST} to {HIGHEST}, .5 allowed, got {told!r}", field=field
+            f"expected a level from -{HIGHEST} to {HIGHEST}, .5 allowed, got {given!r}", field=field
         )
     return int(height * 2)

@@ -403,10 +403,10 @@ class _Builder:
             marks = (side.gap > 0) + 2 * side.ridge + 4 * side.slope
             if side.terrain is None and not marks:
                 continue
-            told = self._code(side.terrain) if side.terrain else 0, marks
+            here = self._code(side.terrain) if side.terrain else 0, marks
             way = self._board.direction(edge.a, edge.b)
-            found[number[edge.a], way] = told
-            found[number[edge.b], (way + 3) % 6] = told
+            found[number[edge.a], way] = here
+            found[number[edge.b], (way + 3) % 6] = here
         return found
 
     def _sides(

@@ -187,10 +187,12 @@ def obstacle(
         if low >= top:
             return 0
         return _R_OBSTACLE if height > 1 else _R_HALF
-    if height <= 1 or low >= full:
+    if height <= 1 or low >= top:
         return 0
     if high <= top:
         return _R_OBSTACLE
+    if low >= full:
+        return 0  # what rises half a level more hides nobody from above
     blind = (full - low + 1) // 2 + ranges[0] // longest - max(0, (high - full) // 2 - 1)
     return _R_BLIND if ranges[1] <= max(least, blind) else 0
 
