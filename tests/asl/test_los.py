@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import marchtable
@@ -152,13 +153,15 @@ def test_bad_questions(request_: dict[str, Any], field: str, why: str) -> None:
 
 
 def test_who_is_not_on_the_map() -> None:
-    """Nobody looks from off the map."""
-    off = {**unit("e", None), "entering": ["A1"]}
+    """Nobody looks from off the map, and nobody there is listed."""
     position = scene_of(scene(*PAIR)).position
-    del off
+    gone = position.with_units([msgspec.structs.replace(position.unit("b"), at=None)])
 
     with pytest.raises(UnknownNameError, match="no unit"):
         marchtable.Game(position).sees("nobody", "a")
+    with pytest.raises(BadInputError, match="b is not on the map"):
+        marchtable.Game(gone).sees("a", "b")
+    assert marchtable.Game(gone).visible("a") == {}
 
 
 def test_pairs() -> None:

@@ -72,11 +72,10 @@ def mixed(tmp_path: Path) -> Path:
     forge.line(forge.corner("D3", 1), forge.corner("D3", 2), what="Wall", wide=5)
     forge.line(forge.corner("B3", 2), forge.corner("B3", 3), what="Hedge", wide=5)
     forge.disc("F2", 24, "Grain")
-    xs, ys = np.mgrid[0 : forge.width, 0 : forge.height]
+    xs = np.mgrid[0 : forge.width, 0 : forge.height][0]
     forge.elevation[xs > 260] = 1
     forge.line("A5", "B4", "C4", what="Gully", level=-1)
     forge.disc((200, 40), 9, "Orchard")
-    del ys
     return forge.write(tmp_path / "bd07")
 
 
