@@ -133,6 +133,26 @@ def test_its_units() -> None:
 
 
 @pytest.mark.clause("A25.23d")
+def test_its_target_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where sight is computed a hill hex decides, SMOKE leaves it open, and what is stated holds."""
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
+    told = men(c={"sees": ()})
+
+    def ruled(where: Any = None, *units: Any, sight: str = "computed", **more: Any) -> Any:
+        fields = {"where": where, "told": {"sight": sight}, **more}
+        return last(scene(*(units or (*told, fritz())), **fields), ALL)
+
+    hill = board(E5={"level": 1})
+    assert ruled().status == "LEGAL"
+    assert bars(ruled(hill)) == {"A25.23d"}
+    assert ruled(hill, *men(), fritz()).status == "LEGAL"
+    smoke = ruled(smoke=["E4"])
+    assert (smoke.status, cites(smoke)) == ("UNSUPPORTED", {"A25.23d"})
+    given = ruled(hill, sight="given")
+    assert (given.status, cites(given)) == ("UNSUPPORTED", {"A25.23d"})
+
+
+@pytest.mark.clause("A25.23d")
 def test_its_target() -> None:
     """An enemy unit that one of them is told to see, within eight hexes."""
     unseen = declared(ALL, *men(c={"sees": ()}), fritz())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.casualties import casualties_answer, weights_of
 from marchtable.answers.clauses import rules_answer
+from marchtable.answers.los import los_answer
 from marchtable.answers.objects import add_objects
 from marchtable.answers.plan import plan_request
 from marchtable.answers.requests import (
@@ -14,6 +15,7 @@ from marchtable.answers.requests import (
     CasualtiesRequest,
     CheckRequest,
     LegalActionsRequest,
+    LosRequest,
     OptionsRequest,
     PerftRequest,
     PlanRequest,
@@ -70,8 +72,8 @@ def answer(
     Parameters
     ----------
     request
-        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, plan,
-        why or rules) and its arguments; ``marchtable schema request`` tells which.
+        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, los,
+        plan, why or rules) and its arguments; ``marchtable schema request`` tells which.
     files
         Whether the request may name files to read, ``-`` for standard input among them. By
         default, as strangers may ask, scenes and logs must be given in full.
@@ -338,6 +340,7 @@ _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str,
     PerftRequest: _perft,
     LegalActionsRequest: _legal_actions,
     CasualtiesRequest: _casualties,
+    LosRequest: lambda request, position, _: los_answer(position, request),
     PlanRequest: plan_request,
     WhyRequest: why_request,
 }

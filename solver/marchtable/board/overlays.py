@@ -80,7 +80,8 @@ def overlaid(board: Board, overlays: str) -> Board:
         ends = (end.removesuffix(BRIDGE) for end in (edge.a, edge.b))
         terrain = next((hidden[end] for end in ends if end in hidden), None)
         edges.append(edge if terrain is None else EdgeRecord(edge.a, edge.b, Hexside(terrain)))
-    return Board(f"{board.name}{OVERLAID}{overlays}", locations, edges, board.aliases)
+    name = f"{board.name}{OVERLAID}{overlays}"
+    return Board(name, locations, edges, board.aliases, board.sheets)
 
 
 def _beneath(board: Board, name: str, laid_by: list[str]) -> list[str]:

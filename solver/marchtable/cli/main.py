@@ -32,6 +32,7 @@ from marchtable.cli.guard import (
     readings,
     say,
 )
+from marchtable.cli.los import los
 from marchtable.cli.plan import plan, why
 from marchtable.cli.play import batch
 from marchtable.cli.prompt import play
@@ -202,6 +203,7 @@ def _print_reach(out: Any, found: dict[str, Any], *, brief: bool) -> None:
 
 app.command()(batch)
 app.command()(casualties)
+app.command()(los)
 app.command()(plan)
 app.command()(why)
 app.command()(play)

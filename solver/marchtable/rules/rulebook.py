@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
+    from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
@@ -252,6 +253,30 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
         """Return what a saved game of VASSAL is to this rulebook; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
+
+    # -- lines of sight ------------------------------------------------------------------------
+
+    def sight_facts(self, conditions: C | None = None) -> SightFacts | None:
+        """Return what terrain does to lines of sight, None if the rulebook computes none."""
+        return None
+
+    def eye(self, position: Position[U, C], unit: U) -> Viewpoint:
+        """Return from where a unit looks; raises BadInputError if it is not on the map."""
+        raise NotImplementedError
+
+    def obstructions(self, position: Position[U, C]) -> Sequence[Obstruction]:
+        """Return what lies on the map for the time being and is in the way of lines of sight."""
+        return ()
+
+    def sight_limit(self, position: Position[U, C]) -> tuple[int, str, str] | None:
+        """Return the range beyond which sight is not known, with the clause and the reason."""
+        return None
+
+    def los_notes(self, position: Position[U, C]) -> Sequence[str]:
+        """Return what lines of sight take for granted in a position."""
+        return ()
+
+    # -- what scenes may name ------------------------------------------------------------------
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """
