@@ -17,7 +17,7 @@ from marchtable_models.panzer.orders import Move
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
-    from marchtable.planning.ways import Label
+    from marchtable.planning.paths import Label
     from marchtable.rules.clause import Finding
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.dominance import Front
-from marchtable.planning.ways import Label, labels
+from marchtable.planning.paths import Label, labels
 from marchtable_models.panzer.modes import mode_of
 
 if TYPE_CHECKING:

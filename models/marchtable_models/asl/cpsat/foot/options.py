@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.state.goal import CRITERIA
 
@@ -103,6 +103,14 @@ class Options:
     def is_off(self, row: int) -> bool:
         """Return whether the unit leaves the map by a row."""
         return int(self.at[row]) >= len(self.places.space.board)
+
+    def is_minimum(self, row: int) -> bool:
+        """Return whether a row is a Minimum Move."""
+        if int(self.leader[row]) != ALONE or row == STAYS:
+            return False
+        space = self.places.space
+        mode: Any = space.modes[int(self.places.found.state[self.way[row]]) % space.width]
+        return bool(mode[-1] == "minimum")
 
     def walk(self, row: int) -> Walk:
         """Return a row as the model of choice has it."""
