@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
 
-__all__ = ["Edge", "Graph", "Label", "Source", "actions_of", "labels", "paths"]
+__all__ = ["Graph", "Label", "Source", "actions_of", "labels", "paths"]
 
 SOME, LABELS = 1000, 0.01  # so many labels count for so much deterministic time
 
@@ -41,14 +41,6 @@ class Source(Protocol):
         """What it does to be there."""
 
 
-class Edge(Protocol):
-    """A step that a unit may take."""
-
-    @property
-    def to(self) -> Any:
-        """The node that it leads to."""
-
-
 class Graph(Protocol):
     """What planners search: what one unit may do from where it is."""
 
@@ -63,8 +55,8 @@ class Graph(Protocol):
     def out(self, node: Any) -> Iterable[Any]:
         """Return the steps out of a node, those that take all there is last."""
 
-    def paid(self, spent: int, step: Any) -> int | None:
-        """Return what is spent after a step, None if there is not so much."""
+    def after(self, spent: int, step: Any) -> tuple[int, Any] | None:
+        """Return what is spent after a step, and the node where it ends; None if there is not so much."""
 
     def kind(self, a: str, b: str) -> Hashable:
         """Return what is the same for all pairs of Locations between which the map tells the same."""
@@ -137,23 +129,24 @@ def paths(
     avoid
         Locations that it does not enter.
     """
-    met, barred = threat or {}, frozenset(avoid)
+    met, barred, after = threat or {}, frozenset(avoid), graph.after
 
     def steps(label: Label) -> Iterator[tuple[int, int, Any, Any]]:
         at, spent, exposure = label.node[0], label.spent, label.exposure
         for step in graph.out(label.node):
-            total = graph.paid(spent, step)
-            there = step.to[0]
-            if total is None or (there in barred and there != at):
-                continue
-            yield total, exposure + (met.get(there, 0) if there != at else 0), step.to, step
+            if (found := after(spent, step)) is not None:
+                total, to = found
+                if (there := to[0]) == at:
+                    yield total, exposure, to, step
+                elif there not in barred:
+                    yield total, exposure + met.get(there, 0), to, step
 
     starts = (
         Label(one.spent, met.get(one.node[0], 0) if graph.comes_on else 0, one.node, one)
         for one in graph.starts
         if not (graph.comes_on and one.node[0] in barred)
     )
-    for number, label in enumerate(labels(starts, steps)):
+    for number, label in enumerate(labels(starts, steps), 1):
         if number % SOME == 0:
             work(LABELS)
         yield label

@@ -252,15 +252,15 @@ class Movement:
         """Return the steps out of a node, those that take all there is last."""
         return self._shared.out(node)
 
-    def paid(self, spent: int, step: Step) -> int | None:
-        """Return what is spent after a step, None if there is not so much."""
+    def after(self, spent: int, step: Step) -> tuple[int, State] | None:
+        """Return what is spent after a step, and the node where it ends; None if there is not so much."""
         most = step.most
         if self._limits is not None:
             most = self._limits.of(self._board.index[str(step.to[0])], most)
         if step.takes_all:
-            return None if spent > most else max(most, step.points)
+            return None if spent > most else (max(most, step.points), step.to)
         total = spent + step.points
-        return total if total <= most or self._is_free else None
+        return (total, step.to) if total <= most or self._is_free else None
 
     def kind(self, a: str, b: str) -> Hashable:
         """Return what is the same for all pairs of Locations between which the map tells the same."""

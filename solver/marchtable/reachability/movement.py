@@ -86,10 +86,10 @@ def movement_graph(
     for place in reached.places:
         node = (place.at, place.mode)
         for step in movement.out(node):
-            total = movement.paid(place.spent, step)
-            if total is not None:
+            after = movement.after(place.spent, step)
+            if after is not None:
                 actions, rolled = movement.actions(step), movement.rolls(step)
-                edge = _Edge(step.to, total - place.spent, actions, rolled, step)
+                edge = _Edge(step.to, after[0] - place.spent, actions, rolled, step)
                 _join(graph, rulings, node, edge)
     nx.freeze(graph)
     return graph
