@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -18,13 +18,13 @@ from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.infantry.allowance import leader_bonus, pay_mf
-from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of
+from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of, steps
 from marchtable_models.asl.cpsat.foot.company import Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.dominance import undominated
 from marchtable_models.asl.cpsat.foot.listing import Listing
-from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS
-from marchtable_models.asl.cpsat.reached.ends import WAITING
+from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, Listed
+from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name
 from marchtable_models.asl.cpsat.reached.ways import AMPLE
 
 if TYPE_CHECKING:
@@ -120,6 +120,23 @@ class Foot:
     def options_of(self) -> dict[str, Options]:
         """What each may do."""
         return Listing(self.company).options_of()
+
+    @cached_property
+    def listed(self) -> dict[str, list[Listed]]:
+        """What each may do, staying as it is first."""
+        names, board = [*self.options_of], self.position.board
+
+        def told(options: Options, row: int) -> Listed:
+            leader = int(options.leader[row])
+            his = None if leader == ALONE else (names[leader], int(options.led[row]))
+            walk = options.walk(row)
+            acts = partial(steps, options, row) if row != STAYS else (lambda _: ())
+            return Listed(end_name(board, walk.at), walk.points, walk.exposure, his, acts)
+
+        return {
+            name: [told(options, row) for row in range(len(options))]
+            for name, options in self.options_of.items()
+        }
 
     @cached_property
     def crowds(self) -> Crowds:

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["ALONE", "POINTS", "STAYS", "Options", "Walk"]
+__all__ = ["ALONE", "POINTS", "STAYS", "Listed", "Options", "Walk"]
 
 STAYS = 0
 """The row of staying where it is."""
@@ -54,6 +57,29 @@ class Walk(NamedTuple):
     def acts(self) -> int:
         """Whether it moves."""
         return int(self.row != STAYS)
+
+
+class Listed(NamedTuple):
+    """
+    What a unit may do, in words that any space has: for who acts plans out without it.
+
+    Parameters
+    ----------
+    at
+        Where it ends.
+    points, exposure
+        What it spends, in half points, and the threat met, if nobody is in its way.
+    leader
+        With whom it goes, and which of what he may do that is; None if it goes by itself.
+    actions
+        Tells what it does, for the units that it leads.
+    """
+
+    at: str
+    points: int
+    exposure: int
+    leader: tuple[str, int] | None
+    actions: Callable[[Sequence[str]], Sequence[Action]]
 
 
 @dataclass(frozen=True, eq=False)
