@@ -119,7 +119,7 @@ def test_units_that_are_alike_share_a_graph_that_is_kept() -> None:
     clear_caches()
     position = place(field(LANE), foot("u", at="A1"), foot("v", at="A1"))
     one, other = (Movement(position, name, "avoid", exactly=False) for name in "uv")
-    assert one._shared is other._shared  # noqa: SLF001 - what is shared is not told
+    assert one._shared is other._shared  # noqa: SLF001 - it is nobody else's
     assert len([*paths(one)]) > 1
     assert one._shared.nbytes > 0  # noqa: SLF001
     again = Movement(place(position.board, *position.units), "u", "avoid", exactly=False)

@@ -59,7 +59,7 @@ class Graph(Protocol):
         """Return what is spent after a step, and the node where it ends; None if there is not so much."""
 
     def kind(self, a: str, b: str) -> Hashable:
-        """Return what is the same for all pairs of Locations between which the map tells the same."""
+        """Return what is the same for all pairs of Locations between which the map is the same."""
 
     def actions(self, step: Any) -> tuple[Action, ...]:
         """Return the actions of a step."""

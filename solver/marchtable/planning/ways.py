@@ -77,7 +77,7 @@ def ways(
 def unsupported(
     position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
 ) -> tuple[str, ...]:
-    """Return the clauses, not modelled, that bear on steps from where :func:`ways` lead through."""
+    """Return the clauses, not modelled, that have a say in steps from where :func:`ways` lead through."""
     graph = _graph(position, name, goal, rolls)
     if switched_off():
         some = [*paths(graph, goal.threat, goal.avoid)]

@@ -1,7 +1,7 @@
 """What a unit may do as a networkx graph with terrain-weighted edges, made where a search looks.
 
 Nodes are (Location, mode), edges the steps that reach has compiled, each with the half points that
-it costs. Units that share what is compiled share the graph; what each may spend is told by itself
+it costs. Units that share what is compiled share the graph; what each may spend is its own
 (:class:`Movement`). Planners see no more of it than :class:`~marchtable.planning.paths.Graph`.
 """
 
@@ -181,8 +181,16 @@ class _Lists(NamedTuple):
         """Return the lists of what is known now."""
         space = compiled.space
         over = compiled.mover.overdrafts(_array(range(len(space.target))))
-        told = (space.first, space.middle, space.last, space.target, space.cost, space.limit, over)
-        return cls(space, *(one.tolist() for one in told))
+        arrays = (
+            space.first,
+            space.middle,
+            space.last,
+            space.target,
+            space.cost,
+            space.limit,
+            over,
+        )
+        return cls(space, *(one.tolist() for one in arrays))
 
 
 def _array(some: Iterable[int]) -> Any:
@@ -211,7 +219,7 @@ class Movement:
     rolls
         ``"pass"`` takes each roll on the way as passed, ``"avoid"`` leaves out steps that call for one.
     exactly
-        Whether a way that comes back to where the unit stands, and is no cheaper by that, is told as
+        Whether a way that comes back to where the unit stands, and is no cheaper by that, is given as
         the unit itself meets it: for who trades points against something else.
     free
         Whether it may spend what it does not have.
@@ -263,7 +271,7 @@ class Movement:
         return (total, step.to) if total <= most or self._is_free else None
 
     def kind(self, a: str, b: str) -> Hashable:
-        """Return what is the same for all pairs of Locations between which the map tells the same."""
+        """Return what is the same for all pairs of Locations between which the map is the same."""
         return crossings_of(self._rulebook, self._board).kind(a, b)
 
     def actions(self, step: Step) -> tuple[Action, ...]:
@@ -290,7 +298,7 @@ class Movement:
         return {*off_map, *self._rulebook.left_out(self._position, query.unit)}
 
     def unsupported(self, nodes: Collection[tuple[State, int]]) -> tuple[str, ...]:
-        """Return the clauses, not modelled, that bear on steps out of nodes with so much spent there."""
+        """Return the clauses, not modelled, that have a say in steps out of nodes with so much spent there."""
         import numpy as np
 
         space = self._query.space

@@ -182,10 +182,10 @@ class _Rulings:
             log += [action, *settled.events]
             position = settled.position
         moved = position.unit(unit)
-        told = (moved.at, self._rulebook.mode(moved)), self._rulebook.spent(moved) - spent
-        if told != (edge.to, edge.points):
+        came = (moved.at, self._rulebook.mode(moved)), self._rulebook.spent(moved) - spent
+        if came != (edge.to, edge.points):
             raise InternalError(
-                f"a step comes to {told}, in a graph to {edge[:2]}: {position.key()}"
+                f"a step comes to {came}, in a graph to {edge[:2]}: {position.key()}"
             )
         return _Ruled(tuple(log), tuple(charges), position)
 

@@ -46,7 +46,7 @@ class Does(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What there is to choose from, what the best of it is worth, and the clause that a rule bears."""
+    """What there is to choose from, what the best of it is worth, and the clause of a rule."""
 
     options: tuple[Does, ...]
     best: int
@@ -70,8 +70,8 @@ RICH = tuple(one._replace(value=9 * one.acts) for one in WALKS)
 def learned(**more: Any) -> Learned[Any]:
     """Return what was learned."""
     found: Learned[Any] = Learned()
-    for name, told in more.items():
-        setattr(found, name, told)
+    for name, value in more.items():
+        setattr(found, name, value)
     return found
 
 

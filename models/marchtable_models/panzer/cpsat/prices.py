@@ -212,7 +212,7 @@ class Going:
         return paid[due]
 
     def kind(self, a: str, b: str) -> Hashable:
-        """Return what is the same for all pairs of hexes between which the map tells the same."""
+        """Return what is the same for all pairs of hexes between which the map is the same."""
         return dict(self._prices.near(a))[b]
 
     def actions(self, step: Step) -> tuple[Action, ...]:

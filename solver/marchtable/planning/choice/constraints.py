@@ -48,7 +48,7 @@ class Constraints(Generic[Opt]):
     The model: with :math:`x_o` that option ``o`` is chosen, all that binds these.
 
     Which clauses bind them, and what these charge and grant, is the rulebook's to say
-    (:class:`~.options.Rules`); each row bears the id of its clause as its name.
+    (:class:`~.options.Rules`); the name of each row is the id of its clause.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ class Constraints(Generic[Opt]):
             if ride.room is not None:
                 most, clause = ride.room
                 sizes = [
-                    (self.x[n], ride.sizes.get(unit, 0)) for unit, told in ride.aboard.items() for n in told
+                    (self.x[n], ride.sizes.get(unit, 0)) for unit, numbers in ride.aboard.items() for n in numbers
                 ]  # fmt: skip
                 self.model.add(weighted(sizes) <= most * self.x[ride.goes]).with_name(clause)
 
@@ -211,7 +211,7 @@ class Constraints(Generic[Opt]):
         """
         Exclude what others make impossible, and let cost more what they make dearer.
 
-        Whichever clauses ``rule`` gave for it as a plan was gone through: cuts tell how many of a
+        Whichever clauses ``rule`` gave for it as a plan was gone through: cuts say how many of a
         sort stand where, and what that costs, never why.
         """
         dear = [*self._dear()]
@@ -338,7 +338,7 @@ class Constraints(Generic[Opt]):
             self._exclude(options, {}, pairs)
 
     def add_excluded(self) -> None:
-        """Choose nothing that was refused, or is to be told no second time. No clause: plans as a whole are excluded."""
+        """Choose nothing that was refused, or was given before. No clause: plans as a whole are excluded."""
         for options in self.learned.nogoods:
             self._exclude(options, {})
         for options, more in self.learned.excluded:

@@ -126,7 +126,7 @@ class Foot:
         """What each may do, staying as it is first."""
         names, board = [*self.options_of], self.position.board
 
-        def told(options: Options, row: int) -> Listed:
+        def one_of(options: Options, row: int) -> Listed:
             leader = int(options.leader[row])
             his = None if leader == ALONE else (names[leader], int(options.led[row]))
             walk = options.walk(row)
@@ -134,7 +134,7 @@ class Foot:
             return Listed(end_name(board, walk.at), walk.points, walk.exposure, his, acts)
 
         return {
-            name: [told(options, row) for row in range(len(options))]
+            name: [one_of(options, row) for row in range(len(options))]
             for name, options in self.options_of.items()
         }
 
@@ -163,10 +163,10 @@ class Foot:
         for name, mine in groupby(enumerate(rows), lambda pair: pair[1][0]):
             options = self.options_of[name]
             most = options.score[:, POINTS] + options.left
-            told = [
+            has = [
                 (n, AMPLE if options.is_minimum(row) else int(most[row])) for n, (_, row) in mine
             ]
-            yield Budget(pay_mf.id, name, told)
+            yield Budget(pay_mf.id, name, has)
 
     def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Led]:
         """Yield that who joins a leader goes where he goes (A4.12a)."""

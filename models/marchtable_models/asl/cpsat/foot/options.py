@@ -72,7 +72,7 @@ class Listed(NamedTuple):
     leader
         With whom it goes, and which of what he may do that is; None if it goes by itself.
     actions
-        Tells what it does, for the units that it leads.
+        Returns what it does, for the units that it leads.
     """
 
     at: str
