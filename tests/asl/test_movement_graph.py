@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import pytest
 
-from marchtable.cache import clear_caches
+from marchtable.cache import cached_bytes, clear_caches
 from marchtable.planning.paths import actions_of, paths
-from marchtable.reachability.graph import Movement, graph_of
+from marchtable.reachability.graph import Movement
 from marchtable.reachability.movement import movement_graph
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import without
@@ -115,17 +115,24 @@ def test_threats_are_traded_against_points() -> None:
 
 
 def test_units_that_are_alike_share_a_graph_that_is_kept() -> None:
-    """Two squads, and another question, look at one graph; it counts among what is kept, and goes with it."""
+    """Two squads, and another question, look at one graph; its bytes count, and it goes with all that is kept."""
     clear_caches()
     position = place(field(LANE), foot("u", at="A1"), foot("v", at="A1"))
-    one, other = (Movement(position, name, "avoid", exactly=False) for name in "uv")
-    assert one._shared is other._shared  # noqa: SLF001 - it is nobody else's
-    assert len([*paths(one)]) > 1
-    assert one._shared.nbytes > 0  # noqa: SLF001
-    again = Movement(place(position.board, *position.units), "u", "avoid", exactly=False)
-    assert again._shared is one._shared  # noqa: SLF001
+
+    def graph(name: str) -> Any:
+        here = place(position.board, *position.units)  # which knows of no question
+        movement = Movement(here, name, "avoid", exactly=False)
+        before = cached_bytes()
+        found = [*paths(movement)]
+        reach(place(position.board, *position.units), [name], rolls="avoid")  # which weighs it
+        return movement._shared, len(found), cached_bytes() - before  # noqa: SLF001 - nobody else's
+
+    shared, count, grown = graph("u")
+    assert count > 1
+    assert grown >= shared.nbytes > 0
+    assert graph("v") == (shared, count, 0)
     clear_caches()
-    assert graph_of(one._query.space) is not one._shared  # noqa: SLF001
+    assert graph("u")[0] is not shared
 
 
 def test_what_is_off_is_off_in_the_graph() -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.cache import Cache
 from marchtable.reachability.compiled import NO_LIMIT, Limits
 from marchtable.reachability.crossings import crossings_of
 from marchtable.reachability.reach import Reach, query_of, settled
@@ -95,11 +94,12 @@ class SharedGraph:
         self._rows: dict[State, int] = {}
         self._steps: dict[State, list[Step]] = {}
         self._lists: _Lists | None = None
+        self._edges = 0
 
     @property
     def nbytes(self) -> int:
         """About the bytes it takes."""
-        return NODE * len(self.net) + EDGE * sum(map(len, self._steps.values()))
+        return NODE * len(self.net) + EDGE * self._edges
 
     def out(self, node: State) -> list[Step]:
         """Return the steps out of a node, those that take all there is last."""
@@ -136,6 +136,7 @@ class SharedGraph:
             to = nodes.get(row) or self._node(row)
             found.append(Step(to, points, takes_all, most, arc))
             add(node, to, arc, points=points, takes_all=takes_all)
+        self._edges += len(found)
         return found
 
     def _arcs(self, node: State) -> Iterator[tuple[int, int, int, int, bool]]:
@@ -200,12 +201,14 @@ def _array(some: Iterable[int]) -> Any:
     return np.array([*some], np.int64)
 
 
-_GRAPHS: Cache[SharedGraph] = Cache(lambda graph: graph.nbytes)
-
-
 def graph_of(space: CompiledSpace) -> SharedGraph:
-    """Return the graph of a space, kept as long as there is room for it."""
-    return _GRAPHS.get(space) or _GRAPHS.keep(space, SharedGraph(space))
+    """Return the graph of a space, kept as long as that is; its bytes count among its mover's."""
+    with space.mover.lock:
+        found: SharedGraph | None = space.notes.get("graph")
+        if found is None:
+            found = space.notes["graph"] = SharedGraph(space)
+            space.mover.draws(found)
+    return found
 
 
 class Movement:
