@@ -72,7 +72,7 @@ def test_shortest_paths_are_what_reach_finds(moment: Callable[[], Position[Any, 
     """Paths by label setting, networkx's own and reach agree, and what they say is legal."""
     position = moment()
     (found,) = reach(position, ["u"], rolls="avoid")
-    movement = Movement(position, "u", "avoid", exactly=True)
+    movement = Movement(position, "u", "avoid")
     told = {label.node: label for label in paths(movement)}
     graph = movement_graph(position, "u", rolls="avoid")
     before = ASL.spent(position.unit("u"))
@@ -108,7 +108,7 @@ def test_threats_are_traded_against_points() -> None:
     names = ("A1", "A2", "B1", "B2")
     board = field({name: {"terrain": "Woods"} if name == "B1" else {} for name in names})
     position = place(board, foot("u", at="A1"))
-    movement = Movement(position, "u", "avoid", exactly=True)
+    movement = Movement(position, "u", "avoid")
     found = {(one.node[0], one.spent, one.exposure) for one in paths(movement, {"A2": 1})}
     assert {(at, met) for at, _, met in found if at == "B2"} == {("B2", 1), ("B2", 0)}
     assert not [one for one in paths(movement, avoid=["A2"]) if one.node[0] == "A2"]
@@ -121,7 +121,7 @@ def test_units_that_are_alike_share_a_graph_that_is_kept() -> None:
 
     def graph(name: str) -> Any:
         here = place(position.board, *position.units)  # which knows of no question
-        movement = Movement(here, name, "avoid", exactly=False)
+        movement = Movement(here, name, "avoid")
         before = cached_bytes()
         found = [*paths(movement)]
         reach(place(position.board, *position.units), [name], rolls="avoid")  # which weighs it

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.reachability.compiled import NO_LIMIT, Limits
 from marchtable.reachability.crossings import crossings_of
-from marchtable.reachability.reach import Reach, query_of, settled
+from marchtable.reachability.reach import Reach, query_of
 from marchtable.reachability.space import nowhere
 from marchtable.reachability.successors import UNMET
 from marchtable.rules.rulebook import find_rulebook
@@ -221,9 +221,6 @@ class Movement:
         Where the game stands, nothing pending, and the id of the unit.
     rolls
         ``"pass"`` takes each roll on the way as passed, ``"avoid"`` leaves out steps that call for one.
-    exactly
-        Whether a way that comes back to where the unit stands, and is no cheaper by that, is given as
-        the unit itself meets it: for who trades points against something else.
     free
         Whether it may spend what it does not have.
 
@@ -238,15 +235,14 @@ class Movement:
     """
 
     def __init__(
-        self, position: Position[Any, Any], unit: str, rolls: str, *, exactly: bool,
-        free: bool = False,
-    ) -> None:  # fmt: skip
+        self, position: Position[Any, Any], unit: str, rolls: str, *, free: bool = False
+    ) -> None:
         self._rulebook, self._board = find_rulebook(position.rulebook), position.board
         self._position, self.unit = position, unit
-        query = query_of(position, unit, rolls=rolls) if exactly else settled(position, unit, rolls)
+        query = query_of(position, unit, rolls=rolls)
         self._query, self._is_free = query, free
         self._shared, self._limits = graph_of(query.space), query.limits
-        if query.starts and exactly:
+        if query.starts:
             limits = Limits(ample=NO_LIMIT) if self._is_free else query.limits
             query.space.complete([query.starts], [query.costs], [limits])
         self.comes_on = query.arrivals is not None
@@ -292,13 +288,6 @@ class Movement:
         if query.starts:
             (found,) = query.space.search([query.starts], [query.costs], [query.limits])
         return Reach(self._position, query, found)
-
-    @property
-    def left_out(self) -> set[str]:
-        """The clauses by which it might get farther than by moving alone, or come on elsewhere."""
-        query = self._query
-        off_map = () if query.arrivals is None else query.arrivals.unsupported
-        return {*off_map, *self._rulebook.left_out(self._position, query.unit)}
 
     def unsupported(self, nodes: Collection[tuple[State, int]]) -> tuple[str, ...]:
         """Return the clauses, not modelled, that have a say in steps out of nodes with so much spent there."""

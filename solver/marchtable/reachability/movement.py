@@ -71,7 +71,7 @@ def movement_graph(
     import networkx as nx
 
     position = without_rolls(position)
-    movement = Movement(position, unit, rolls, exactly=True)
+    movement = Movement(position, unit, rolls)
     reached = movement.reached
     rulebook, mover = find_rulebook(position.rulebook), position.unit(unit)
     start: State = (mover.at, rulebook.mode(mover))

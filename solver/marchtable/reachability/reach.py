@@ -280,13 +280,6 @@ def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") ->
     return query if query.home is None else query._replace(space=query.home.space)
 
 
-def settled(position: Position[Any, Any], name: str, rolls: str) -> Query:
-    """Return the same as :func:`query_of`, in the space of all that are alike if that is all one to its reach."""
-    queries = _queries(position, (name,), avoid=rolls == "avoid")
-    ((query, _),) = _searched(queries)
-    return query
-
-
 class Query(NamedTuple):
     """
     What to search for a unit's reach.
