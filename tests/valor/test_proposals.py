@@ -14,8 +14,8 @@ from marchtable_models.valor.allocation.choice import (
     Choices,
     brute_force,
 )
-from marchtable_models.valor.allocation.stack import FIELDS
 from marchtable_models.valor.extraction import stacks
+from marchtable_models.valor.facts.stack import FIELDS
 from tests.slowly import slow_after
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, foe, place, unit

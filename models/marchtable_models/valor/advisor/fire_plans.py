@@ -13,19 +13,19 @@ import msgspec
 from marchtable_models.valor.advisor.battery import plus, spent
 from marchtable_models.valor.allocation.advice import after_losses, best_value
 from marchtable_models.valor.allocation.search import Search
-from marchtable_models.valor.allocation.stack import PINNED
 from marchtable_models.valor.allocation.values import scale_of, valued
 from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.extraction.stacks import stack_of
+from marchtable_models.valor.facts.stack import PINNED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from marchtable.rules.ruling import Ruling
     from marchtable_models.valor.advisor.battery import Battery, Party, Used
-    from marchtable_models.valor.allocation.stack import Choices, Loss, Stack
     from marchtable_models.valor.allocation.values import Values
     from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.facts.stack import Choices, Loss, Stack
 
 __all__ = ["Plan", "Power", "Range"]
 

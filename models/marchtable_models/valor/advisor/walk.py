@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from marchtable_models.valor.advisor.scene import Scene
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.plan import Plan
-    from marchtable_models.valor.allocation.stack import Allocation, Choices, Loss, Stack
     from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.facts.stack import Allocation, Choices, Loss, Stack
 
 __all__ = ["Walk", "actions_of", "losses_data"]
 

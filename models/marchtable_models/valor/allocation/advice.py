@@ -13,15 +13,15 @@ from marchtable_models.valor.allocation.options import Fate
 from marchtable_models.valor.allocation.plan import MOST_TIES, Trade, advice_of
 from marchtable_models.valor.allocation.plans import Plans, Worths
 from marchtable_models.valor.allocation.search import Search
-from marchtable_models.valor.allocation.stack import PINNED, Stack
 from marchtable_models.valor.allocation.values import scale_of, valued
+from marchtable_models.valor.facts.stack import PINNED, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from marchtable_models.valor.allocation.plan import Advice
-    from marchtable_models.valor.allocation.stack import Choices, Loss, Member
     from marchtable_models.valor.allocation.values import Scale, Values
+    from marchtable_models.valor.facts.stack import Choices, Loss, Member
 
     Distribution = Mapping[int, Fraction | int | float | str]
 

@@ -33,7 +33,8 @@ from marchtable_models.valor.allocation.options import options
 from marchtable_models.valor.allocation.plan import Advice, Plan, Roll, Trade
 from marchtable_models.valor.allocation.reference import brute_force, replay
 from marchtable_models.valor.allocation.search import canonical
-from marchtable_models.valor.allocation.stack import (
+from marchtable_models.valor.allocation.values import Values
+from marchtable_models.valor.facts.stack import (
     DEFAULTS,
     Allocation,
     Choices,
@@ -41,7 +42,6 @@ from marchtable_models.valor.allocation.stack import (
     Member,
     Stack,
 )
-from marchtable_models.valor.allocation.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

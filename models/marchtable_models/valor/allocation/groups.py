@@ -8,7 +8,7 @@ from marchtable_models.valor.allocation.options import figures_of, group_of
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.options import Group
-    from marchtable_models.valor.allocation.stack import Member, Stack
+    from marchtable_models.valor.facts.stack import Member, Stack
 
 __all__ = ["Class", "Hex", "groups_of"]
 

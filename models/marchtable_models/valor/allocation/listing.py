@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable_models.valor.allocation.fold import START, endings, fits, join
 from marchtable_models.valor.allocation.groups import groups_of
 from marchtable_models.valor.allocation.options import options
-from marchtable_models.valor.allocation.stack import Allocation, Loss
+from marchtable_models.valor.facts.stack import Allocation, Loss
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable_models.valor.allocation.course import Step
     from marchtable_models.valor.allocation.options import Fate, Key, Option
-    from marchtable_models.valor.allocation.stack import Choices, Stack
+    from marchtable_models.valor.facts.stack import Choices, Stack
 
 __all__ = ["Copy", "allocation_of", "clauses_by_loss", "clauses_of", "list_hex"]
 

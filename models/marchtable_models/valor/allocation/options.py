@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable_models.valor.allocation.course import Course, State, Step
-from marchtable_models.valor.allocation.stack import UNHURT, Member, Stack
+from marchtable_models.valor.facts.stack import UNHURT, Member, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.rules.clause import Finding
-    from marchtable_models.valor.allocation.stack import Choices, Kind, Result, Worth
+    from marchtable_models.valor.facts.stack import Choices, Kind, Result, Worth
 
 __all__ = [
     "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Setting", "Throw",
@@ -199,7 +199,7 @@ class _Walker:
         """Return what the clauses say about a step, other units leaving it free; None if it is barred."""
         course = self.course
         verb = "absorb" if step.verb in ("survive", "fail") else step.verb
-        facts = course.plight(state).loss(int(step.unit), verb, step.points)
+        facts = course.damage(state).loss(int(step.unit), verb, step.points)
         found = course.edition.judge(
             msgspec.structs.replace(
                 facts, owed=owed, pins=pins, ignores=0, forfeits=False, room=AMPLE,
@@ -219,7 +219,7 @@ class _Walker:
 
     def candidates(self, state: State) -> Iterator[Step]:
         """Yield steps that might be legal."""
-        for i in self.course.plight(state).liable:
+        for i in self.course.damage(state).liable:
             unit = str(i)
             yield from (Step(unit, verb) for verb in ("ignore", "pin", "reduce", "eliminate"))
             if i == 0 and self.group.rolls:
@@ -271,9 +271,9 @@ class _Walker:
     def _key(self, state: State, points: int, mode: int, stage: int, reach: int) -> Key:
         if state.pending:
             mode = BARE if stage == 2 else EARLY
-        plight = self.course.plight(state)
+        damage = self.course.damage(state)
         return Key(
-            points, mode, stage, 0 if mode else reach, not plight.unpinned, not plight.liable,
+            points, mode, stage, 0 if mode else reach, not damage.unpinned, not damage.liable,
             self.group.help_after(self.fates(state)),
         )  # fmt: skip
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.fold import Table
     from marchtable_models.valor.allocation.groups import Class
     from marchtable_models.valor.allocation.options import Group, Key, Option, Throw
-    from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack
+    from marchtable_models.valor.facts.stack import Choices, Loss, Member, Stack
 
     Marks = tuple[int, ...]
     Worth = Callable[[Member, Fate, bool], Marks]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import UnknownNameError
 from marchtable_models.valor.allocation.course import Course, Step
-from marchtable_models.valor.allocation.stack import DEFAULTS, Allocation, Loss
+from marchtable_models.valor.facts.stack import DEFAULTS, Allocation, Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable_models.valor.allocation.course import State
-    from marchtable_models.valor.allocation.stack import Choices, Stack
+    from marchtable_models.valor.facts.stack import Choices, Stack
 
 __all__ = ["brute_force", "in_order", "replay"]
 

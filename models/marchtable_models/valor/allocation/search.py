@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.plan import Advice
-    from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack
+    from marchtable_models.valor.facts.stack import Choices, Loss, Member, Stack
 
     Worth = Callable[[tuple[Loss, ...]], Fraction]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation.stack import PINNED, Stack
+from marchtable_models.valor.facts.stack import PINNED, Stack
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.options import Fate
-    from marchtable_models.valor.allocation.stack import Member, Worth
+    from marchtable_models.valor.facts.stack import Member, Worth
 
 __all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "valued"]
 
