@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.valor.allocation.course import Course, Step
-from marchtable_models.valor.allocation.reference import in_order
+from marchtable_models.valor.allocation.order import in_order
 from marchtable_models.valor.facts.stack import DEFAULTS
 
 if TYPE_CHECKING:

@@ -181,10 +181,6 @@ class Course:
         i, survives = self._index[step.unit], step.verb == "survive"
         return self.edition.judge(self.damage(state).outcome(i, step.points, survives=survives))
 
-    def cost(self, state: State, step: Step) -> int:
-        """Return the points that the step fulfils, with those of whom it takes along."""
-        return self.outcome(state, step).total
-
     def after(self, state: State, step: Step) -> State:
         """Return the state that a legal step leads to."""
         i, found = self._index[step.unit], self.outcome(state, step)
@@ -211,7 +207,8 @@ class Course:
 
     # -- steps --
 
-    def _candidates(self, state: State) -> Iterator[Step]:
+    def candidates(self, state: State) -> Iterator[Step]:
+        """Yield the steps that might be legal."""
         for i in self.damage(state).liable:
             member = self.stack.members[i]
             for verb in VERBS[:-2]:
@@ -222,7 +219,7 @@ class Course:
 
     def steps(self, state: State) -> list[Step]:
         """Return every legal step."""
-        return [step for step in self._candidates(state) if not self.barred(state, step)]
+        return [step for step in self.candidates(state) if not self.barred(state, step)]
 
     def _misses(self, state: State, step: Step) -> bool:
         """Return whether the points could be fulfilled exactly, but not after this step (A1)."""
@@ -237,7 +234,7 @@ class Course:
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:
-            steps = (step for step in self._candidates(state) if not self._barred(state, step))
+            steps = (step for step in self.candidates(state) if not self._barred(state, step))
             self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
         return self._exact[state]
 

@@ -166,7 +166,7 @@ class DamageState:
             "owed": self.owed,
             "total": self.total,
             "unpinned": self.unpinned,
-            "untouched": any(not body.has_suffered for body in self._fresh),
+            "untouched": self.untouched,
             "pins": pins,
             "ignores": ignores,
             "first_pins": first,
@@ -187,6 +187,11 @@ class DamageState:
     def unpinned(self) -> bool:
         """Whether any unit that can suffer stands unpinned, of those that were not pinned before."""
         return bool(self._fresh)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether any of these has not suffered yet."""
+        return any(not body.has_suffered for body in self._fresh)
 
     def open(self, *, pinned_too: bool = False) -> list[int]:
         """Return who can still suffer; with `pinned_too` those that the attack pinned as well."""
