@@ -151,10 +151,9 @@ class LossModel:
 
     def add_pins_close(self) -> None:
         """Let nothing exceed the points once units are pinned by choice (V14.61c, e)."""
-        if self.choices.is_tabled:
-            for outcome in self.every:
-                if outcome.option.key.mode == PINS:
-                    self.model.add(self.total <= self.owed).only_enforce_if(outcome.happens)
+        for outcome in self.every:
+            if outcome.option.key.mode == PINS:
+                self.model.add(self.total <= self.owed).only_enforce_if(outcome.happens)
 
     def add_ignored_last(self) -> None:
         """Let one unit at most merely ignore a point, the last of all (V14.63b)."""
@@ -176,7 +175,7 @@ class LossModel:
             for class_, found in zip(self.classes, self.outcomes, strict=True):
                 for outcome in found if not class_.group.pinned else ():
                     key = outcome.option.key
-                    if not key.resolved or (key.mode == PINS and self.choices.is_tabled):
+                    if not key.resolved or key.mode == PINS:
                         self.model.add_implication(touched, outcome.happens.negated())
             if self.choices.is_tabled:
                 self.model.add(self.first < self.owed).only_enforce_if(touched)

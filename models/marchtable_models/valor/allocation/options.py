@@ -233,11 +233,12 @@ class _Walker:
             if not needed:
                 continue
             is_pin = step.verb == "pin" and not self.allowed(state, step, pins=0, hurt=hurt)
+            closes = is_pin and self.choices.is_tabled  # else more may follow
             after = self.course.after(state, step)
             yield _Onward(
                 step,
                 self._sorted(after),
-                PINS if is_pin else PLAIN,
+                PINS if closes else PLAIN,
                 2 if self.allowed(state, step, hurt=True) else 1,
                 state.owed - after.owed - needed + 1,
             )

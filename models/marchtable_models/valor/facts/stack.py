@@ -269,7 +269,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_tabled(self) -> bool:
-        """Whether the closed form covers these readings; the others are searched step by step."""
+        """Whether the closed form covers these readings; under the others ways are replayed."""
         return self == msgspec.structs.replace(
             DEFAULTS,
             ignored=self.ignored,
