@@ -125,10 +125,14 @@ def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = D
     _checked(points)
     whole, scale = valued(stack, values)
     target = Target(whole, points, choices)
-    folded = Tree(target, Folding(target, scale)) if choices.is_tabled else None
+    freest = choices.freest_order
+    folded = None
+    if freest.is_tabled:  # what it allows is never less, so its values are bounds
+        freer = target if freest == choices else Target(whole, points, freest)
+        folded = Tree(freer, Folding(freer, scale))
     tree = Tree(target, Modelled(target, scale), folded)
     plans = _best_and_next(tree)
-    if folded is not None:
+    if folded is not None and choices.is_tabled:
         confirmed = folded.openings()[0].marks[0]
         if confirmed != plans[0].marks[0]:
             worth = plans[0].marks[0]

@@ -101,8 +101,7 @@ class Target:
     @property
     def rolls_first(self) -> bool:
         """Whether rolling for survival before others suffer is never worse (no A1, A2, A20)."""
-        choices = self.choices
-        return (choices.exceed, choices.overshoot, choices.survival_pin) == ("exceed", "free", "no")
+        return self.choices == self.choices.freest_order
 
     # -- one node --
 

@@ -280,6 +280,17 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             after_pins=self.after_pins,
         )
 
+    @property
+    def freest_order(self) -> Choices:
+        """The same readings, but for those by which it can be better to roll after others suffered."""
+        usual = DEFAULTS
+        return msgspec.structs.replace(
+            self,
+            exceed=usual.exceed,
+            overshoot=usual.overshoot,
+            survival_pin=usual.survival_pin,
+        )
+
 
 DEFAULTS = Choices()
 FIELDS = dict(
