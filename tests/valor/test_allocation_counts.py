@@ -12,19 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable_models.valor.allocation.advice import search
 from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Stack,
     Values,
     allocations,
     best,
-    brute_force,
     count,
     pareto,
 )
 from marchtable_models.valor.allocation.course import DIE, Course
-from marchtable_models.valor.allocation.reference import in_order
+from marchtable_models.valor.allocation.order import in_order
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     any_choices,
@@ -36,6 +34,7 @@ from tests.valor.allocation_hexes import (
 )
 from tests.valor.oracle import oracle
 from tests.valor.plan_faults import plan_fault
+from tests.valor.step_by_step import brute_force, search
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.choice import Advice, Choices

@@ -9,12 +9,13 @@ import pytest
 
 from marchtable.state.action import Settle
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import Choices, allocations, brute_force
-from marchtable_models.valor.allocation.stack import FIELDS
+from marchtable_models.valor.allocation.choice import Choices, allocations
 from marchtable_models.valor.extraction import reading, stacks
 from marchtable_models.valor.extraction.foresight import possible_losses
+from marchtable_models.valor.facts.stack import FIELDS
 from tests.slowly import slow_after
 from tests.valor.scenes import VALOR, foe, under
+from tests.valor.step_by_step import brute_force
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

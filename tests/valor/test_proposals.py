@@ -12,13 +12,13 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.state.records import replace
 from marchtable_models.valor.allocation.choice import (
     Choices,
-    brute_force,
 )
-from marchtable_models.valor.allocation.stack import FIELDS
 from marchtable_models.valor.extraction import stacks
+from marchtable_models.valor.facts.stack import FIELDS
 from tests.slowly import slow_after
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, foe, place, unit
+from tests.valor.step_by_step import brute_force
 from tests.valor.test_differential import drawn
 
 READ = (1005, 1023, 1054, 1076, 1120, 1128, 1142, 1203)  # small stacks, with vehicles
