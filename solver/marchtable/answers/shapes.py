@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from marchtable.answers.casualty_shapes import CasualtiesShape
 from marchtable.answers.plan_shapes import PlanShape, WhyShape
+from marchtable.answers.referee_shapes import RefereeShape
 from marchtable.answers.shapeparts import (
     ActionPart,
     BarredShape,
@@ -275,6 +276,7 @@ ANSWERS: dict[str, type[Shape]] = {
     "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
     "perft": PerftShape, "legal_actions": LegalActionsShape,
     "casualties": CasualtiesShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape,
+    "referee": RefereeShape,
     "unknown": UnknownShape, "error": ErrorShape,
 }  # fmt: skip
 """The shape of each answer by its name."""

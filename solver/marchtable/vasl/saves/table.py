@@ -118,13 +118,26 @@ class _Sheet(NamedTuple):
     hexes: tuple[GridHex, ...]
     notes: tuple[str, ...]
     unchanged: tuple[str, ...]
+    height: float
 
     def nearest(self, x: float, y: float) -> str:
         """Return the hex at a point of the board as it lies."""
+        return self._at(*self._own(x, y)).name
+
+    def off_centre(self, x: float, y: float) -> float:
+        """Return how far from its hex's centre a point of the board lies, in heights of a hex."""
+        x, y = self._own(x, y)
+        near = self._at(x, y)
+        return hypot(near.x - x, near.y - y) / self.height
+
+    def _own(self, x: float, y: float) -> tuple[float, float]:
+        """Return a point of the board as it lies as a point of its own picture."""
         if self.told.turned:
             x, y = self.size[0] - x, self.size[1] - y
-        x, y = x / self.told.zoom + self.told.crop[0], y / self.told.zoom + self.told.crop[1]
-        return min(self.hexes, key=lambda one: (one.x - x) ** 2 + (one.y - y) ** 2).name
+        return x / self.told.zoom + self.told.crop[0], y / self.told.zoom + self.told.crop[1]
+
+    def _at(self, x: float, y: float) -> GridHex:
+        return min(self.hexes, key=lambda one: (one.x - x) ** 2 + (one.y - y) ** 2)
 
 
 class Layout:
@@ -168,7 +181,8 @@ class Layout:
             for one in told
             if (one.column, one.row) in without
         ]
-        self._notes = (*notes, *(note for sheet in sheets for note in sheet.notes))
+        self.notes = (*notes, *(note for sheet in sheets for note in sheet.notes))
+        """What of the boards is not as it was saved."""
         self._save = msgspec.structs.replace(save, commands=())
         self._sheets = sheets
         self._places = _Places(rows, blanks)
@@ -184,6 +198,10 @@ class Layout:
         """Return pieces that lie at a pixel of a map as a stack at its hex."""
         return self._places.stack(name, x, y, pieces)
 
+    def off_centre(self, x: int, y: int) -> float:
+        """Return how far from its hex's centre a pixel of the main map lies, in heights of a hex."""
+        return self._places.off_centre(x, y)
+
     def table(self, stacks: Sequence[Stack], notes: Sequence[str] = ()) -> Table:
         """Return these stacks as a table."""
         sheets = self._sheets
@@ -192,7 +210,7 @@ class Layout:
             self.boards,
             tuple(stacks),
             self.information,
-            (*notes, *self._notes),
+            (*notes, *self.notes),
             tuple((sheet.told.name, name) for sheet in sheets for name in sheet.unchanged),
             frozenset((sheet.told.column, sheet.told.row) for sheet in sheets) - self._places.used,
         )
@@ -395,7 +413,7 @@ def _sheet(told: _Told, archives: dict[str, Path], label: str) -> _Sheet:
         )
     return _Sheet(
         told, f"{path}{ssr}{overlays}{crop}{' r' if told.turned else ''}", label, shown, hexes,
-        tuple(notes), tuple(unchanged),
+        tuple(notes), tuple(unchanged), grid.hex_height,
     )  # fmt: skip
 
 
@@ -481,6 +499,13 @@ class _Places:
         return Stack(
             None, self._beside(x, y) if self._sheets else f"at pixel {x},{y}", tuple(pieces)
         )
+
+    def off_centre(self, x: float, y: float) -> float:
+        """Return how far from its hex's centre a pixel lies, in heights of a hex; 0 off the boards."""
+        for left, top, sheet in self._sheets:
+            if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
+                return sheet.off_centre(x - left, y - top)
+        return 0.0
 
     def _sheet_at(self, x: float, y: float) -> tuple[_Told, str] | None:
         """Return the board at a pixel of the main map and the hex, None where no board lies."""
