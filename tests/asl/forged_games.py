@@ -8,7 +8,7 @@ about VASL's files. Nothing here uses the reader of logs.
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.files.boards import find_board
 from marchtable.files.scenes import SCENE_FORMAT, position_of
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
     from tests.vasl.saves import Counter
 
 __all__ = ["Forged", "forge_board", "forge_game"]
@@ -44,7 +43,7 @@ TANKS = ("PzKpfw IVH", "PzKpfw IIIL", "SPW 251/1")
 def forge_board(folder: Path) -> Path:
     """Write a board with woods, buildings, brush, grain and a road, and return its folder."""
     board = Forge(13, 9)
-    board.line("A5", "C5", "E5", "G5", "I5", "K5", "M5", what="Dirt Road", wide=10)
+    board.line(*(f"{column}5" for column in "ABCDEFGHIJKLM"), what="Dirt Road", wide=10)
     for name in ("D3", "E3", "J7", "K7", "H2"):
         board.disc(name, 26, "Woods")
     for name in ("F6", "G7", "I3"):
@@ -73,7 +72,7 @@ class _Table:
         self.rec = Recorder("0\t0\t01")
         self.counters: dict[str, Counter] = {}
         self.track = phase_track("Axis", phase)
-        self.position: Position = None  # type: ignore[assignment]
+        self.position: Any = None
         self.phase = phase
         self.truth: dict[int, bool] = {}
         self.kinds: dict[int, str] = {}
@@ -85,7 +84,8 @@ class _Table:
             one.name for one in board.locations
             if ":" not in one.name and "A" < one.name[0] and len(one.name.rstrip("0123456789")) == 1
         ]  # fmt: skip
-        rng, units = self.rng, []
+        rng = self.rng
+        units: list[dict[str, Any]] = []
         open_ground = [name for name in hexes if board[name].terrain == "Open Ground"]
         self.rec.place((60, 60), self.track)
         for number in range(feet):

@@ -80,7 +80,7 @@ def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> Ju
         maker = _Maker(board, game, part.save.source)
         try:
             recorded = Recorded(part, layout, game, maker.position)
-            judgements.append(find_rulebook(game.rulebook).judge_recorded(recorded))
+            judgements.append(find_rulebook(game.rulebook or None).judge_recorded(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
     return JudgedGame(recording, tuple(judgements), tuple(dict.fromkeys(notes)))
@@ -118,7 +118,7 @@ class _Maker:
         game = self._game
         told = {name: value for name in ("year", "month") if (value := getattr(game, name))}
         conditions = {**found.data.get("conditions", {}), **told, **game.conditions}
-        found.data |= {"rulebook": game.rulebook}
+        found.data["rulebook"] = find_rulebook(game.rulebook or None).name
         if conditions:
             found.data["conditions"] = conditions
         if game.readings:

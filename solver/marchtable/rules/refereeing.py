@@ -31,7 +31,7 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     format
         ``marchtable/game/1``.
     rulebook
-        The rulebook's name.
+        The rulebook's name; ``""`` for the first that brings a demonstration.
     year, month
         The date of the scenario, 0 where it is not given.
     conditions
@@ -50,7 +50,7 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """
 
     format: str = "marchtable/game/1"
-    rulebook: str = "asl"
+    rulebook: str = ""
     year: int = 0
     month: int = 0
     conditions: dict[str, Any] = msgspec.field(default_factory=dict)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.scripts import Part
     from marchtable_models.asl.recorded.watching import Seen, Segment
 
-__all__ = ["Group", "Track", "groups_of", "scripts_of", "tracks_of"]
+__all__ = ["MOST_TOGETHER", "Group", "Track", "groups_of", "scripts_of", "tracks_of"]
 
 MOST_TOGETHER = 4
 """Of how many units all ways of having moved in smaller stacks are tried."""
@@ -57,7 +57,9 @@ class Track:
         self.tired = False
         self.veil = start.veil if start else ""
         self.changed = False
-        """Whether it became another type, was eliminated, or came from nowhere."""
+        """Whether it became another type, or came from nowhere."""
+        self.gone = False
+        """Whether it was eliminated, or replaced."""
 
     @property
     def moves(self) -> bool:
@@ -94,8 +96,11 @@ def tracks_of(segment: Segment) -> dict[str, Track]:
 
 def _noted(track: Track, index: int, before: Seen | None, after: Seen | None) -> None:
     """Note what a step changed of a unit."""
+    if after is None or after.gone:
+        track.gone = True
+        return
     track.last = after
-    if before is None or after is None:
+    if before is None or track.gone:
         track.changed = True
         return
     track.vague = track.vague or after.vague
@@ -145,12 +150,14 @@ def scripts_of(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
     if lead.last is not None and lead.last.is_vehicle:
         yield tuple(_driven(lead, group.tracks[1:]))
         return
-    for parts in _partitions(list(group.tracks)):
-        script: list[Part] = []
-        for together in sorted(parts, key=lambda part: min(min(one.steps) for one in part)):
-            script += [Declared(one.unit) for one in together if _declares(one)]
-            script += _walk(together, 0, phase)
-        yield tuple(script)
+    tired = any(_declares(track) for track in group.tracks)
+    for doubles in (True, False) if tired else (False,):
+        for parts in _partitions(list(group.tracks)):
+            script: list[Part] = []
+            for together in sorted(parts, key=lambda part: min(min(one.steps) for one in part)):
+                script += [Declared(one.unit) for one in together if doubles and _declares(one)]
+                script += _walk(together, 0, phase)
+            yield tuple(script)
 
 
 def _declares(track: Track) -> bool:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
-from marchtable_models.asl.recorded.groups import groups_of, scripts_of, tracks_of
+from marchtable_models.asl.recorded.groups import (
+    MOST_TOGETHER,
+    Group,
+    groups_of,
+    scripts_of,
+    tracks_of,
+)
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.scripts import Left
 from marchtable_models.asl.recorded.watching import Watcher
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable.vasl.logs import Step
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.recorded.groups import Group, Track
+    from marchtable_models.asl.recorded.groups import Track
     from marchtable_models.asl.recorded.readings import Line, Reading
     from marchtable_models.asl.recorded.watching import Segment
 
@@ -71,7 +78,7 @@ class _Phase:
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
-        moves = [self._judge(group) for group in groups_of(self._tracks)]
+        moves = [one for group in groups_of(self._tracks) for one in self._judge_apart(group)]
         notes = []
         if not self._segment.is_known and moves:
             notes.append(
@@ -91,6 +98,29 @@ class _Phase:
         )
 
     # -- one move --------------------------------------------------------------------------------
+
+    def _judge_apart(self, group: Group) -> list[Judged]:
+        """
+        Return the verdict on a group, or on its parts, if it is legal without some of its units.
+
+        Nobody is accused of what another did: the most units that are legal together are judged as
+        one, and those who are left by themselves.
+        """
+        before = self._now
+        told = self._judge(group)
+        lead = group.tracks[0]
+        is_driven = lead.last is not None and lead.last.is_vehicle
+        if told.status == "LEGAL" or len(group.tracks) == 1 or is_driven:
+            return [told]
+        after = self._now
+        for some in _without_few(group.tracks):
+            self._now = before
+            rest = self._judge(Group(some))
+            if rest.status == "LEGAL":
+                others = tuple(track for track in group.tracks if track not in some)
+                return [rest, *self._judge_apart(Group(others))]
+        self._now = after
+        return [told]
 
     def _judge(self, group: Group) -> Judged:
         indices = sorted({index for track in group.tracks for index in track.steps})
@@ -221,6 +251,8 @@ class _Phase:
             yield "not all ways were tried"
         if any(track.vague for track in group.tracks):
             yield "a counter lies off the centre of its hex: it may be in Bypass"
+        if len(group.tracks) > MOST_TOGETHER:
+            yield "so many units moved together that not all ways were tried"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
         if not self._segment.is_known and (reading.failed or 0) >= len(told.way) - 2 > 0:
@@ -313,8 +345,20 @@ class _Phase:
             for track in group.tracks
             if track.unit in line.position.index
         ]
-        known = [unit for unit in units if unit.id in self._now.index]
+        gone = {track.unit for track in group.tracks if track.gone}
+        known = [
+            msgspec.structs.replace(unit, at=None) if unit.id in gone else unit
+            for unit in units
+            if unit.id in self._now.index
+        ]
         self._now = self._now.with_units(known)
+
+
+def _without_few(tracks: Sequence[Track]) -> Iterator[tuple[Track, ...]]:
+    """Yield the units of a group without some, few first: of many units without one, or one alone."""
+    sizes = range(len(tracks) - 1, 0, -1)
+    for size in sizes if len(tracks) <= MOST_TOGETHER else (len(tracks) - 1, 1):
+        yield from combinations(tracks, size)
 
 
 def _badness(one: _Tried) -> tuple[int, int, int, int]:

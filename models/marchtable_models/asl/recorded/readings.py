@@ -363,10 +363,10 @@ def _by_reach(lines: Sequence[Line], part: Part) -> tuple[list[Line], bool]:
         return [], True
     is_whole = True
     found: list[Line] = []
-    if len(part.units) > 1:
+    if len(part.units) > 1 or not all(part.to in line.position.board for line in lines):
         return [], True
     for line in lines[:4]:
-        if line.position.unit(part.units[0]).at == part.to:
+        if line.position.unit(part.units[0]).at in (None, part.to):
             continue
         (known,) = reach(line.position, part.units)
         is_whole = is_whole and known.is_exact

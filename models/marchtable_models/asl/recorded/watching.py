@@ -10,7 +10,7 @@ from marchtable.importing import Wishes
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
 from marchtable_models.asl.saved.kinds import nation_of
 from marchtable_models.asl.saved.scenes import TRACK, scene_of_save, shown_phase, sides_of
-from marchtable_models.asl.saved.stacks import Names, StackReader, covered
+from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
 from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Seen(NamedTuple):
         Whether it has the moved mark.
     why
         Why it has no type.
+    gone
+        Whether it lies among the casualties, or on any map but the main one.
     """
 
     told: dict[str, Any]
@@ -66,6 +68,7 @@ class Seen(NamedTuple):
     vague: bool = False
     moved: bool = False
     why: str = ""
+    gone: bool = False
 
     def shows(self, state: str) -> bool:
         """Return whether the counter shows a state such as ``cx``."""
@@ -310,10 +313,15 @@ class Watcher:
                 self.seen[name] = after
         return changed
 
-    def _is_laid(self, piece: Piece) -> bool:
-        """Return whether a counter belongs to a hex, or may: it is no unit, marker or mask."""
-        is_marker = any(piece.name == row.name for row in vasl_names().marker)
-        return not (is_marker or piece.masks or piece.id in self._names.known)
+    @staticmethod
+    def _is_laid(piece: Piece) -> bool:
+        """Return whether a counter belongs to a hex and may change what it costs."""
+        names = vasl_names()
+        if any(says(piece, row.word) for row in names.ground):
+            return True
+        return piece.is_ground and not any(
+            word in piece.name for word in (*names.harmless, *names.levels)
+        )
 
     def _seen(self, stacks: Iterable[Stack]) -> Iterator[tuple[str, Seen]]:
         """Yield each unit of these stacks as it shows itself."""

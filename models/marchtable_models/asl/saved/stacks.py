@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from marchtable.vasl.saves import Piece, Stack
     from marchtable_models.asl.saved.tables import Gear, Nation
 
-__all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered"]
+__all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered", "says"]
 
 OFF_MAP = "-"
 CONCEALED = f"{OTHER}concealed stack"
@@ -367,7 +367,7 @@ class StackReader:
             self._inside = "" if "Ground" in shown else "elsewhere"
 
     def _ground(self, piece: Piece, below: Piece | None) -> None:
-        row = next((row for row in vasl_names().ground if _says(piece, row.word)), None)
+        row = next((row for row in vasl_names().ground if says(piece, row.word)), None)
         harmless = any(word in piece.name for word in vasl_names().harmless)
         at = self._stack.at
         if at is None:
@@ -414,7 +414,7 @@ def is_carried(gear: Gear, images: Sequence[str]) -> bool:
     return any(word in image.lower() for image in images for word in gear.carried)
 
 
-def _says(piece: Piece, word: str) -> bool:
+def says(piece: Piece, word: str) -> bool:
     """Return whether a piece is called so, and is no dummy and no two things at once."""
     called = f"{piece.name} {piece.called}"
     if "&" in called or "Dummy" in called:
