@@ -17,6 +17,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.model import (
     SPINES,
     DoubleTime,
+    End,
     Enter,
     Start,
     Stop,
@@ -24,7 +25,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.verbs.foot import Advance
 from tests.vasl.forge import Forge
-from tests.vasl.logs import Recorder, cx, men, motion, phase_track, vehicle
+from tests.vasl.logs import Recorder, at_hex, cx, men, motion, phase_track, vehicle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,6 +167,10 @@ class _Table:
         whole = self.rec.members[self.rec.stack_of[counters[0].id]]
         if rng.random() < 0.3 and len(whole) > len(counters):
             shown = shown or way
+        at = self.rec.where[counters[0].id]
+        shown = [to for to, was in zip(shown, [None, *shown], strict=False) if to != was]
+        if shown and at[1:] == at_hex(shown[0]):
+            shown = shown[1:]
         for to in shown:
             if len(counters) > 1 and rng.random() < 0.3:
                 for one in counters:
@@ -201,6 +206,8 @@ class _Table:
                 if self.tried(Turn(name, spine)) and style < 0.6:
                     self.rec.turn(piece, spine)
         stopped = rng.random() < 0.7 and self.tried(Stop(name))
+        if not stopped and not self.tried(End(name)):
+            stopped = self.tried(Stop(name))
         if not moved:
             return
         facing = self.position.unit(name).facing

@@ -15,6 +15,7 @@ from marchtable.cli.main import app
 from marchtable.errors import BadInputError
 from marchtable.files.recorded import judge_files, load_game
 from marchtable.rules.refereeing import GameFile
+from marchtable.vasl.logs import read_recording
 from tests.asl.forged_games import forge_board, forge_game
 from tests.vasl.logs import Recorder, cx, men, motion, phase_track, question, vehicle
 
@@ -167,7 +168,20 @@ def test_vehicle_in_motion(game: Game) -> None:
     game.rec.put(motion(), tank)
     (move,) = game.moves()
     assert move["status"] == "LEGAL"
+    assert move["log"][-1].startswith("enter")
+    assert move["spent"][0]["left"] == 0
     assert not any(line.startswith("stop") for line in move["log"])
+
+
+def test_infantry_moves_after_a_vehicle_in_motion(game: Game) -> None:
+    """The vehicle's move is over then: nothing is said of another order."""
+    tank, a = vehicle("ge", "PzKpfw IVH", vca=4), squad()
+    game.rec.place("C2", tank)
+    game.rec.place("B6", a)
+    game.rec.begin().drag(tank, to="C3")
+    game.rec.put(motion(), tank)
+    game.rec.drag(a, to="B7")
+    assert [(move["status"], move["notes"]) for move in game.moves()] == [("LEGAL", [])] * 2
 
 
 def test_half_squads_that_lie_on_a_vehicle_board_it(game: Game) -> None:
@@ -323,6 +337,23 @@ def test_command(game: Game) -> None:
         app, ["referee", str(path), "--boards", str(game.boards), "--as", "greek"]
     )
     assert wrong.exit_code == 2
+
+
+def test_annotated_log(game: Game) -> None:
+    """The log is written again: the same steps, with a line after the move that is not legal."""
+    a = squad()
+    game.rec.place("B2", a)
+    game.rec.begin()
+    for at in ("B5", "B8"):
+        game.rec.drag(a, to=at)
+    path, target = game.rec.write(game.folder / "game.vlog"), game.folder / "told.vlog"
+    common = ["referee", str(path), "--boards", str(game.boards), "--annotate"]
+    assert RUNNER.invoke(app, [*common, str(target)]).exit_code == 10
+    before, after = (read_recording([one]).parts[0].steps for one in (path, target))
+    assert [step.commands for step in after] == [*(step.commands for step in before), ()]
+    assert "step 1-2 ILLEGAL" in after[2].chats[0]
+    assert "A4.11b" in after[2].chats[0]
+    assert RUNNER.invoke(app, [*common, str(path)]).exit_code == 2
 
 
 @pytest.mark.parametrize(("seed", "phase"), [(1, "MPh"), (2, "MPh"), (11, "APh")])

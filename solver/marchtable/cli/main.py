@@ -136,16 +136,25 @@ def referee(
     reveal: Annotated[
         bool, typer.Option("--reveal", help="Name all hidden and concealed units.")
     ] = False,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(
+            "--annotate",
+            metavar="FILE",
+            help="Write the log again, with a line of the chat after each move that is not legal.",
+        ),
+    ] = None,
     limit: TimeOption = None,
     full: Full = None,
     as_json: Json = False,
 ) -> None:
     """Judge the moves in VASL logs. Exits with 0 if legal, 10 if illegal, 12 if not known."""
     with in_time(limit, as_json=as_json):
-        from marchtable.cli.recorded import judge_logs
+        from marchtable.cli.recorded import Eyes, judge_logs
 
         brief = is_brief(full)
-        code = judge_logs(logs, boards, game, viewer, reveal=reveal, brief=brief, as_json=as_json)
+        eyes = Eyes(viewer, reveal=reveal)
+        code = judge_logs(logs, boards, game, eyes, annotate, brief=brief, as_json=as_json)
     raise typer.Exit(code)
 
 

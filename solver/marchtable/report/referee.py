@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-__all__ = ["print_referee"]
+__all__ = ["print_referee", "verdict_lines"]
 
 MARKS = {"LEGAL": "✓", "ILLEGAL": "✗", "UNKNOWN": "?"}
 STYLES = {"LEGAL": "green", "ILLEGAL": "red", "UNKNOWN": "yellow"}
@@ -52,6 +52,21 @@ def print_referee(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
     if answer["notes"]:
         out.print()
         hanging(out, (("note", note) for note in answer["notes"]), "dim")
+
+
+def verdict_lines(answer: Mapping[str, Any]) -> dict[int, list[str]]:
+    """Return a line about each move that is not legal, by the number of its last step."""
+    found: dict[int, list[str]] = {}
+    for phase in answer["phases"]:
+        for move in phase["moves"]:
+            if move["status"] == "LEGAL" or move["accepted"] or not move["steps"]:
+                continue
+            who = ", ".join(unit["id"] for unit in move["units"])
+            why = [fault["message"] for fault in move["violations"]] or move["reasons"]
+            steps = _steps(move["steps"], is_one=True)
+            line = f"marchtable: step {steps} {move['status']} {who}: {' '.join(why)}"
+            found.setdefault(move["steps"][-1]["step"], []).append(line.rstrip(": "))
+    return found
 
 
 def _headline(moves: Sequence[Mapping[str, Any]]) -> str:

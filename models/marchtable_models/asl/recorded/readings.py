@@ -13,7 +13,16 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
-from marchtable_models.asl.model import SPINES, DoubleTime, Enter, MinimumMove, Start, Stop, Turn
+from marchtable_models.asl.model import (
+    SPINES,
+    DoubleTime,
+    End,
+    Enter,
+    MinimumMove,
+    Start,
+    Stop,
+    Turn,
+)
 from marchtable_models.asl.recorded.scripts import (
     Advanced,
     Befell,
@@ -45,6 +54,8 @@ __all__ = ["Line", "Reading", "read"]
 WIDTH = 24
 """How many ways of having got so far are kept at most."""
 MOST_OUTCOMES = 4
+MOST_WAYS = 4
+"""In how many modes a unit that got to a place by any way at all goes on from there, at most."""
 TURNS = len(SPINES)
 
 
@@ -139,11 +150,13 @@ def _who(part: Part) -> Iterator[str]:
             yield name
 
 
-def _cost(line: Line, mover: Iterable[str]) -> tuple[int, int, int, int]:
+def _cost(line: Line, mover: Iterable[str]) -> tuple[int, ...]:
     spent = sum(
         line.position.unit(name).points.spent for name in mover if name in line.position.index
     )
-    return len({one.clause for one in line.faults}), len(line.doubts), spent, len(line.log)
+    clauses = {one.clause for one in line.faults}
+    backwards = sum(isinstance(action, Start) and action.reverse for action in line.log)
+    return len(clauses), len(line.doubts), len(line.notes), backwards, spent, len(line.log)
 
 
 def _best(lines: Sequence[Line], mover: set[str]) -> Line:
@@ -156,11 +169,16 @@ def _pruned(lines: list[Line], mover: set[str]) -> tuple[list[Line], bool]:
     found: dict[object, Line] = {}
     for line in lines:
         units = [line.position.unit(name) for name in sorted(mover) if name in line.position.index]
-        key = tuple(
-            msgspec.structs.replace(unit, points=Points(final=unit.points.final)) for unit in units
-        )
+        key = tuple(_as_state(line.position, unit) for unit in units)
         found.setdefault(key, line)
     return list(islice(found.values(), WIDTH)), len(found) <= WIDTH
+
+
+def _as_state(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, bool]:
+    """Return a unit whatever it has spent, and whether that is all it may."""
+    book = find_rulebook(position.rulebook)
+    is_spent = unit.at is not None and book.spent(unit) >= book.allotment(position, unit)
+    return msgspec.structs.replace(unit, points=Points(final=unit.points.final)), is_spent
 
 
 # -- one part of a script ------------------------------------------------------------------------
@@ -293,8 +311,11 @@ def _ended(line: Line, part: Ended) -> Iterator[Line]:
         ]
     for one in turned:
         unit = one.position.unit(part.unit)
-        if part.moving or not unit.motion.moving:
+        if not unit.motion.moving:
             yield one
+            continue
+        if part.moving:
+            yield from _in_motion(one, part.unit)
             continue
         stopped = [
             after for after in _after(one, (Stop(unit.id),)) if len(after.faults) == len(one.faults)
@@ -304,7 +325,23 @@ def _ended(line: Line, part: Ended) -> Iterator[Line]:
             note = (
                 f"{unit.id} has no MP left to stop: it is in Motion, and lacks its Motion counter"
             )
-            yield one._replace(notes=(*one.notes, note))
+            yield from _in_motion(one._replace(notes=(*one.notes, note)), part.unit)
+
+
+def _in_motion(line: Line, unit: str) -> Iterator[Line]:
+    """Yield where a vehicle's move ends in Motion: what it has left is spent there (D2.4)."""
+    known, book = line.position.unit(unit), find_rulebook(line.position.rulebook)
+    if known.move.mph == "done" or book.spent(known) >= book.allotment(line.position, known):
+        yield line
+        return
+    ended = [one for one in _after(line, (End(unit),)) if len(one.faults) == len(line.faults)]
+    if not ended:
+        done = msgspec.structs.replace(known, move=msgspec.structs.replace(known.move, mph="done"))
+        note = f"what {unit} has left is taken as spent in its last hex"
+        ended = [
+            line._replace(position=line.position.with_units([done]), notes=(*line.notes, note))
+        ]
+    yield from ended
 
 
 # -- the rules -----------------------------------------------------------------------------------
@@ -353,6 +390,11 @@ def _settled(line: Line) -> Iterator[Line]:
             yield from _settled(ruled)
 
 
+def _tires(way: Iterable[Action]) -> bool:
+    """Return whether a way makes the unit CX."""
+    return any(isinstance(action, MinimumMove | DoubleTime) for action in way)
+
+
 def _by_reach(lines: Sequence[Line], part: Part) -> tuple[list[Line], bool]:
     """
     Return the logs by which a unit alone gets to a place by any way at all.
@@ -370,10 +412,11 @@ def _by_reach(lines: Sequence[Line], part: Part) -> tuple[list[Line], bool]:
             continue
         (known,) = reach(line.position, part.units)
         is_whole = is_whole and known.is_exact
-        for place in known.places_at(part.to)[:4]:
-            way = known.actions_to(place)
-            if line.tired.issuperset(part.units) or not any(
-                isinstance(action, MinimumMove) for action in way
-            ):
-                found += [one for one in _after(line, way) if not one.faults]
+        fitting = (
+            way
+            for place in known.places_at(part.to)
+            if not _tires(way := known.actions_to(place)) or line.tired.issuperset(part.units)
+        )
+        for way in islice(fitting, MOST_WAYS):
+            found += [one for one in _after(line, way) if not one.faults]
     return found, is_whole

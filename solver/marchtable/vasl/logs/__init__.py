@@ -8,6 +8,7 @@ steps that were taken back. A :class:`Recording` is then played step by step on 
 
 from __future__ import annotations
 
+from marchtable.vasl.logs.annotating import annotated
 from marchtable.vasl.logs.chat import Dice, Sighting, dice_of, sighting_of
 from marchtable.vasl.logs.live import LiveTable
 from marchtable.vasl.logs.recording import Part, Recording, Step, read_recording
@@ -19,6 +20,7 @@ __all__ = [
     "Recording",
     "Sighting",
     "Step",
+    "annotated",
     "dice_of",
     "read_recording",
     "sighting_of",

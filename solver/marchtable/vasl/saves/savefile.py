@@ -17,13 +17,14 @@ from marchtable.errors import BadInputError
 from marchtable.vasl.archive import DAMAGE, check_directory, entry_bytes
 from marchtable.vasl.saves.sequences import bare, commands
 
-__all__ = ["Save", "read_log", "read_save"]
+__all__ = ["GAME_ENTRY", "Save", "covered_as", "read_log", "read_save", "read_text", "top_level"]
 
 MAX_SAVED_BYTES = 40_000_000
 MAX_COMMANDS = 60_000
 MAX_STEPS = 200_000
 _MAX_DATA_BYTES = 1_000_000
-_GAME, _MODULE, _SAVED = "savedGame", "moduledata", "savedata"
+GAME_ENTRY = "savedGame"
+_GAME, _MODULE, _SAVED = GAME_ENTRY, "moduledata", "savedata"
 _IN_HEX, _IN_BYTES = b"!VCSK", b"VOBS"
 _BEGIN, _END = "begin_save", "end_save"
 _STEP = "LOG\t"
@@ -126,6 +127,39 @@ def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
         int(date) if re.fullmatch("[0-9]{1,15}", date) else 0,
     )
     return save, steps
+
+
+def read_text(path: Path) -> tuple[str, tuple[bytes, int]]:
+    """
+    Return the whole text of a file that :func:`read_log` has read, and how it is hidden.
+
+    That is the mark before it and the key. The text holds the players' passwords.
+    """
+    with zipfile.ZipFile(path) as archive:
+        data = entry_bytes(archive, archive.getinfo(_GAME), MAX_SAVED_BYTES, path.name)
+    text = _plain(data, path.name)
+    if data.startswith(_IN_HEX):
+        digits = data[len(_IN_HEX) : len(_IN_HEX) + 2]
+        return text, (_IN_HEX, int(digits, 16))
+    if data.startswith(_IN_BYTES):
+        return text, (_IN_BYTES, data[len(_IN_BYTES)])
+    return text, (b"", 0)
+
+
+def covered_as(data: bytes, cover: tuple[bytes, int]) -> bytes:
+    """Return text hidden by a mark and a key, as :func:`read_text` gives them."""
+    mark, key = cover
+    if not mark:
+        return data
+    hidden = bytes([key]) + data.translate(bytes(byte ^ key for byte in range(256)))
+    return mark + (hidden.hex().encode() if mark == _IN_HEX else hidden)
+
+
+def top_level(text: str) -> tuple[str, list[str]]:
+    """Return a log's text up to the end of the position it begins with, and what follows, by separators."""
+    end = _END_AT.search(text)
+    at = len(text) if end is None else end.end()
+    return text[:at], _TOP.split(text[at:])
 
 
 def _plain(data: bytes, source: str) -> str:
