@@ -18,6 +18,7 @@ from marchtable.rules.refereeing import GameFile
 from marchtable.vasl.logs import read_recording
 from tests.asl.forged_games import forge_board, forge_game
 from tests.vasl.logs import Recorder, cx, men, motion, phase_track, question, vehicle
+from tests.vasl.saves import layer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -337,6 +338,37 @@ def test_command(game: Game) -> None:
         app, ["referee", str(path), "--boards", str(game.boards), "--as", "greek"]
     )
     assert wrong.exit_code == 2
+
+
+def test_three_logs_in_one_movement_phase(game: Game) -> None:
+    """What was spent in one file counts in the next."""
+    a = squad()
+    game.rec.place("B2", a)
+    paths = []
+    for number, way in enumerate((("B3", "B4"), ("B5", "B6"), ("B7",)), 1):
+        game.rec.begin()
+        for at in way:
+            game.rec.drag(a, to=at)
+        paths.append(game.rec.write(game.folder / f"{number}.vlog", date=number))
+    answer = referee_answer(judge_files(paths[::-1], game.boards, GameFile()))
+    assert [one["link"] for one in answer["files"]] == ["begins", "follows", "follows"]
+    (move,) = answer["phases"][0]["moves"]
+    assert (move["status"], move["violations"][0]["clause"]) == ("ILLEGAL", "A4.11b")
+    assert move["steps"][-1] == {"file": "3.vlog", "step": 1}
+    two = referee_answer(judge_files(paths[:2], game.boards, GameFile()))
+    assert two["status"] == "LEGAL"
+
+
+def test_squad_that_becomes_a_half_squad_under_the_same_id(game: Game) -> None:
+    """A counter that was flipped keeps its name; before that, it moved as what it was."""
+    a = men("ge", "4-6-7 1sq", layer("2-4-7 1hs", level=-1), ("moved;moved58", "false"))
+    game.rec.place("B2", a)
+    game.rec.begin().drag(a, to="B3")
+    game.rec.change(a, (2, "1"))
+    game.rec.drag(a, to="B4")
+    (move,) = game.moves()
+    assert move["units"] == [{"id": "ge_467_1", "called": "4-6-7 1sq"}]
+    assert move["status"] in ("LEGAL", "UNKNOWN")
 
 
 def test_annotated_log(game: Game) -> None:

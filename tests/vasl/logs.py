@@ -424,6 +424,5 @@ class Recorder:
             "moduledata": MODULE_DATA.format("6.6.9", "VASL").encode(),
             "savedGame": hidden(self.text().encode()),
         }
-        if date:
-            entries["savedata"] = SAVED_DATA.format(vassal, date).encode()
+        entries["savedata"] = SAVED_DATA.format(vassal, date or "").encode()
         return pack(path, entries)

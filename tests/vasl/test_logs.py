@@ -121,9 +121,24 @@ def test_undone_steps(tmp_path: Path, marked: bool) -> None:
     rec.drag(b, to="E6")
     rec.undo(marked=marked)
     rec.drag(b, to="F5")
-    recording, seen = played(rec.write(tmp_path / "a.vlog"))
+    version = "3.7.9" if marked else "3.6.6"
+    recording, seen = played(rec.write(tmp_path / "a.vlog", vassal=version))
     assert [step.undone for step in recording.parts[0].steps] == [False, True, True, False]
     assert places(seen[4], a, b) == [at_hex("E4"), at_hex("F5")]
+
+
+def test_going_back_by_hand_is_no_undo_where_undo_is_marked(tmp_path: Path) -> None:
+    """VASSAL 3.6.7 and later mark what they take back: all else was done."""
+    a = men("ge", "4-6-7 1sq")
+    rec = Recorder("0\t0\t01")
+    rec.place("E4", a)
+    rec.begin()
+    rec.drag(a, to="E5")
+    rec.drag(a, to="E4")
+    new, _ = played(rec.write(tmp_path / "a.vlog", vassal="3.6.7"))
+    old, _ = played(rec.write(tmp_path / "b.vlog", vassal="3.5.8"))
+    assert [step.undone for step in new.parts[0].steps] == [False, False]
+    assert [step.undone for step in old.parts[0].steps] == [True, True]
 
 
 def test_two_steps_undone_in_a_row(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,7 +16,7 @@ from marchtable.vasl.logs.live import LiveTable
 from marchtable.vasl.saves.savefile import Save, read_log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from marchtable.vasl.logs.live import Changes, Image
 
@@ -24,6 +25,8 @@ __all__ = ["Linked", "Part", "Recording", "Step", "read_recording"]
 Link = Literal["begins", "follows", "contains", "overlaps", "repeats", "gap"]
 MOST_FILES = 200
 FEW = 3
+MARKED_SINCE = (3, 6, 7)
+"""The version of VASSAL since which a step that takes another back is marked."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -149,7 +152,8 @@ def read_recording(paths: Sequence[str | Path]) -> Recording:
         if link in ("begins", "gap"):
             runs.append(_Run(log))
         files.append(Linked(log.save.source, len(log.steps), link, note))
-    parts = tuple(Part(run.save, tuple(_without_undone(run))) for run in runs)
+    marking = {log.save.source for log in logs if _marks_undo(log.save.writer)}
+    parts = tuple(Part(run.save, tuple(_without_undone(run, marking))) for run in runs)
     return Recording(parts, tuple(files))
 
 
@@ -207,8 +211,21 @@ def _difference(before: dict[str, Image], after: dict[str, Image]) -> str:
 # -- undone steps --------------------------------------------------------------------------------
 
 
-def _without_undone(run: _Run) -> Iterator[Step]:
-    """Yield the steps, with those marked that were taken back or take another back."""
+def _marks_undo(version: str) -> bool:
+    """Return whether a version of VASSAL marks the steps that take another back."""
+    numbers = re.match(r"(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?", version)
+    if numbers is None:
+        return False
+    return tuple(int(one or 0) for one in numbers.groups()) >= MARKED_SINCE
+
+
+def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
+    """
+    Yield the steps, with those noted that were taken back or take another back.
+
+    In the files of `marking` all that take another back are marked as such. In older ones they are
+    found as the inverses of the steps before them.
+    """
     table = LiveTable(run.save)
     undone: set[int] = set()
     earlier: list[tuple[int, Changes]] = []
@@ -218,7 +235,8 @@ def _without_undone(run: _Run) -> Iterator[Step]:
         except BadInputError:
             changes = {}
         is_marked = any(isinstance(one, Undo) for one in step.commands)
-        taken = _taken_back(earlier, changes, is_marked=is_marked)
+        may_be = is_marked or step.file not in marking
+        taken = _taken_back(earlier, changes, is_marked=is_marked) if may_be else None
         if taken is not None:
             undone |= {earlier[taken][0], number}
             del earlier[taken]

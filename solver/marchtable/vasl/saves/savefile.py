@@ -49,6 +49,8 @@ class Save(msgspec.Struct, frozen=True):
         How many recorded steps of a log come after it.
     date
         When it was saved, in milliseconds; 0 if the file does not say.
+    writer
+        The version of VASSAL that wrote it; ``""`` where not given. `vassal` is that of the module.
     """
 
     source: str
@@ -58,6 +60,7 @@ class Save(msgspec.Struct, frozen=True):
     commands: tuple[str, ...]
     steps: int = 0
     date: int = 0
+    writer: str = ""
 
 
 def read_save(path: str | Path) -> Save:
@@ -125,6 +128,7 @@ def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
         restoring,
         len(steps),
         int(date) if re.fullmatch("[0-9]{1,15}", date) else 0,
+        _told(saved, "VassalVersion"),
     )
     return save, steps
 
