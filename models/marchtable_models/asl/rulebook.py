@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
+    from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.rulebook import Bill, Case
     from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
@@ -298,6 +299,12 @@ class Asl(AslTravel, AslLines, AslReporting):
         from marchtable_models.asl.saved.scenes import scene_of_save
 
         return scene_of_save(table, wishes, self.phases)
+
+    def judge_recorded(self, recorded: Recorded) -> Judgement:
+        """Judge the moves that a log of VASL records."""
+        from marchtable_models.asl.recorded.judging import judge_recorded
+
+        return judge_recorded(recorded, self.phases)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.answers.casualty_shapes import CasualtiesShape
 from marchtable.answers.plan_shapes import PlanShape, WhyShape
+from marchtable.answers.referee_shapes import RefereeShape
 from marchtable.answers.shapeparts import (
     ActionPart,
     BarredShape,
@@ -315,6 +316,7 @@ ANSWERS: dict[str, type[Shape]] = {
     "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
     "perft": PerftShape, "legal_actions": LegalActionsShape,
     "casualties": CasualtiesShape, "los": LosShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape,
+    "referee": RefereeShape,
     "unknown": UnknownShape, "error": ErrorShape,
 }  # fmt: skip
 """The shape of each answer by its name."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.likeness import Likeness
+    from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
     from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
@@ -253,6 +254,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
         """Return what a saved game of VASSAL is to this rulebook; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
+
+    def judge_recorded(self, recorded: Recorded) -> Judgement:
+        """Judge the moves of a recorded game of VASSAL; raises BadInputError."""
+        raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
 
     # -- lines of sight ------------------------------------------------------------------------
 
