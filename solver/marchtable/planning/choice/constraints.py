@@ -187,7 +187,7 @@ class Constraints(Generic[Opt]):
     def add_leaders(self) -> None:
         """Let who goes with a leader go where he goes, by the clause of each on the leader's bonus."""
         for led in self.problem.rules.led:
-            self._only_if([led.option], led.leaders, led.clause)
+            self._only_if([led.option], led.lead, led.clause)
 
     def add_stacking(self) -> None:
         """Let no more end in a Location than it holds, by the clauses on stacking that rows name."""

@@ -195,13 +195,13 @@ class Led(NamedTuple):
     ----------
     clause
         The id of the clause by which it goes where he goes.
-    option, leaders
+    option, lead
         Its option and his, by number.
     """
 
     clause: str
     option: int
-    leaders: int
+    lead: int
 
 
 class Rules(NamedTuple):
