@@ -16,7 +16,7 @@ from marchtable.answers.shapeparts import (
     Shape,
     ViolationShape,
 )
-from marchtable.rules.plan_model import Rolls, Unsettled
+from marchtable.rules.plan_model import NoConflict, Rolls, Unsettled
 from marchtable.state.goal import Criterion
 
 __all__ = ["PlanShape", "SpaceShape", "WhyShape"]
@@ -111,6 +111,24 @@ class ReasonShape(Part, frozen=True):
     needed: bool
 
 
+class ClauseTitleShape(Part, frozen=True):
+    """A clause and its title."""
+
+    clause: str
+    title: str
+
+
+class LiftShape(LogPart, frozen=True, kw_only=True):
+    """
+    Clauses without which the goal is possible, with a plan that stands once they are lifted.
+
+    ``smallest`` is whether it is proved that no fewer clauses would do.
+    """
+
+    clauses: list[ClauseTitleShape]
+    smallest: bool
+
+
 class RepairShape(LogPart, frozen=True, kw_only=True):
     """A change that makes the goal possible, verified, with a plan for the goal so changed."""
 
@@ -147,7 +165,11 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     each unit alone. ``unsettled`` says why nothing was proved, or that changes smaller than those
     listed may be enough. ``enough`` is
     whether lifting all clauses of the conflict makes the goal possible, null where that is not
-    known. ``notes`` say which Location a log means at a bridge.
+    known. ``lift`` is a smallest set of clauses whose lifting makes it possible, null where there
+    is none or none was found. ``no_conflict`` says why an impossible goal has no conflict: the
+    ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
+    the goal itself says to ``avoid`` every Location that it demands; or the ``limit`` was reached.
+    ``notes`` say which Location a log means at a bridge.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -161,5 +183,7 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     space: SpaceShape | None
     unsettled: Unsettled | None
     enough: bool | None
+    lift: LiftShape | None
+    no_conflict: NoConflict | None
     alone: list[AloneShape] = []
     notes: list[str] | None = None

@@ -10,12 +10,16 @@ import msgspec
 from marchtable.budget import Budget, heeding, lent, watch_here
 from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
+from marchtable.planning.lift import smallest_lift
+from marchtable.planning.reasons import remembered
 from marchtable.planning.score import amounts
 from marchtable.planning.trials import fits, unmodelled, worth_under
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from marchtable.planning.lift import Lift
+    from marchtable.planning.reasons import Deletion
     from marchtable.planning.trials import Judge, Trial
     from marchtable.rules.plan_model import PlanModel, PlanSpace, Reason, Score, Task
     from marchtable.state.action import Action
@@ -100,6 +104,7 @@ class Search:
         self._as_taken: list[Callable[[tuple[Action, ...]], bool]] = []
         self._returned: set[object] = set()
         self._unmodelled: set[str] = set()
+        self._blamed: Deletion | None = None
         self._task: Task | None = None
         self._best: Trial | None = None
         self._bound, self._is_exhausted = 0, False
@@ -167,9 +172,24 @@ class Search:
         return trial
 
     def conflict(self) -> tuple[Reason, ...] | None:
-        """Return the clauses that the model blames, None where they are not found in time."""
+        """Return clauses that forbid the goal, None where they are not found in time."""
+        with self.within(SHARE), self._heeding(), remembered() as searches:
+            found = self.model.conflict(self)
+            self._blamed = searches[-1] if searches else None
+            return found
+        return None
+
+    @property
+    def is_by_policy(self) -> bool:
+        """Whether the clauses allow a plan, but the space has none like it, as far as was found out."""
+        return self._blamed is not None and self._blamed.is_by_policy
+
+    def lift(self, conflict: Sequence[Reason], known: Iterable[tuple[Action, ...]]) -> Lift | None:
+        """Return a smallest set of clauses whose lifting makes the goal possible, None if none is found."""
         with self.within(SHARE), self._heeding():
-            return self.model.conflict(self)
+            if self._blamed is not None and all(reason.is_needed for reason in conflict):
+                names = [reason.clause for reason in conflict]
+                return smallest_lift(self._blamed, names, known)
         return None
 
     @contextmanager

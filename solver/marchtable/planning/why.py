@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from marchtable.budget import Budget, heeding, lent, patience
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
-from marchtable.planning.goals import checked_goal
+from marchtable.planning.goals import checked_goal, places_of
 from marchtable.planning.loop import leaving_out, unsettled_by
 from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, repairs
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.cpsat.harness import Stop
+    from marchtable.planning.lift import Lift
     from marchtable.planning.search import Ending, Search
-    from marchtable.rules.plan_model import PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.rules.plan_model import NoConflict, PlanSpace, Reason, Rolls, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -65,6 +66,14 @@ class Why(NamedTuple):
     enough
         Whether some plan of the space meets the goal once all clauses of the conflict are lifted;
         None if that is not known.
+    lift
+        A smallest set of clauses whose lifting makes an impossible goal possible; None if lifting
+        clauses does not, or no set was found within the limit.
+    no_conflict
+        Why an impossible goal has no conflict: ``map`` forbids it, or the kind of plan searched,
+        with every clause lifted that can be; ``space`` excludes such plans by its policy though
+        the clauses allow them; ``avoid`` is where the goal itself forbids every Location that it
+        demands; ``limit`` is that no set was found in time.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -76,6 +85,8 @@ class Why(NamedTuple):
     space: PlanSpace | None
     unsettled: Unsettled | None = None
     enough: bool | None = None
+    lift: Lift | None = None
+    no_conflict: NoConflict | None = None
 
 
 def why(
@@ -166,7 +177,23 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     unsettled = unsettled_by(search) if search.is_over else None
     judge = Judge(position, goal, space.rolls)
     enough = _is_enough(judge, goal, solver, conflict or (), [repair.log for repair in found])
-    return Why(status, (), None, conflict, tuple(found), (), space, unsettled, enough)
+    lift = search.lift(conflict, [repair.log for repair in found]) if conflict else None
+    nothing = None if conflict else _no_conflict(search, conflict)
+    return Why(
+        status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift, nothing
+    )
+
+
+def _no_conflict(search: Search, conflict: tuple[Reason, ...] | None) -> NoConflict:
+    """Return why no clause is named."""
+    if conflict is None:
+        return "limit"
+    goal, board = search.judge.measure.goal, search.judge.position.board
+    avoided = {*places_of(goal.avoid, board)}
+    demands = [aim for aim in goal.aims if aim.must is not None]
+    if any(avoided.issuperset(places_of(aim.at or aim.exit, board)) for aim in demands):
+        return "avoid"
+    return "space" if search.is_by_policy else "map"
 
 
 def _is_enough(
