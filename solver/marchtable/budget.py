@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.cpsat.harness import Stop
+from marchtable.cpsat.harness import Stop, ended_when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -100,7 +100,8 @@ def lent(budget: Budget | None) -> Iterator[None]:
     """Have work done here counted in a budget, or in none."""
     token = _LENT.set(budget)
     try:
-        yield
+        with ended_when(budget and (lambda: budget.is_late)):
+            yield
     finally:
         _LENT.reset(token)
 

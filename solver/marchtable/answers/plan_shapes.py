@@ -16,6 +16,7 @@ from marchtable.answers.shapeparts import (
     Shape,
     ViolationShape,
 )
+from marchtable.cpsat.confirm import Proof
 from marchtable.rules.plan_model import NoConflict, Rolls, Unsettled
 from marchtable.state.goal import Criterion
 
@@ -64,7 +65,10 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
 
     ``objective`` is its score by criterion (and the weighted ``sum``), ``bound`` what no plan can
     better in each thing sought, in order (null where the search did not come to it), ``gap`` how
-    far the plan is from that. ``probability`` is that of all assumed rolls together, null where that
+    far the plan is from that. ``proof`` is how ``OPTIMAL`` (or that there is no plan) is proved: an
+    ``lrat`` proof was checked, a ``second solve`` by other parameters agrees, a ``bound`` or a
+    search in which no solver has a say shows it, or one solve says so, ``unconfirmed``; null where
+    nothing is proved. ``probability`` is that of all assumed rolls together, null where that
     of one is not known.
     """
 
@@ -76,9 +80,23 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
     effects: list[EffectShape]
     exceptions: list[ExceptionShape]
     ends: list[EndShape]
+    proof: Proof | None
     assumed: list[AssumedShape]
     probability: float | None
     interpretations: dict[str, str]
+
+
+class SearchedShape(Part, frozen=True):
+    """
+    A space that was searched, and what came of it.
+
+    ``NO BETTER`` is where it is proved that it has no plan better than that of a space before it.
+    ``limit`` is what it could spend of the limit.
+    """
+
+    space: str
+    status: Found | Literal["NO BETTER"]
+    limit: float
 
 
 class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
@@ -93,6 +111,7 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     space: SpaceShape
     complete: bool
     unsettled: Unsettled | None
+    searched: list[SearchedShape]
     plans: list[OnePlanShape]
 
 
@@ -169,6 +188,7 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     is none or none was found. ``no_conflict`` says why an impossible goal has no conflict: the
     ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
     the goal itself says to ``avoid`` every Location that it demands; or the ``limit`` was reached.
+    ``proof`` is how it is proved that there is no plan, as for one plan of ``plan``.
     ``notes`` say which Location a log means at a bridge.
     """
 
@@ -185,5 +205,6 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     enough: bool | None
     lift: LiftShape | None
     no_conflict: NoConflict | None
+    proof: Proof | None
     alone: list[AloneShape] = []
     notes: list[str] | None = None

@@ -40,7 +40,7 @@ def why_request(
     question = log if request.goal is None else goal_in(request.goal, position)
     found = why(
         position, question, space=request.space, rolls=request.rolls, limit=request.limit,
-        seed=request.seed,
+        seed=request.seed, confirm=request.confirm,
     )  # fmt: skip
     with lent(None):  # what was found is told in any case
         told = why_data(position, found)
@@ -84,6 +84,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         "enough": found.enough,
         "lift": _lift(position, found.lift),
         "no_conflict": found.no_conflict,
+        "proof": found.proof,
     }  # fmt: skip
 
 

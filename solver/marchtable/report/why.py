@@ -8,7 +8,7 @@ from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
 from marchtable.report.check import fault_rows
-from marchtable.report.plan import OPEN, among, none_of
+from marchtable.report.plan import OPEN, PROOF, among, none_of
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -131,5 +131,7 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "plan", "; ".join(answer["log"])
     if answer["space"] is not None:
         yield from among(answer["space"])
+        if answer["proof"]:
+            yield "proof", PROOF[answer["proof"]]
         if answer["space"]["left_out"]:
             yield "left out", f"not modelled: {', '.join(answer['space']['left_out'])}"

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
-from marchtable.cpsat.harness import Outcome, Status, new_model, solve, weighted
+from marchtable.cpsat.harness import KNOWN, Outcome, Status, new_model, solve, weighted
 from marchtable.planning.choice.options import Opt
 from marchtable.planning.choice.presence import Presences
 from marchtable.state.goal import CRITERIA
@@ -316,7 +316,7 @@ class Choice(Generic[Opt]):
                 self.model.add(sign * totals[name] >= sign * bound)
         sought = sum(weight * totals[name] for name, weight in task.weights.items())
         if known is not None:
-            self.model.add(sought <= known)
+            self.model.add(sought <= known).with_name(KNOWN)
         spared, most = self._spared(totals["points"], task)
         self.model.maximize(sought * (most + 1) - spared)
         return totals, sought, most

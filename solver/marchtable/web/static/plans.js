@@ -13,6 +13,13 @@ const SAID = {
   LEGAL: "It can be done.",
   ILLEGAL: "It cannot be done so.",
 };
+const PROOF = {
+  lrat: "Proved: the solver's proof was checked step by step.",
+  "second solve": "Proved: a second solve with other parameters agrees.",
+  bound: "Proved by bounds or a search of our own.",
+  unconfirmed: "Proved by one solve, not confirmed.",
+};
+
 const OPEN = {
   limit: "The time was over first",
   stop: "The search was stopped first",
@@ -192,6 +199,7 @@ function planFound(game, found) {
     el("h2", {}, SAID[found.status] ?? found.status),
     found.status === "UNKNOWN" && found.unsettled ? el("p", {}, `${OPEN[found.unsettled]}.`) : null,
     found.objective ? el("p", {}, score(found.objective)) : null,
+    found.proof ? el("p", { class: "aside-note", id: "proof" }, PROOF[found.proof]) : null,
     found.status === "FEASIBLE" ? el("p", {}, `Bound: ${score(found.bound)}; gap: ${score(found.gap)}`) : null,
     found.unsupported?.length ? faults(found.unsupported, game.titles) : null,
     log.length ? steps(game, log, found.receipts ?? []) : null,
