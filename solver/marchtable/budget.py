@@ -100,7 +100,7 @@ def lent(budget: Budget | None) -> Iterator[None]:
     """Have work done here counted in a budget, or in none."""
     token = _LENT.set(budget)
     try:
-        with ended_when(budget and (lambda: budget.is_late)):
+        with ended_when(None if budget is None else lambda: budget.is_late):
             yield
     finally:
         _LENT.reset(token)
