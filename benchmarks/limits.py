@@ -36,7 +36,9 @@ def main() -> None:
         holds = all(time <= SLACK * limit + GRACE for time, _ in found)
         (_, first), (_, again) = found
         same = "the same answer" if first == again else "ANOTHER ANSWER"
-        print(f"{goal}: {first['status']}, {spent} s of processor ({'holds' if holds else 'TOO LONG'}), {same}")
+        print(
+            f"{goal}: {first['status']}, {spent} s of processor ({'holds' if holds else 'TOO LONG'}), {same}"
+        )
 
 
 if __name__ == "__main__":

@@ -63,12 +63,8 @@ class Budget:
         self._counted: set[Hashable] = set()
 
     def left(self) -> float:
-        """Return what is left, of deterministic time or, should that be less, by the clock."""
-        left = self.limit - self.used
-        wall, worked = self._ends
-        if wall - monotonic() < left:
-            left = min(left, max(wall - monotonic(), worked - process_time()))
-        return max(0.0, left)
+        """Return what is left of deterministic time; nothing once it is late by the clock."""
+        return 0.0 if self.is_late else max(0.0, self.limit - self.used)
 
     @property
     def is_late(self) -> bool:

@@ -41,7 +41,13 @@ SpaceOption = Annotated[
     str | None, typer.Option("--space", metavar="NAME", help="Among which plans; by default the fittest."),
 ]  # fmt: skip
 LimitOption = Annotated[
-    float, typer.Option("--limit", help="Deterministic time, about seconds.", min=0, max=100_000)
+    float,
+    typer.Option(
+        "--limit",
+        help="Deterministic time, about seconds; processor time ends it a fifth and a second later.",
+        min=0,
+        max=100_000,
+    ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="For CP-SAT.", min=0, max=2**31 - 1)]
 

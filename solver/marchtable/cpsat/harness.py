@@ -62,6 +62,8 @@ PROFILES: dict[str, dict[str, Any]] = {
 
 LIMIT = 60.0
 LOOK = 0.1  # seconds
+SECONDS = 2.5
+"""What a unit of CP-SAT's deterministic time counts for: about the seconds that it takes."""
 KNOWN = "known bound"
 """The name of a row that states a bound which an earlier solve proved: it is no proof by itself."""
 
@@ -85,7 +87,8 @@ class Outcome(NamedTuple):
     The end of one run.
 
     ``objective`` is None without an objective or a solution, ``bound`` where none was found;
-    ``solver`` holds the solution's values, ``time`` is the deterministic time taken.
+    ``solver`` holds the solution's values, ``time`` is the deterministic time taken, in units of
+    which :data:`SECONDS` are one of CP-SAT's.
     """
 
     status: Status
@@ -274,7 +277,7 @@ def solve(
     profile
         The family of the problem, a key of :data:`PROFILES`.
     limit
-        Deterministic time, in CP-SAT's units (about seconds, but the same on every machine).
+        Deterministic time (about seconds, but the same on every machine).
     stop
         Tested before the run, and heeded during it. Ctrl-C stops a run too.
     seed
@@ -380,7 +383,7 @@ def run(
         solver.log_callback = log
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
-    solver.parameters.max_deterministic_time = limit
+    solver.parameters.max_deterministic_time = limit / SECONDS
     solver.parameters.catch_sigint_signal = False  # it would be swallowed: see _interruptibly
     bounds: list[int] = []
 
@@ -402,7 +405,7 @@ def run(
     has_value = found in (Status.OPTIMAL, Status.FEASIBLE) and model.has_objective()
     objective = round(solver.objective_value) if has_value else None
     bound = round(solver.best_objective_bound) if has_value else next(iter(bounds), None)
-    time = solver.response_proto.deterministic_time
+    time = SECONDS * solver.response_proto.deterministic_time
     return Outcome(found, objective, bound, solver, time)
 
 

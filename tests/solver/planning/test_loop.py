@@ -18,7 +18,7 @@ from marchtable.errors import BadInputError, InternalError
 from marchtable.planning import search
 from marchtable.planning.alone import AloneModel
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.loop import Plans, plan
+from marchtable.planning.loop import LEAST, Plans, plan
 from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.rules.plan_model import Proposal
@@ -485,6 +485,27 @@ def test_further_spaces_have_a_share_of_the_limit(among: Callable[..., Plans]) -
     found = among(Scripted(dear), Scripted(dearer), Scripted(best(BOTH, 2)), limit=20.0)
     assert [one.limit for one in found.searched] == [20.0, 3.0]
     assert statuses(found) == ["OPTIMAL", "UNKNOWN"]
+
+
+def test_a_space_with_a_better_plan_has_all_that_is_left(among: Callable[..., Plans]) -> None:
+    """Where it is not proved within the share, it is asked again."""
+    limits: list[float] = []
+    less, more = (sum(r.amount for r in check(scene(), log).receipts) for log in (OVER, BOTH))
+
+    def begun(_: Task, control: Control) -> Proposal:
+        limits.append(control.left())
+        control.spend(control.left())
+        return Proposal("FEASIBLE", OVER, None)
+
+    def ended(_: Task, control: Control) -> Proposal:
+        limits.append(control.left())
+        return best(OVER, -less)
+
+    few = Goal(aims=(RED,), order=("points",))
+    found = among(Scripted(best(BOTH, -more)), Scripted(begun, ended), goal=few, limit=20.0)
+    assert (found.status, found.plans[0].log, statuses(found)) == ("OPTIMAL", OVER, ["OPTIMAL"] * 2)
+    assert limits[0] == LEAST
+    assert limits[1] > 2 * LEAST
 
 
 def test_impossible_only_if_every_space_was_searched(
