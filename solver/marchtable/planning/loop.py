@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "Plans", "Searched", "leaving_out", "plan", "unsettled_by"]
 
 ALONE = "alone"
-LEAST = 2.0
+LEAST = 1.0
 """Deterministic time that further spaces may spend, however quickly there was a plan."""
 
 
