@@ -9,7 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import marchtable
-from benchmarks.peers import clingo_enumerates, clingo_version, cpsat_enumerates
+from benchmarks.peers import clingo_enumerates, clingo_version
 from benchmarks.reach import how_timed, report, row, take_turns
 from marchtable_models.valor.allocation import options
 from marchtable_models.valor.allocation.choice import (
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from benchmarks.reach import Row
 
 STACKS, RATED, ROUNDS, SLOW_ROUNDS = 1000, 10_000, 41, 3
-TARGETS = {"CP-SAT": 20, "clingo": 200}
+TARGETS = {"clingo": 200}
 EIGHT = [(large_hex(8), 11), (large_hex(8, heavy=2), 11)]
-TABLES = (options.options, options.settings, options.standing, options.throws, options.walker_of)
+TABLES = (options.options, options.settings, options.throws, options.walker_of)
 
 
 def forget() -> None:
@@ -110,10 +110,7 @@ def large() -> list[Row]:
 
 def enumerations(stack: Stack, points: int) -> dict[str, Callable[[], int]]:
     """Return other ways to find all allocations."""
-    contestants = {"CP-SAT": partial(cpsat_enumerates, stack, points)}
-    if clingo_version():
-        contestants["clingo"] = partial(clingo_enumerates, stack, points)
-    return contestants
+    return {"clingo": partial(clingo_enumerates, stack, points)} if clingo_version() else {}
 
 
 def every(stack: Stack, points: int) -> list[Allocation]:
@@ -122,7 +119,7 @@ def every(stack: Stack, points: int) -> list[Allocation]:
 
 
 def eight_units() -> tuple[list[Row], list[str]]:
-    """Compare with the enumerations of CP-SAT and clingo at 8 units; all answers are equal."""
+    """Compare with the enumeration of clingo at 8 units; all answers are equal."""
     rows, notes = [], []
     for stack, points in EIGHT:
         listed = {a.losses for a in allocations(stack, points)}

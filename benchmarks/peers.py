@@ -5,11 +5,9 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from marchtable.cpsat.harness import enumerate_all
 from marchtable_models.valor.allocation.choice import DEFAULTS
-from marchtable_models.valor.allocation.groups import groups_of
-from marchtable_models.valor.allocation.listing import automaton
-from marchtable_models.valor.allocation.options import BARE, PINS, options
+from marchtable_models.valor.allocation.options import BARE, PINS
+from marchtable_models.valor.allocation.target import Target
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.choice import Stack
@@ -48,12 +46,14 @@ def facts(stack: Stack) -> str:
     """Return the options of a hex as facts."""
     lines = []
     top, g = 0, 0
-    for later, classes in enumerate(groups_of(stack)):
-        for group in (group for group, names in classes for _ in names):
+    target = Target(stack, 0, DEFAULTS)
+    for class_ in target.classes(target.start, rolls=True):
+        later = class_.group.pinned
+        for _ in class_.names:
             lines.append(f"group({g}).")
             if not later:
                 lines.append(f"first({g}).")
-            for o, option in enumerate(options(group, DEFAULTS, rolls=True)):
+            for o, option in enumerate(class_.options):
                 at = f"({g},{o}"
                 key = option.key
                 reach = key.reach or int(key.mode > 0)
@@ -70,18 +70,6 @@ def facts(stack: Stack) -> str:
                 top = max(top, reach)
             g += 1
     return "\n".join([*lines, f"reach(0..{top})."])
-
-
-def cpsat_enumerates(stack: Stack, points: int) -> int:
-    """Return how many allocations CP-SAT finds, as words of the automaton that we read ourselves."""
-    from ortools.sat.python import cp_model
-
-    copies, onward, ends = automaton(stack, points, DEFAULTS)
-    model = cp_model.CpModel()
-    letters = [model.new_int_var(0, len(c.options) - 1, c.ids[0]) for c in copies]
-    arcs = [(state, n, after) for state, found in onward.items() for n, after in found]
-    model.add_automaton(letters, 0, sorted(ends), arcs)
-    return len({*enumerate_all(model, letters)[1]})
 
 
 def clingo_enumerates(stack: Stack, points: int) -> int:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from importlib.util import find_spec
+from itertools import product
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +22,6 @@ from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.problem import stated
 from marchtable_models.asl.rulebook import RULEBOOK
-from tests.asl.transport_cases import leave_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,6 +94,14 @@ def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
     if found.log is not None:  # as the planner has it replayed
         assert check(position, found.log).status == "LEGAL"
     return found.bound if found.status == "OPTIMAL" else None, model
+
+
+def leave_whole(model: Transport) -> None:
+    """Have the filter leave out nothing, as if cuts were about all units wherever they end."""
+    instance = model.instance
+    every = [*instance.foot, *instance.aboard, *instance.vehicles]
+    tokens: list[Any] = [*every, *product(every, instance.vehicles)]
+    model.dominance.cut((token, None) for token in tokens)
 
 
 def program(model: Transport, *, whole: bool) -> Choice[Any]:

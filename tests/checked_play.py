@@ -138,8 +138,8 @@ def check_round(games: Round, every: int = 3, units: int = 99) -> int:
                 last = position
                 if not position.pending:
                     count += 1
-                    told: Any = {"closes": name not in LINED, "units": units}
-                    check_position(position, all_of_it=number % every == 0, **told)
+                    given: Any = {"closes": name not in LINED, "units": units}
+                    check_position(position, all_of_it=number % every == 0, **given)
     return count
 
 

@@ -87,15 +87,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection(session: pytest.Session) -> None:
     """Have each worker import its share of the test files first: pytest then rewrites each file once."""
-    told = getattr(session.config, "workerinput", None)
-    if told is None:
+    given = getattr(session.config, "workerinput", None)
+    if given is None:
         return
     root = session.config.rootpath
     files = sorted(
         {file for arg in session.config.args for file in (root / arg).rglob("test_*.py")}
     )
-    first = int(told["workerid"].removeprefix("gw")) % told["workercount"]
-    for file in files[first :: told["workercount"]]:
+    first = int(given["workerid"].removeprefix("gw")) % given["workercount"]
+    for file in files[first :: given["workercount"]]:
         with suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong
             importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
 

@@ -1,7 +1,7 @@
 """The page docs/counters.md: kinds of counters, labels, and a log line for every verb of ``asl``.
 
 Made from ``works.toml``, ``marks.toml`` and the actions' fields. ``python -m tests.counters_page`` writes it; a
-test tells when it is stale.
+test fails when it is stale.
 """
 
 from __future__ import annotations
@@ -24,23 +24,31 @@ __all__ = ["PAGE", "page"]
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "counters.md"
 HEAD = f"""# Counters, labels and log lines of the asl rulebook
 
-Made from `works.toml` and `marks.toml` in `models/marchtable_models/asl/data` and from the actions themselves; write it anew with `python -m tests.counters_page`.
+This page is generated from `works.toml` and `marks.toml` in `models/marchtable_models/asl/data` and from the actions themselves. Renew it with `python -m tests.counters_page`.
 
 ## Counters
 
-A scene's `counters` are tables of a `kind` and the Location `at` which it lies. Kinds are written as here; one that is none of them is refused, with the nearest. `other NAME` is a counter that no rule here speaks of: UNSUPPORTED (x-counter) where a unit enters its Location, leaves it or turns in it. `*` stands for one of {", ".join(DIRECTIONS)}.
+A scene's `counters` are tables with a `kind` and the Location `at` which the counter lies. Write kinds as in this table. Any other kind is refused, with the nearest valid name.
+
+- `*` stands for one of {", ".join(DIRECTIONS)}.
+- `other NAME` is a counter that no rule here covers. The answer is UNSUPPORTED (x-counter) if a unit enters its Location, leaves it or turns in it.
 
 | Kind | What it does |
 |---|---|"""
 LABELS = """## Labels
 
-What stands on counters in pictures and on the page. `{}` is a level, a name or a caliber; SW have their names, and who is in a Convoy or Column its place in line.
+These labels stand on counters in pictures and on the page. `{}` is a level, a name or a caliber. SW show their names. A unit in a Convoy or Column shows its place in line.
 
 | Label | What it means |
 |---|---|"""
 LINES = """## Log lines
 
-A log entry is a verb and its arguments between spaces: those that must be told in this order, those in brackets as `name=value` or not at all. Units that act as one stand between commas (`enter sqA,sqB K5`), points are MF, MP or PP (`esb tank mp=1`). What an Impulse's members do stands between commas, too: `impulse t1 enter:E4,enter:E5`.
+A log entry is a verb and its arguments, separated by spaces.
+
+- Arguments without brackets are required, in this order. Arguments in brackets are optional: `name=value`.
+- Separate units that act as one with commas: `enter sqA,sqB K5`.
+- Points are MF, MP or PP: `esb tank mp=1`.
+- Separate the moves of an Impulse's members with commas as well: `impulse t1 enter:E4,enter:E5`.
 
 | Line | What it says |
 |---|---|"""
@@ -63,7 +71,7 @@ def _line(kind: type[Action]) -> str:
 
 
 def page() -> str:
-    """Return the page as data and actions tell it now."""
+    """Return the page, made from the data and actions."""
     verbs = (_line(kind) for kind in RULEBOOK.verbs.values())
     return "\n".join([HEAD, *_kinds(), "", LABELS, *_labels(), "", LINES, *verbs, ""])
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
     from random import Random
 
+    from marchtable.rules.clause import Finding
     from marchtable.rules.likeness import Likeness
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
@@ -104,7 +105,8 @@ def _traces(question: Question, position: Pos) -> list[Trace]:
     """
     Return what clauses read while they rule on an action, as far as it is remembered.
 
-    Of records about others than who acts (whose MPh ends, say) keys hold what is found of them.
+    Keys hold what is found about units that do not act, such as those whose MPh ends. Reach follows the
+    mover alone: it does not remember what a step only forces on others, as a Column that then disbands.
     """
     rulebook, action = find_rulebook(position.rulebook), question.action
     edition, found = rulebook.edition(position), []
@@ -113,7 +115,7 @@ def _traces(question: Question, position: Pos) -> list[Trace]:
     findings = [edition.judge(case.facts) for case in cases]
     for case, finding in zip(cases, findings, strict=True):
         others = bool(actors) and not {*actors}.intersection(case.units)
-        if others and finding.is_plain:
+        if others and (finding.is_plain or (question.kind == "reach" and _only_forces(finding))):
             continue
         found.append(trace_of(edition, case.facts)._replace(others=others))
         if not question.whole and is_hopeless(rulebook, type(action), finding):
@@ -121,6 +123,11 @@ def _traces(question: Question, position: Pos) -> list[Trace]:
             return found
     dues = rulebook.payments(position, cases, findings)
     return found + [trace_of(edition, due) for due in dues if due is not None]
+
+
+def _only_forces(found: Finding) -> bool:
+    """Return whether a finding neither forbids, charges, rolls nor leaves anything unsupported."""
+    return not (found.bars or found.charges or found.rolls or found.unsupported)
 
 
 def _unnamed(trace: Trace, actors: Sequence[str]) -> Trace:

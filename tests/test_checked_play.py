@@ -78,6 +78,7 @@ def test_what_traces_leave_out_forbids_and_charges_nothing() -> None:
     assert not any(one.bars or one.charges or one.unsupported or one.rolls for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_traced_keys_are_those_of_the_caches(monkeypatch: pytest.MonkeyPatch, book: str) -> None:
     """Lists and reach keep what they find under the keys by which traces are compared."""

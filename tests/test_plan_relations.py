@@ -51,7 +51,7 @@ def differing(
     return wrong
 
 
-@pytest.mark.parametrize("name", slow_after(2, sorted(SPACES, key=LONG.__contains__)))
+@pytest.mark.parametrize("name", slow_after(1, sorted(SPACES, key=LONG.__contains__)))
 def test_planner_and_rule_agree_without_joint_clauses(name: str) -> None:
     """With a clause off that binds several units, plans are the best that `rule` lets pass."""
     space, seeds = SPACES[name], CASES[name][:1]
@@ -71,6 +71,7 @@ def test_planner_and_rule_agree_whatever_the_rules(name: str) -> None:
     assert differing(name, seeds, changes(space, consulted, read)) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds"), [("convoy", (19, 11, 5)), ("column", (25, 39, 5))])
 def test_nothing_is_proved_where_a_line_has_no_one_sum(name: str, seeds: tuple[int, ...]) -> None:
     """Where each pays for itself, what is found is FEASIBLE and nothing IMPOSSIBLE."""

@@ -81,7 +81,7 @@ def test_the_demo_prints_what_its_page_shows(tmp_path: Path) -> None:
     assert excerpt(shown, done.stdout) == shown, "stale: run `python -m tests.examples`"
 
 
-@pytest.mark.parametrize(("command", "shown"), slow_after(10, _sessions()))
+@pytest.mark.parametrize(("command", "shown"), slow_after(5, _sessions()))
 def test_console_sessions_are_real(command: str, shown: list[str], tmp_path: Path) -> None:
     """Each command shown runs and prints the lines below it (… stands for others)."""
     if re.search(r"\bbd\d", command) and not BOARDS.is_dir():
@@ -93,7 +93,7 @@ def test_console_sessions_are_real(command: str, shown: list[str], tmp_path: Pat
     assert excerpt(shown, done.stdout) == shown, "stale: run `python -m tests.examples`"
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", slow_after(2, SESSIONS), ids=lambda page: page.name)
 def test_python_session_holds(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python session gives what it shows, run in the checkout."""
     monkeypatch.chdir(ROOT)

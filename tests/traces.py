@@ -116,7 +116,7 @@ def _view(kind: type[msgspec.Struct]) -> type[Any]:
         known["tape"].reads[known["path"]] = known["record"]
         return known["record"]
 
-    told = {
+    given = {
         "__getattribute__": read,
         "__eq__": lambda self, other: whole(self) == _bare(other),
         "__hash__": lambda self: hash(whole(self)),
@@ -124,7 +124,7 @@ def _view(kind: type[msgspec.Struct]) -> type[Any]:
         "bare_record": whole,
     }
     made: Any = type(kind)
-    return made(kind.__name__, (kind,), told, dict=True, frozen=True, gc=True)  # type: ignore[no-any-return]
+    return made(kind.__name__, (kind,), given, dict=True, frozen=True, gc=True)  # type: ignore[no-any-return]
 
 
 def _bare(value: Any) -> Any:

@@ -21,7 +21,6 @@ from marchtable.rules.clause import without
 from marchtable.rules.dependencies import dependencies, tracking
 from marchtable_models.asl import data as asl_data
 from marchtable_models.asl.cpsat.convoy import kept_steps
-from marchtable_models.asl.cpsat.transport import tables
 from marchtable_models.panzer import data as panzer_data
 from marchtable_models.valor import data as valor_data
 from tests.asl import (
@@ -144,8 +143,7 @@ def _forget(space: Space) -> None:
     """Forget all that was found under other figures: these never change in a game."""
     clear_caches()
     space.rulebook.editions.clear()
-    for known in (kept_steps.TABLES, tables.KEPT):
-        known.clear()
+    kept_steps.TABLES.clear()
     for cached in (
         transport_cases.field_for,
         stops_cases.world_of,

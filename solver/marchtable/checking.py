@@ -21,7 +21,7 @@ __all__ = ["Checks", "WrongMemoryError", "checked", "hold"]
 
 
 class Checks:
-    """Whether remembered answers are checked: ``on`` is read wherever one is used."""
+    """Holds whether remembered answers are checked: code that uses one reads ``on``."""
 
     on: bool = os.environ.get("MARCHTABLE_CHECK", "") not in ("", "0")
 

@@ -51,6 +51,7 @@ LOCATIONS = (
     _line("B14-olive", "Olive Grove",       "2 |  2 |  2  |  6  |  6  |  2  |  2  |  8"),
     _line("B15", "Grain",                 "1.5 |1.5 | 1.5 |  4  |  4  |  1  |  1  |  5"),
     _line("B15.6", "Plowed Field",        "1.5 |1.5 | 1.5 |  4  |  4  |  1  |  1  |  5"),
+    _line("B34.4", "Tower",                 "2 | NA | NA  | NA  | NA  |  U  | NA  | NA"),
     _line("B16", "Marsh",                 "ALL |ALL | NA  | NA  | NA  | NA  | NA  | NA"),
     _line("B16-mudflat", "Mudflats",        "2 |  2 | NA  | NA  | NA  | NA  | NA  | NA"),
     _line("B17", "Crags",                   "2 |  4 | NA  | NA  | NA  | NA  | NA  | NA"),

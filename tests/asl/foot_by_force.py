@@ -13,17 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.score import Measure
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.acting import groups_of
-from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS
-from marchtable_models.asl.cpsat.reached.ends import end_name, home_of, left_by, stand_of
-from tests.asl.foot_freely import off
-from tests.asl.foot_ways import played
+from tests.asl.foot_freely import home_of, left_by, off, stand_of
+from tests.asl.foot_ways import Group, played
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.model import Foot
+    from marchtable_models.asl.cpsat.foot.options import Listed
 
 __all__ = ["ByForce"]
 
@@ -50,7 +47,7 @@ class ByForce:
     """
 
     def __init__(self, model: Foot) -> None:
-        self.model, self.options_of = model, model.options_of
+        self.model, self.options_of = model, model.listed
         self.measure = Measure(model.position, model.goal)
         self.empty = off(model.position, [*self.options_of])
         self._done: dict[Any, Any] = {}
@@ -69,7 +66,7 @@ class ByForce:
         for told in product(*rows):
             plan = dict(zip(self.options_of, told, strict=True))
             if self._is_joined(plan):
-                for order in self._orders(groups_of(self.options_of, plan)):
+                for order in self._orders(self._groups(plan)):
                     end = self._end(plan, order)
                     found |= set() if end is None else {end}
         return found
@@ -84,26 +81,32 @@ class ByForce:
 
     def _is_joined(self, plan: dict[str, int]) -> bool:
         """Return whether all who go with a leader go where he goes."""
-        names = list(self.options_of)
-        leaders = ((name, int(self.options_of[name].leader[row])) for name, row in plan.items())
-        return all(
-            leader == ALONE or plan[names[leader]] == self.options_of[name].led[plan[name]]
-            for name, leader in leaders
-        )
+        leaders = (self.options_of[name][row].leader for name, row in plan.items())
+        return all(leader is None or plan[leader[0]] == leader[1] for leader in leaders)
+
+    def _groups(self, plan: dict[str, int]) -> list[Group]:
+        """Return who moves in a plan, and with whom."""
+        told: dict[str, Listed] = {name: self.options_of[name][row] for name, row in plan.items()}
+        led: dict[str, list[str]] = {}
+        for name, one in told.items():
+            if one.leader is not None:
+                led.setdefault(one.leader[0], []).append(name)
+        return [
+            Group(name, plan[name], one, tuple(led.get(name, ())))
+            for name, one in told.items()
+            if plan[name] and one.leader is None
+        ]
 
     def _orders(self, groups: list[Group]) -> Iterator[Sequence[Group]]:
         """Yield every order that matters: none does if nobody goes where another begins or ends."""
-        board = self.model.position.board
-        stands = {
-            g.unit: {str(g.first.unit.at), end_name(board, int(g.first.at[g.row]))} for g in groups
-        }
+        position = self.model.position
+        stands = {g.unit: {str(position.unit(g.unit).at), g.does.at} for g in groups}
         meet = any(stands[g.unit] & self._way(o) for g in groups for o in groups if g is not o)
         yield from permutations(groups) if meet else [groups]
 
     def _end(self, plan: dict[str, int], order: Sequence[Group]) -> End | None:
-        names = list(self.options_of)
         at = {unit.id: home_of(unit) for unit in self.model.position.units}
-        spent = dict.fromkeys(names, 0)
+        spent = dict.fromkeys(self.options_of, 0)
         exposure = 0
         for group in order:
             done = self._acted(group, at)
@@ -133,11 +136,11 @@ class ByForce:
         return replace(unit, at=None if left_by(at) else at, entering=(), mph="done")
 
     def _way(self, group: Group) -> set[str]:
-        key = (group.first.unit.id, group.row)
+        key = (group.unit, group.row)
         if key not in self._done:
             self._done[key] = {
                 place for action in group.actions() if (place := getattr(action, "to", None))
-            } | {str(group.first.unit.at)}
+            } | {str(self.model.position.unit(group.unit).at)}
         way: set[str] = self._done[key]
         return way
 
@@ -152,10 +155,10 @@ class ByForce:
             if met < measure.required(number):
                 return None
         gains = [measure.gain(name, stand) for name, stand in stands.items()]
-        moved = sum(row != STAYS for row in plan.values())
+        moved = sum(row > 0 for row in plan.values())
         score = (sum(v for v, _ in gains), sum(d for _, d in gains), exposure,
                  sum(spent.values()), moved)  # fmt: skip
-        alone = {name: int(self.options_of[name].score[row, POINTS]) for name, row in plan.items()}
+        alone = {name: self.options_of[name][row].points for name, row in plan.items()}
         return End(
             score,
             tuple((name, at[name], spent[name]) for name in measure.movers),

@@ -18,7 +18,6 @@ from marchtable.state.action import verb_of
 from marchtable.state.goal import CRITERIA
 from marchtable.state.records import replace
 from marchtable_models.asl import data
-from marchtable_models.asl.cpsat.reached.ends import home_of, off_by, stand_of
 from marchtable_models.asl.extraction.reading import type_of
 from tests.asl.boards import ASL
 
@@ -27,9 +26,36 @@ if TYPE_CHECKING:
 
     from marchtable.state.goal import Goal
 
-__all__ = ["Freely", "is_free", "next_", "off", "together"]
+__all__ = [
+    "Freely", "home_of", "is_free", "left_by", "next_", "off", "off_by", "stand_of", "together",
+]  # fmt: skip
 
 VERBS = {"enter", "minimum", "double-time", "bypass", "into", "exit"}
+
+NOWHERE, OFF = "-", "off the map by "
+
+
+def home_of(unit: Any) -> str:
+    """Return the end of a unit that stays where it is."""
+    return unit.at or NOWHERE
+
+
+def off_by(at: str) -> str:
+    """Return the end of having left the map by a Location."""
+    return OFF + at
+
+
+def left_by(end: str) -> str | None:
+    """Return the Location by which the map is left, None for an end on the map."""
+    return end.removeprefix(OFF) if end.startswith(OFF) else None
+
+
+def stand_of(end: str, *, carried: bool = False) -> Stand:
+    """Return where a unit is that ends so."""
+    if end == NOWHERE:
+        return Stand(None, carried)
+    by = left_by(end)
+    return Stand(end, carried) if by is None else Stand(None, carried, by)
 
 
 class Way(NamedTuple):

@@ -4,23 +4,48 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goals import places_of
 from marchtable.state.action import verb_of
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.acting import Group
-from marchtable_models.asl.cpsat.foot.options import ALONE
-from marchtable_models.asl.cpsat.reached.ends import end_name, off_by
+from marchtable_models.asl.extraction.reading import type_of
 from tests.asl.boards import ASL
-from tests.asl.foot_freely import next_, together
+from tests.asl.foot_freely import next_, off, off_by, together
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.foot.model import Foot
+    from collections.abc import Sequence
 
-__all__ = ["misfits", "played"]
+    from marchtable.state.action import Action
+    from marchtable_models.asl.cpsat.foot.model import Foot
+    from marchtable_models.asl.cpsat.foot.options import Listed
+
+__all__ = ["Group", "misfits", "played"]
 
 AMPLE = 10_000
+
+
+class Group(NamedTuple):
+    """Who moves in one go: the first of them, which of what it may do that is, and whom it leads."""
+
+    unit: str
+    row: int
+    does: Listed
+    others: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.unit, *self.others)
+
+    def actions(self) -> Sequence[Action]:
+        """Return what they do."""
+        return self.does.actions(self.others)
+
+
+def emptied(model: Foot) -> Any:
+    """Return the position without those who may move."""
+    return off(model.position, [*model.listed])
 
 
 def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
@@ -29,7 +54,7 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
 
     With it goes the least threat that it meets on its way there for so much.
     """
-    empty, numbers, names = model.company.empty, count(), (name,)
+    empty, numbers, names = emptied(model), count(), (name,)
     threat = model.goal.threat
     open_ = {*model.position.board.index} - {*model.goal.avoid}
     start = empty.with_units([model.position.unit(name)])
@@ -59,27 +84,22 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
 
 def misfits(model: Foot) -> str:
     """Return what options tell otherwise than ``legal_actions``, nothing if nothing."""
-    options_of = model.options_of
-    for name, options in options_of.items():
+    listed = model.listed
+    for name, options in listed.items():
+        spent = model.position.unit(name).points.spent
         force = reached(model, name)
         cheapest: dict[str, tuple[int, int]] = {}
         for (at, _), least in force.items():
             cheapest[at] = min(least, cheapest.get(at, least))
         told: dict[str, tuple[int, int]] = {}
-        ends = 0
-        for row in range(1, len(options)):
-            if options.leader[row] == ALONE:
-                ends += 1
-                at = end_name(model.position.board, int(options.at[row]))
-                least = (
-                    int(options.score[row, 3]) + options.unit.points.spent,
-                    int(options.score[row, 2]),
-                )
-                told[at] = min(least, told.get(at, least))
+        own = [one for one in options[1:] if one.leader is None]
+        for one in own:
+            least = (one.points + spent, one.exposure)
+            told[one.at] = min(least, told.get(one.at, least))
         if told != cheapest:
             return f"{name} alone gets to {told}, by force {cheapest}"
-        if ends != len(force):
-            return f"{name} has {ends} ends, by force {len(force)}"
+        if len(own) != len(force):
+            return f"{name} has {len(own)} ends, by force {len(force)}"
         if wrong := _misled(model, name):
             return wrong
     return ""
@@ -87,21 +107,25 @@ def misfits(model: Foot) -> str:
 
 def _misled(model: Foot, name: str) -> str:
     """Return what a unit's options tell otherwise of going along with leaders."""
-    options, company = model.options_of[name], model.company
-    for leader in company.leaders:
-        first = model.options_of[leader]
-        if name in company.leaders or not together(first.unit, options.unit):
+    listed, position, empty = model.listed, model.position, emptied(model)
+    unit = position.unit(name)
+    leaders = [other for other in listed if type_of(position, position.unit(other)).leads]
+    for leader in leaders:
+        first = position.unit(leader)
+        if name in leaders or not together(first, unit):
             continue
-        led = ASL.allotment(company.empty, replace(options.unit, leaders=(leader,)))
-        may_follow = led > ASL.allotment(company.empty, options.unit)
-        if not may_follow or leader not in _bonus(model, leader, name):
+        led = ASL.allotment(empty, replace(unit, leaders=(leader,)))
+        if led <= ASL.allotment(empty, unit) or leader not in _bonus(model, leader, name):
             continue
-        told = {int(options.led[row]): int(options.score[row, 3])
-                for row in range(1, len(options)) if options.leader[row] == first.number}  # fmt: skip
-        start = company.empty.with_units([first.unit, options.unit])
-        for row in range(1, len(first)):
-            group = Group(first, row, (name,))
-            done = played(start, group)
+        told = {
+            one.leader[1]: one.points
+            for one in listed[name]
+            if one.leader and one.leader[0] == leader
+        }
+        start = empty.with_units([first, unit])
+        for row, one in enumerate(listed[leader]):
+            group = Group(leader, row, one, (name,))
+            done = played(start, group) if row else None
             is_minimum = any(verb_of(action) == "minimum" for action in group.actions())
             if done and not is_minimum and told.get(row, AMPLE) > done[name][0]:
                 return f"{name} with {leader}, row {row}: {told.get(row)}, by force {done[name]}"
@@ -111,7 +135,7 @@ def _misled(model: Foot, name: str) -> str:
 def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:
     """Return with whom a unit has moved after a first step with a leader."""
     units = [model.position.unit(n) for n in (leader, name)]
-    for after in next_(model.company.empty.with_units(units), (leader, name)):
+    for after in next_(emptied(model).with_units(units), (leader, name)):
         if after.unit(name).at != units[1].at:
             found: tuple[str, ...] = after.unit(name).move.leaders
             return found

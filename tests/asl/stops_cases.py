@@ -22,7 +22,7 @@ from tests.asl.boards import ASL, foot, load, place, vehicle
 from tests.asl.stops_by_force import StopsByForce
 from tests.asl.transport_by_force import ALONE, TooManyError
 from tests.asl.transport_cases import TYPES as KINDS
-from tests.asl.transport_cases import aimed, fault, field_for
+from tests.asl.transport_cases import aimed, fault, field_for, vehicles_of
 from tests.asl.transport_world import World
 from tests.quiet import Quiet
 
@@ -112,7 +112,7 @@ def compared(case: Case) -> str | None:
     position, goal, weights, world = case
     model, found = best(position, goal, **weights)
     force = StopsByForce(
-        position, model.goal, model.instance.vehicles, model.space.verbs, weights, world=world, most=MOST_ASKED,
+        position, model.goal, vehicles_of(model), model.space.verbs, weights, world=world, most=MOST_ASKED,
     )  # fmt: skip
     try:
         known = force.best()

@@ -225,8 +225,8 @@ def test_what_a_scene_does_not_say() -> None:
     alone = place(LINE, moved)
     assert cites(last(alone, "enter t D1")) == {"D9.31b"}
     beside = foot(at="C1", armored="t", previous="B1", mph="moving", spent=2, used=2)
-    told = place(LINE, moved, beside)
-    assert last(told, "enter t D1").is_legal
+    given = place(LINE, moved, beside)
+    assert last(given, "enter t D1").is_legal
     tank = vehicle("t", "ft-20", previous="A1", mph="moving", armored="t", spent=4, used=2)
     woods = patch({**WOODS, "clear": (90,) * 6})
     round_it = place(woods, tank, foot(armored="t", previous="A1", mph="moving", spent=2, used=2))
@@ -236,10 +236,10 @@ def test_what_a_scene_does_not_say() -> None:
 @pytest.mark.parametrize(
     ("afv", "squad", "says"),
     [
-        ({"armored": "t", "escorted": {"kind": "9-9-9-9"}}, {}, "a type of Infantry for u"),
-        ({"armored": "t", "escorted": {"kind": "ft-12"}}, {}, "a type of Infantry for u"),
+        ({"armored": "t", "escorted": {"kind": "9-9-9-9"}}, {}, "u needs a type of Infantry"),
+        ({"armored": "t", "escorted": {"kind": "ft-12"}}, {}, "u needs a type of Infantry"),
         ({"escorted": {"kind": "squad"}}, {}, "its own name in armored"),
-        ({}, {"armored": "u", "escorted": {"kind": "squad"}}, "escorted only of an AFV"),
+        ({}, {"armored": "u", "escorted": {"kind": "squad"}}, "escorted is for an AFV"),
     ],
 )
 def test_what_is_refused_in_a_scene(afv: dict[str, Any], squad: dict[str, Any], says: str) -> None:

@@ -580,16 +580,38 @@ def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
 
 
 @pytest.mark.clause("A4.3i")
-def test_an_enemy_upstairs_does_not_bar_bypass() -> None:
-    """As it does not bar entry; one on the ground does, and by the other reading anyone in the hex."""
+def test_an_enemy_upstairs_bars_bypass_by_the_obstacle_alone() -> None:
+    """As it does not bar entry; one on the ground does, and by the other readings one upstairs."""
     house = patch({"terrain": "Wooden Building, 1 Level", "clear": ROOM})
     above = foot("e", at="C1", inside="upstairs", floor=1, side="russian")
-    for line in ("bypass u C1 vertex=E", "enter u C1"):
+    around, by_obstacle = "bypass u C1 vertex=E", (("A4.3i", "obstacle"),)
+    for line in (around, "enter u C1"):
         assert walk(line, board=house, others=(above,)).is_legal
     below = foot("f", at="C1", side="russian")
-    assert "A4.3i" in bars(walk("bypass u C1 vertex=E", board=house, others=(above, below)))
-    strict = place(house, foot(), above, readings=(("A4.3i", "hex"),))
-    assert bars(last(strict, "bypass u C1 vertex=E")) == {"A4.3i"}
+    assert "A4.3i" in bars(walk(around, board=house, others=(above, below)))
+    for reading in ("obstacle", "hex"):
+        strict = place(house, foot(), above, readings=(("A4.3i", reading),))
+        assert bars(last(strict, around)) == {"A4.3i"}
+    harmless: tuple[dict[str, Any], ...] = (
+        {"side": "russian", "concealed": True},
+        {"side": "russian", "disrupted": True, "broken": True},
+        {"side": "german"},
+    )
+    for fields in harmless:
+        other = foot("e", at="C1", inside="upstairs", floor=1, **fields)
+        assert last(place(house, foot(), other, readings=by_obstacle), around).is_legal
+    tired = foot(spent=2, used=2, mph="moving")
+    check_reach(place(house, tired, above, readings=by_obstacle), "u")
+
+
+@pytest.mark.clause("A4.3i")
+def test_an_enemy_in_a_pillbox_bars_bypass_by_the_hex_alone() -> None:
+    """A pillbox is no part of the obstacle; by the reading `hex` an enemy in it bars Bypass too."""
+    pillbox = (Counter(kind="pillbox", at="C1"),)
+    enemy = foot("e", at="C1", inside="beneath", side="russian")
+    for reading, expected in (("obstacle", set()), ("location", set()), ("hex", {"A4.3i"})):
+        position = place(patch(), foot(), enemy, counters=pillbox, readings=(("A4.3i", reading),))
+        assert bars(last(position, "bypass u C1 vertex=E")) == expected
 
 
 @pytest.mark.clause("A4.61c", "A4.61b")
@@ -682,6 +704,7 @@ def test_reach_tells_two_hexsides_apart() -> None:
         found.replay(spot)
 
 
+@pytest.mark.slow
 def test_what_reach_leaves_unasked_is_barred() -> None:
     """Wherever the map alone tells that a step is barred, so does the referee."""
     board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))

@@ -56,6 +56,41 @@ def test_the_shortest_way_in_mf() -> None:
 
 
 @pytest.mark.clause("A15.43a")
+def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where sight is computed, a hill hex hides the nearest enemy; SMOKE leaves it open."""
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
+    hill = field({
+        f"{column}{row}": {"level": 1} if f"{column}{row}" == "B2" else {}
+        for column in "ABCDE" for row in (1, 2, 3)
+    })  # fmt: skip
+    units = mad(sees=()), enemy(), enemy("f", at="B3")
+
+    def ruled(board: Any = PLAIN, *, sight: str = "computed", **more: Any) -> Any:
+        return charge("enter u C1", *units, board=board, told={"sight": sight}, **more)
+
+    assert bars(ruled()) == {"A15.43a"}
+    assert not bars(ruled(hill))
+    assert ruled(hill).status == "LEGAL"
+    for unknown in (ruled(smoke=["B2"]), ruled(hill, sight="given")):
+        assert (unknown.status, cites(unknown)) == ("UNSUPPORTED", {"A15.43a"})
+    far = charge("enter u C1", mad(sees=()), enemy(), told={"sight": "computed"}, smoke=["B3"])
+    assert far.status == "LEGAL"
+    stated = charge("enter u C1", mad(), *units[1:], told={"sight": "computed"})
+    assert stated.status == "LEGAL"
+
+
+@pytest.mark.clause("A15.43a")
+def test_what_is_kept_knows_of_computed_sight() -> None:
+    """Nothing is kept of what berserk units may do where sight is computed."""
+    position = place(PLAIN, mad(sees=()), enemy(), told={"sight": "computed"})
+    plain = place(PLAIN, mad(sees=()), enemy())
+
+    assert ASL.afar(position, position.units[0]) is None
+    assert ASL.likeness(position, position.units[0]) is None
+    assert ASL.afar(plain, plain.units[0]) is not None
+
+
+@pytest.mark.clause("A15.43a")
 def test_the_nearest_that_it_sees() -> None:
     """In hexes; of two as near either; one that it does not see, or is concealed, is none."""
     near = enemy("f", at="A3")

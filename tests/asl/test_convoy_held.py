@@ -10,6 +10,7 @@ from marchtable.planning.why import why
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from tests.asl.convoys_by_hand import by_road
+from tests.slowly import slow_after
 
 GOAL = Goal(aims=(Aim(units=("t1",), at=("A5",), must="all"),))
 
@@ -25,7 +26,9 @@ def told(**states: Any) -> list[tuple[str, tuple[str, ...], bool]]:
 
 @pytest.mark.parametrize(
     ("state", "clause"),
-    [("stunned", "D5.34"), ("bogged", "D8.1"), ("shocked", "C7.41"), ("abandoned", "D5.41")],
+    slow_after(
+        2, [("stunned", "D5.34"), ("bogged", "D8.1"), ("shocked", "C7.41"), ("abandoned", "D5.41")]
+    ),
 )
 def test_what_holds_one_vehicle_holds_all(state: str, clause: str) -> None:
     """The clause by which a vehicle may not move is why its Convoy does not, and that is proved."""
@@ -37,6 +40,7 @@ def test_of_several_one_is_told() -> None:
     assert told(stunned=True, bogged=True) == [("D5.34", ("t1",), True)]
 
 
+@pytest.mark.slow
 def test_out_of_reach_anyhow() -> None:
     """Where the goal could not be met without the clause either, what forbids it then is told."""
     assert told(bogged=True, mph="moving", spent=54, used=54) == [("E11.2h", ("t1",), True)]

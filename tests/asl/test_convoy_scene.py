@@ -142,6 +142,7 @@ def played() -> tuple[list[str], Any, list[int]]:
     return log, position, on_board
 
 
+@pytest.mark.slow
 def test_a_convoy_crosses_the_board(tmp_path: Path) -> None:
     """Eight trucks and halftracks come on by one road hex in two turns and cross; the log is legal."""
     log, end, on_board = played()

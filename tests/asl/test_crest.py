@@ -76,19 +76,19 @@ def test_what_it_costs() -> None:
 @pytest.mark.parametrize("kind", ["stone-rubble", "wooden-rubble", "debris"])
 def test_what_it_costs_among_rubble(kind: str) -> None:
     """4 MF, all that a squad has; debris is no rubble; in the APh it is the Advance, for none."""
-    told: dict[str, Any] = {"counters": (Counter(kind=kind, at="B2"),)}
+    given: dict[str, Any] = {"counters": (Counter(kind=kind, at="B2"),)}
     cost = 2 if kind == "debris" else 4
-    ruling = crest(**told)
+    ruling = crest(**given)
     assert (ruling.status, total(ruling)) == ("LEGAL", cost)
     spent = 5 - cost
-    bare = crest("NE", foot(at="B2", spent=2 * spent, used=2 * spent, mph="moving"), **told)
+    bare = crest("NE", foot(at="B2", spent=2 * spent, used=2 * spent, mph="moving"), **given)
     assert bars(bare) == {"A4.11b"}
-    assert total(crest(phase="APh", **told)) == 0
+    assert total(crest(phase="APh", **given)) == 0
     stream = field({"B2": {"depression": "Shallow Stream", "level": -1}, "C2": {}})
-    assert total(crest(board=stream, **told)) == cost
+    assert total(crest(board=stream, **given)) == cost
     elsewhere: dict[str, Any] = {"counters": (Counter(kind=kind, at="C2"),)}
     assert total(crest(**elsewhere)) == 2
-    assert total(crest(board=field({"B2": {}, "C2": {}}), **told)) == 2  # in no Depression: barred
+    assert total(crest(board=field({"B2": {}, "C2": {}}), **given)) == 2  # in no Depression: barred
 
 
 @pytest.mark.clause("B20.91e")

@@ -12,6 +12,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
+    ASL,
     allotment,
     bars,
     cites,
@@ -264,6 +265,14 @@ def test_when_no_ovr_is_made() -> None:
     assert both.is_legal
     assert both.after is not None
     assert (both.after.unit("u").status.fired, "D7.14" in dict(both.exceptions)) == (True, True)
+    start = place(board, tank, *enemies)
+    said = ASL.assumptions(start, judge(start, "enter u B1 overrun=true").rulings)
+    assert [line for line in said if "D7.14" in line] == [
+        "the attack of u in B1 is not judged: state what it does with `befall` (D7.14)"
+    ]
+    assert not any(
+        "D7.14" in line for line in ASL.assumptions(start, judge(start, "enter u B1").rulings)
+    )
     fired = vehicle(kind="ft-12", at="A1", fired=True)
     assert bars(last(place(board, fired, *enemies), "enter u B1 overrun=true")) == {"D7.13"}
     assert not bars(last(place(board, fired, *enemies), "enter u B1"))

@@ -279,6 +279,29 @@ def test_minimum_move_on_foot() -> None:
     }
 
 
+@pytest.mark.clause("A4.134")
+def test_a_minimum_move_after_mf_were_spent() -> None:
+    """Nothing else is spent in its MPh, or by the other reading nothing where it was not: so much less it has."""
+    spent: dict[str, Any] = {"mph": "moving", "used": 6, "spent": 6}
+    own: dict[str, Any] = {"readings": (("A4.134", "own-hex"),)}
+    for readings, there, cited, left_out in (
+        ({}, WOODS, {"A4.134"}, False),
+        (own, WOODS, set(), True),
+        (own, {}, {"A4.134"}, True),
+        ({}, {"terrain": "Marsh"}, {"A4.134"}, False),
+        (own, {"terrain": "Marsh"}, set(), True),
+    ):
+        move = step("inf", "minimum u C1", there=there, scene=readings, **spent)
+        assert bars(move) == cited
+        assert "A4.134" in dict(move.readings)
+        here = place(crossing(there=there), foot(**spent), **readings)
+        assert ("A4.134" in ASL.left_out(here, here.unit("u"))) is left_out
+        assert "A4.134" not in ASL.left_out(here, foot())
+    for further in ({"previous": "A1"}, {"conveyed": True}):
+        moved = step("inf", "minimum u C1", there=WOODS, scene=own, **spent, **further)
+        assert bars(moved) == {"A4.134"}
+
+
 def test_a_fresh_position_shows_the_whole_allotment() -> None:
     """Before anything is spent a squad has 4 MF, a Double Timing one 6."""
     assert allotment(place(crossing(), foot())) == 4

@@ -167,12 +167,12 @@ def test_armor_leaders() -> None:
         "have its Armor Leader direct others in a FG with its MG",
         "have its Armor Leader direct others apart from its own fire",
     )
-    told = {"armor_leader": True}
-    found = of_vehicle("spw-251", told)
+    given = {"armor_leader": True}
+    found = of_vehicle("spw-251", given)
     assert (found[shared], found[apart]) == (1, None)
-    assert of_vehicle("spw-251", {**told, **BU})[shared] is None
-    assert of_vehicle("t-26-m33", told)[shared] is None
-    assert of_vehicle("american M16 MGMC", told)[shared] is None
+    assert of_vehicle("spw-251", {**given, **BU})[shared] is None
+    assert of_vehicle("t-26-m33", given)[shared] is None
+    assert of_vehicle("american M16 MGMC", given)[shared] is None
     assert found["have its Armor Leader affect MC and TC of its crew"] == 1
     assert found["have its Armor Leader affect MC and TC of others"] is None
     by_loss = "by the loss of its Armor Leader"

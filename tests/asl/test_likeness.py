@@ -71,6 +71,7 @@ def test_the_alike_are_told_as_each_is_ruled(seed: int) -> None:
     assert_same(msgspec.structs.replace(position, phase=draw.choice(("APh", "RPh", "DFPh"))))
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(in_play(asl_positions(others=3, largest=6), most=2))
 def test_nobody_is_taken_for_another(position: Position[Any, Any]) -> None:

@@ -94,6 +94,20 @@ def test_casualty_reductions() -> None:
     assert last(flees, "rout u C1", "settle mines:u unharmed").status == "LEGAL"
 
 
+@pytest.mark.clause("B28.41", "B28.41b", "B28.412")
+@pytest.mark.parametrize("column", ["cav", "hd", "mc"])
+def test_mines_attack_horses_wagons_and_cycles(column: str) -> None:
+    """They go on unharmed, from one minefield into the next; what harm comes to is not modelled."""
+    for at, roll in (("C1", "mines"), ("B1", "mines-left")):
+        entered = step(column, scene=scene(at))
+        assert (entered.status, due(entered)) == ("LEGAL", [f"{roll}:u"])
+        assert [o.outcome for o in entered.obligations[0].outcomes] == ["unharmed", "harmed"]
+        after = last(entered.after, f"settle {roll}:u unharmed")
+        assert (after.status, after.after.unit("u").at) == ("LEGAL", "C1")
+        harmed = last(entered.after, f"settle {roll}:u harmed")
+        assert (harmed.status, cites(harmed)) == ("UNSUPPORTED", {"B28.41b"})
+
+
 @pytest.mark.clause("B28.44")
 def test_mines_in_a_building() -> None:
     """From hex to hex of one building nobody is attacked; from outside all are."""
@@ -106,9 +120,7 @@ def test_mines_in_a_building() -> None:
 
 @pytest.mark.clause("B28.4")
 def test_mines_of_which_too_little_is_told() -> None:
-    """Horses, wagons and cycles, Trail Breaks, Dummies, and who was elsewhere than on the ground."""
-    for column in ("cav", "hd", "mc"):
-        assert cites(step(column, scene=scene("C1"))) == {"B28.4"}
+    """Trail Breaks, Dummies, and who was elsewhere than on the ground."""
     trail = (*scene("C1")["counters"], Counter(kind="trail-break-SW", at="C1"))
     assert "B28.4" in cites(step(there=WOOD, scene={"counters": trail}))
     huts = {"terrain": "Stone Building"}
@@ -125,8 +137,8 @@ def test_a_trail_break_beside_the_mines() -> None:
     """It bears on the mines of its own hex alone; an AFV in woods is taken to have broken one."""
     behind = Counter(kind="trail-break-SW", at="B1")
     for mines, met in (("C1", set()), ("B1", {"B28.4"})):
-        told = {"counters": (*scene(mines)["counters"], behind)}
-        assert cites(step("ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=told)) == met
+        given = {"counters": (*scene(mines)["counters"], behind)}
+        assert cites(step("ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=given)) == met
     for off_road, met in ((False, set()), (True, {"B28.4"})):
         left = step(
             "ft", here=WOOD, hexside={"road": "Dirt Road"}, scene=scene("B1"), off_road=off_road

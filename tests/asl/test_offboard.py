@@ -74,6 +74,19 @@ def test_what_comes_on_need_not_start(kind: str) -> None:
     assert not coming(wagon, "enter u B1").after.unit("u").motion.moving
 
 
+@pytest.mark.clause("D2.12a", "D2.12c", "D2.13", "D2.17")
+@pytest.mark.parametrize("moving", [True, False])
+def test_what_waits_is_in_motion_until_it_stops(*, moving: bool) -> None:
+    """Whatever the scene says: it neither starts nor delays, stops once, and only then starts, in Reverse too."""
+    waits = vehicle(kind="tr-40", facing="SSE", moving=moving, **TRUCK)
+    assert bars(coming(waits, "start u")) == {"D2.12a"}
+    assert bars(coming(waits, "delay u mp=1")) == {"D2.17"}
+    assert bars(coming(waits, "turn u E", "start u")) == {"D2.12a"}
+    assert bars(coming(waits, "stop u", "stop u")) == {"D2.13"}
+    assert coming(waits, "stop u", "delay u mp=1", "start u reverse=true").is_legal
+    assert bars(coming(waits, "stop u", "turn u E")) == {"D2.12c"}
+
+
 @pytest.mark.clause("A2.51a")
 def test_what_is_done_off_the_board() -> None:
     """Hatches, Double Time, Assault Movement, the MPh's end: yes; Excessive Speed or leaving: no."""
@@ -210,6 +223,7 @@ def test_units_leave_as_a_stack() -> None:
 # -- reach -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_reach_of_a_unit_that_comes_on() -> None:
     """It is what everything tried gives; the way there begins off the board, turning if need be."""
     board = field({"B1": {"terrain": "Woods"}, "C1": {}, "C2": {}, "B2": {}})

@@ -21,8 +21,8 @@ def assumed(position: Any, *lines: str) -> Any:
 
 def due(*, vehicular: bool = False, turn: int = 1, **fields: Any) -> Any:
     """Return the position with a unit that is due in a turn by A8, and one on the map."""
-    told = {"at": None, "entering": ("A8",), "entry_turn": turn, **fields}
-    late = vehicle("v", facing="NNE", **told) if vehicular else foot("v", **told)
+    given = {"at": None, "entering": ("A8",), "entry_turn": turn, **fields}
+    late = vehicle("v", facing="NNE", **given) if vehicular else foot("v", **given)
     return place(road(), foot("u", at="A1"), late)
 
 

@@ -205,26 +205,26 @@ def test_what_a_vehicle_can_tow() -> None:
 @pytest.mark.parametrize(
     ("units", "message"),
     [
-        ([foot(aboard="x")], "units[0].aboard: u: expected a vehicle of its side, got 'x'"),
+        ([foot(aboard="x")], "units[0].aboard: u: no vehicle 'x' of its side"),
         (
             [vehicle("v", side="russian"), foot(aboard="v")],
-            "units[1].aboard: u: expected a vehicle of its side, got 'v'",
+            "units[1].aboard: u: no vehicle 'v' of its side",
         ),
         (
             [vehicle("v", at="C1"), foot(aboard="v")],
-            "units[1].aboard: u: expected the Location of v, C1, got B1",
+            "units[1].aboard: u: it is aboard v, which is in C1, got at = 'B1'; write the same for both",
         ),
-        ([vehicle("v"), vehicle("u", aboard="v")], "units[1].aboard: u: only Personnel is aboard"),
-        ([foot(riding=True)], "units[0].riding: u: only who is aboard a vehicle rides on it"),
+        ([vehicle("v"), vehicle("u", aboard="v")], "units[1].aboard: u: only Personnel can be aboard"),
+        ([foot(riding=True)], "units[0].riding: u: a unit that rides on it needs aboard, the vehicle's name"),
         (
             [vehicle("v", "gaz-mm"), foot("a", aboard="v"), foot("b", sw=load(2), aboard="v")],
             "units[0]: v: too much inside: expected 21 PP, got 22 PP (D6.1c)",
         ),
         ([vehicle("v"), foot(aboard="v")], "units[0]: v: the vehicle carries no Passengers (as Riders: riding=true) (D6.1c)"),
-        ([vehicle("v", towing="u"), foot()], "units[0].towing: v: expected towing of a vehicle"),
+        ([vehicle("v", towing="u"), foot()], "units[0].towing: v: 'u' must name it back; write `towed_by = 'v'` there"),
         (
             [vehicle("v", "kfz-1"), foot("g", "gun-75-rcl", towed_by="v")],
-            "units[1].towed_by: g: expected towing of a vehicle",
+            "units[1].towed_by: g: 'v' must name it back; write `towing = 'g'` there",
         ),
         (
             [vehicle("v", "kfz-1", towing="g"), foot("g", "gun-105-rcl", towed_by="v"),
@@ -252,9 +252,9 @@ def test_sound_loads_are_accepted() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"act": "mans"}, "units[0].hitch: u: expected units that exist, got none"),
-        ({"act": "hooks", "hitch": ("zz", "u")}, "units[0].hitch: u: expected units that exist, got zz, u"),
-        ({"lost": 4, "spent": 3}, "units[0].lost: u: expected no more than the 1.5 MP it has spent, got 2"),
+        ({"act": "mans"}, "units[0].hitch: u: act = 'mans' needs a hitch, with the vehicle's name"),
+        ({"act": "hooks", "hitch": ("zz", "u")}, "units[0].hitch: u: no unit 'zz' here (units: u)"),
+        ({"lost": 4, "spent": 3}, "units[0].lost: u: lost is part of spent, so at most 1.5 MP; got 2"),
     ],
 )  # fmt: skip
 def test_what_a_scene_tells_of_this_mph_holds_together(fields: Any, message: str) -> None:

@@ -150,8 +150,8 @@ def test_counters_lapse() -> None:
 
 def opened(**fields: Any) -> Any:
     """Return the squad of a scene that starts in its own MPh, as the scene is read."""
-    told = {"id": "u", "side": "german", "type": "4-6-7", "at": "A1", "cx": True, **fields}
-    scene: dict[str, Any] = {"rulebook": "asl", "side": "german", "phase": "MPh", "units": [told]}
+    given = {"id": "u", "side": "german", "type": "4-6-7", "at": "A1", "cx": True, **fields}
+    scene: dict[str, Any] = {"rulebook": "asl", "side": "german", "phase": "MPh", "units": [given]}
     scene |= {
         "format": "marchtable/scene/2",
         "board": {"name": "b", "rows": "    A  B\n 1  .  .\n"},
@@ -163,8 +163,8 @@ def opened(**fields: Any) -> Any:
 def test_cx_as_a_scene_starts_in_the_mph() -> None:
     """It is of the turn before: it comes off, bars Double Time, and the answer says so."""
     position = opened()
-    told = position.unit("u").status
-    assert (told.cx, told.was_cx) == (False, True)
+    given = position.unit("u").status
+    assert (given.cx, given.was_cx) == (False, True)
     assert bars(last(position, "double-time u")) == {"A4.5b"}
     assert last(position, "enter u B1").is_legal
     (line,) = check_answer(position, [parse_action("enter u B1", ASL)])["assumed"]
@@ -178,8 +178,8 @@ def test_cx_as_a_scene_starts_in_the_mph() -> None:
 )
 def test_cx_since_the_mph_began(since: dict[str, Any]) -> None:
     """Who has declared Double Time or has moved is CX now, and so is whoever is not of the side to move."""
-    told = opened(**since).unit("u").status
-    assert (told.cx, told.was_cx) == (True, False)
+    given = opened(**since).unit("u").status
+    assert (given.cx, given.was_cx) == (True, False)
 
 
 @pytest.mark.clause("B11.434", "A4.51")

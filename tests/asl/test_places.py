@@ -42,9 +42,11 @@ def refusal(terrain: str, *units: dict[str, Any], board: Any = None, **fields: A
 )  # fmt: skip
 def test_terrain_that_they_never_enter(terrain: str, unit: dict[str, Any], clause: str) -> None:
     """The message names the unit, the hex, its terrain and the clause."""
-    told = refusal(terrain, unit)
-    assert told.startswith(f"u0: {unit['type'].replace('4-6-7', 'german 4-6-7')} cannot be in B1, ")
-    assert f"({clause})" in told
+    given = refusal(terrain, unit)
+    assert given.startswith(
+        f"u0: {unit['type'].replace('4-6-7', 'german 4-6-7')} cannot be in B1, "
+    )
+    assert f"({clause})" in given
 
 
 @pytest.mark.parametrize(

@@ -281,8 +281,8 @@ def reasons(position: Any, *aims: Aim) -> list[tuple[str, tuple[str, ...], Any]]
 
 def test_one_mf_short() -> None:
     """Who would need a fifth MF is told that the units of the line lack it."""
-    told = reasons(column(8, 9), must("A3"))
-    assert told == [("D14.31b", ("u1", "u2"), (("need", 1), ("have", 0)))]
+    given = reasons(column(8, 9), must("A3"))
+    assert given == [("D14.31b", ("u1", "u2"), (("need", 1), ("have", 0)))]
 
 
 def test_two_units_apart() -> None:
@@ -293,8 +293,8 @@ def test_two_units_apart() -> None:
 
 def test_no_way_but_that_of_those_ahead() -> None:
     """Who is behind does not go where nobody ahead was; with more MF those ahead could go there first."""
-    told = reasons(tired(), must("B7"), must("B8", "u2"))
-    assert {clause for clause, _, _ in told} == {"E11.5g", "D14.31b"}
+    given = reasons(tired(), must("B7"), must("B8", "u2"))
+    assert {clause for clause, _, _ in given} == {"E11.5g", "D14.31b"}
 
 
 def test_woods_are_told() -> None:

@@ -52,6 +52,7 @@ def test_that_is_the_best_of_all() -> None:
     assert not compared(round_the_rear(), impulses=6, count=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(1, (*FOUND, *range(400, 400 + MANY // 6))))
 def test_round_the_rear_by_brute_force(seed: int) -> None:
     """Where there is room to go round the best is that of all plans there are."""

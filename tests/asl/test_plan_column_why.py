@@ -95,7 +95,7 @@ def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> No
     }
 
 
-@pytest.mark.parametrize("heavy", [("u2",), ("u1", "u3")])
+@pytest.mark.parametrize("heavy", slow_after(1, [(("u1", "u3"),), (("u2",),)]))
 def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) -> None:
     """With all else that may be blamed off it is as impossible, with one of them off as well it is not."""
     position = laden(*heavy)

@@ -82,6 +82,7 @@ def test_a_limit_proves_nothing_of_gaps(*, is_stopped: bool) -> None:
     assert GapModel(model(in_need("tr-4"), wanted("t3"), 12)).conflict(control) is None
 
 
+@pytest.mark.slow
 def test_where_none_may_part_that_is_a_reason() -> None:
     """But for E11.251a the last could stay behind: it is told with what the last cannot pay, and both are needed."""
     position, goal = by_road(3, 10, last="tr-4"), wanted("t1")

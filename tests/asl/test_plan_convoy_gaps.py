@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -56,6 +57,7 @@ def apart(length: int, must: Any = "all") -> Goal:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.clause("E11.254b", "E11.255b", "E11.254c")
 def test_one_stops_while_the_other_goes_on() -> None:
     """Who has a reason stops behind; the lead, now alone, ends its MPh first, and pays no extra MP."""
@@ -69,6 +71,7 @@ def test_one_stops_while_the_other_goes_on() -> None:
     assert spent == {"t1": 2 * 2 + 1 + 1 + 2, "t2": 2 * 2}
 
 
+@pytest.mark.slow
 @pytest.mark.clause("E11.255a")
 def test_what_is_spent_to_leave_is_not_spent_by_those_ahead() -> None:
     """The lead pays for its own move in the Impulse in which the second leaves the road."""
@@ -96,13 +99,14 @@ def test_without_a_reason_there_is_no_gap() -> None:
     assert any(line.startswith("At most one Gap is made") for line in wide.space.policy)
 
 
+@pytest.mark.slow
 def test_wishes_are_planned_for_without_a_gap() -> None:
     """Where nothing is demanded the narrow space comes first; the wider one is searched for a better plan."""
-    position = attacked(by_road(2, 6), "t2")
-    names = [found.name for found in convoy_models(ASL, position, apart(6, None), "avoid")]
+    position = attacked(by_road(2, 5), "t2")
+    names = [found.name for found in convoy_models(ASL, position, apart(5, None), "avoid")]
     assert names == ["convoy", "convoy-gaps"]
-    assert plan(position, apart(6, None), space="convoy").plans[0].score["value"] == 1
-    found = plan(position, apart(6, None))
+    assert plan(position, apart(5, None), space="convoy").plans[0].score["value"] == 1
+    found = plan(position, apart(5, None))
     assert (found.plans[0].score["value"], found.space.name) == (2, "convoy-gaps")
     assert [(one.space, one.status) for one in found.searched][:2] == [
         ("convoy", "OPTIMAL"), ("convoy-gaps", "OPTIMAL"),
@@ -145,7 +149,7 @@ def ending_refused(position: Any, log: Any) -> Any:
     return msgspec.structs.replace(verdict, rulings=(*before, refused))
 
 
-@pytest.mark.parametrize("impulses", [2, 3])
+@pytest.mark.parametrize("impulses", slow_after(1, [2, 3]))
 def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
     """Each plan whose last End is refused is out, and none else: all scores are come by in the end."""
     position, goal = attacked(by_road(2, 4), "t2"), apart(4)
@@ -250,6 +254,7 @@ def test_who_is_alone_may_end_for_whom_the_gap_left_ahead() -> None:
     assert lines == ["impulse t1 turn:E,enter:C3", "enter t1 B3", "end t1", "stop t2", "end t2"]
 
 
+@pytest.mark.slow
 def test_a_quick_plan_with_a_gap_may_be_one_of_several() -> None:
     """It is told before the search proposes it; the next differs from it."""
     case = drawn_apart(910030)
@@ -260,6 +265,7 @@ def test_a_quick_plan_with_a_gap_may_be_one_of_several() -> None:
     assert ranks == sorted(ranks)
 
 
+@pytest.mark.slow
 def test_laying_out_plans_with_a_gap_counts() -> None:
     """What a model of plans with a Gap takes to be told counts before any solver is asked."""
     position, goal = stopping()
@@ -275,9 +281,15 @@ def test_laying_out_plans_with_a_gap_counts() -> None:
 # -- why not -----------------------------------------------------------------------------------------
 
 
+@cache
+def asked_why() -> Any:
+    """Return why two trucks, of which none has a reason to stop, cannot part, asked once."""
+    return why(by_road(2, 6), apart(6))
+
+
 def test_a_gap_would_help() -> None:
     """Where no vehicle has a reason to part, a Gap is one of the smallest changes that help."""
-    found = why(by_road(2, 6), apart(6))
+    found = asked_why()
     assert found.status == "IMPOSSIBLE"
     assert [(each.clause, each.is_needed) for each in found.conflict or ()] == [("E11.251a", True)]
     told = [each for each in found.repairs if each.change.startswith("allow a Gap")]
@@ -293,7 +305,7 @@ def test_a_gap_would_help() -> None:
 
 def test_examples_take_as_little_as_may_be() -> None:
     """The plan told with a change takes the fewest points there are, and nobody turns for nothing."""
-    found = why(by_road(2, 6), apart(6))
+    found = asked_why()
     for repair in found.repairs:
         if not repair.change.startswith("leave"):
             continue

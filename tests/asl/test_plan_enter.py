@@ -10,6 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
+from marchtable.planning.score import Measure
 from marchtable.planning.why import why
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
@@ -129,14 +130,14 @@ def test_threats_count_and_what_is_closed_is_closed_where_they_come_on() -> None
         goal = to("u", at="B2", threat={first: 2})
         model, found = best(position, goal, points=-1, exposure=-1)
         assert f"enter t {other}" in lines(found.log)
-        assert model.instance.measure.of(check(position, found.log)).score["exposure"] == 0
+        assert Measure(position, model.goal).of(check(position, found.log)).score["exposure"] == 0
         _, found = best(position, to("u", at="B2", avoid=(first,)), points=-1)
         assert f"enter t {other}" in lines(found.log)
     _, found = best(position, to("u", at="B2", avoid=("A1", "A2")), points=-1)
     assert found.status == "IMPOSSIBLE"
     only = Goal(aims=(Aim(units=("t",), at=("A1",), must="all"),), threat={"A1": 2})
     model, found = best(position, only, exposure=-1)
-    score = model.instance.measure.of(check(position, found.log)).score
+    score = Measure(position, model.goal).of(check(position, found.log)).score
     assert (found.bound, score["exposure"]) == (-4, 4)  # the squad aboard is a mover, too
 
 

@@ -115,6 +115,7 @@ def test_names_are_nothing(seed: int) -> None:
     assert len({one.bound for one in found}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(1, range(2)))
 def test_two_in_each_others_way(seed: int) -> None:
     """The best is what brute force finds."""

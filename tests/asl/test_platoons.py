@@ -208,8 +208,8 @@ def test_recalled_without_a_radio() -> None:
 
 def offboard(*entries: str, **fields: Any) -> Any:
     """Return tanks without a radio that wait off the map, t1, t2 ..., by the hex each comes on by."""
-    told = {"kind": "mute", "platoon": "", **fields}
-    tanks = [tank(f"t{n}", None, entering=(at,), **told) for n, at in enumerate(entries, 1)]
+    given = {"kind": "mute", "platoon": "", **fields}
+    tanks = [tank(f"t{n}", None, entering=(at,), **given) for n, at in enumerate(entries, 1)]
     return place(PLAIN, *tanks, types=(mute(),))
 
 
@@ -220,11 +220,11 @@ def test_radioless_afvs_come_on_in_a_platoon() -> None:
         pair = offboard("A8", beside)
         assert bars(last(pair, "enter t1 A8")) == {"D14.212"}
         assert last(pair, "form t1 t2", "impulse t1 enter:A8,stay").is_legal
-        (told,) = reach_answers(pair, ["t1"], to="A8")
-        assert told["unsupported"] == ["D14.212"]
+        (given,) = reach_answers(pair, ["t1"], to="A8")
+        assert given["unsupported"] == ["D14.212"]
     assert last(offboard("A8"), "enter t1 A8").is_legal
-    (told,) = reach_answers(offboard("A8"), ["t1"], to="A8")
-    assert (told["exact"], told["unsupported"]) == (True, [])
+    (given,) = reach_answers(offboard("A8"), ["t1"], to="A8")
+    assert (given["exact"], given["unsupported"]) == (True, [])
 
 
 @pytest.mark.clause("D14.212", "D14.21a")
@@ -234,8 +234,8 @@ def test_who_is_none_to_come_on_with() -> None:
     assert bars(last(offboard("A8", "A1"), "form t1 t2")) == {"D14.21a"}
     pair = offboard("A8", "A8")
     for other in ({"recalled": True}, {"entry_turn": 2}, {"ti": True}, {"stunned": True}):
-        told: Any = other
-        assert last(pair.with_units([replace(pair.unit("t2"), **told)]), "enter t1 A8").is_legal
+        given: Any = other
+        assert last(pair.with_units([replace(pair.unit("t2"), **given)]), "enter t1 A8").is_legal
     crowd = offboard("A8", "A8", "A8", "A8")
     full = crowd.with_units([replace(crowd.unit(f"t{n}"), platoon="p") for n in (2, 3, 4)])
     assert last(full, "enter t1 A8").is_legal
@@ -251,8 +251,8 @@ def test_one_that_can_form_no_platoon_comes_on_alone() -> None:
     assert bars(last(paired, "enter t1 A8")) == {"D14.212"}
     spent: Any = {"mph": "done"}
     passed: Any = {"check": "passed", "at": "A8"}
-    for n, told, clause in ((3, spent, "D14.2b"), (2, spent, "D14.2b"), (3, passed, "D14.2b")):
-        other = paired.with_units([replace(paired.unit(f"t{n}"), **told)])
+    for n, given, clause in ((3, spent, "D14.2b"), (2, spent, "D14.2b"), (3, passed, "D14.2b")):
+        other = paired.with_units([replace(paired.unit(f"t{n}"), **given)])
         assert bars(last(other, "form t1 t2")) == {clause}
         assert last(other, "enter t1 A8").is_legal
         (found,) = reach_answers(other, ["t1"], to="A8")
@@ -479,7 +479,7 @@ def test_a_task_check_that_a_scene_tells() -> None:
     due = radioless(4, moving=False)
     assert "task-check t1" in {format_action(choice.action) for choice in legal_actions(due)}
     assert "`task-check`" in last(due, "start t1").violations[0].note
-    with pytest.raises(BadInputError, match="only of an AFV without a radio"):
+    with pytest.raises(BadInputError, match="is for an AFV without a radio"):
         ASL.check_position(place(PLAIN, tank("t1", "A4", platoon="", check="passed")))
 
 

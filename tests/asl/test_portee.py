@@ -124,6 +124,6 @@ def test_it_is_offered() -> None:
         return [line for line in lines if line.startswith("portee")]
 
     assert (offered(), offered(portee=0), offered(portee=57)) == ([LINE], [], [])
-    with pytest.raises(BadInputError, match="noted by portee"):
+    with pytest.raises(BadInputError, match="laden needs portee"):
         ASL.check_position(scene(laden=True))
     assert not cites(last(laden(), LINE))

@@ -90,6 +90,7 @@ def asked(positions: list[Any], name: str) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @few
 @given(asl_positions(largest=4), st.integers(0, 10_000))
 def test_what_was_asked_before_changes_nothing(position: Any, seed: int) -> None:

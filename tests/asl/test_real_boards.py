@@ -62,7 +62,7 @@ def standing(name: str, kind: str, at: str | None = START, **fields: Any) -> Any
 # -- a scene for each class ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", slow_after(2, CLASSES))
+@pytest.mark.parametrize("name", slow_after(1, CLASSES))
 def test_a_scene_for_each_class(name: str, tmp_path: Path) -> None:
     """A unit of each class goes as far as reach says by a legal log, and its picture is drawn."""
     position = place(village(), standing("u", CLASSES[name]))

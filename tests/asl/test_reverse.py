@@ -123,11 +123,11 @@ def plain_and_multiplied() -> list[dict[str, Any]]:
 def test_backing_for_the_whole_allotment(column: str, there: str) -> None:
     """By one reading it is an entry, by the other a Minimum Move alone; that may be declared by either."""
     into = {"there": {"terrain": there}, **BACK}
-    for told, barred in zip(plain_and_multiplied(), (set(), {"D2.7"}), strict=True):
-        entered = step(column, scene=told, **into)
+    for given, barred in zip(plain_and_multiplied(), (set(), {"D2.7"}), strict=True):
+        entered = step(column, scene=given, **into)
         assert bars(entered) == barred
-        assert entered.readings == told["readings"]
-        least = step(column, "minimum u C1", scene=told, **into)
+        assert entered.readings == given["readings"]
+        least = step(column, "minimum u C1", scene=given, **into)
         after = least.after.unit("u")
         assert (least.status, total(least), least.receipts[0].left) == ("LEGAL", 40, 0)
         assert (after.motion.moving, after.motion.reverse, after.points.final) == (
@@ -135,7 +135,7 @@ def test_backing_for_the_whole_allotment(column: str, there: str) -> None:
             True,
             "minimum",
         )
-        ahead = step(column, "minimum u C1", there={"terrain": there}, scene=told)
+        ahead = step(column, "minimum u C1", there={"terrain": there}, scene=given)
         assert bars(ahead) == {"D2.15"}  # forward the entry does
 
 
@@ -147,23 +147,23 @@ def test_backing_for_more_than_the_whole_allotment() -> None:
         {"there": {**WOODS, "level": 1}},
         {"others": (foot("w", "wreck", at="C1"),), "there": WOODS},
     ]
-    for told in plain_and_multiplied():
+    for given in plain_and_multiplied():
         for fields in more:
-            assert bars(step("ft", scene=told, **fields, **BACK)) == {"D2.7"}
-            assert step("ft", "minimum u C1", scene=told, **fields, **BACK).is_legal
+            assert bars(step("ft", scene=given, **fields, **BACK)) == {"D2.7"}
+            assert step("ft", "minimum u C1", scene=given, **fields, **BACK).is_legal
         board, tank = crossing(there=WOODS), vehicle(kind="ft-40", **{**BACK, "facing": "NNW"})
-        turned = last(place(board, tank, **told), "turn u W", "minimum u C1")
+        turned = last(place(board, tank, **given), "turn u W", "minimum u C1")
         assert bars(turned) == {"D2.15"}
-        again = last(place(board, tank, **told), "turn u W", "enter u C1")
+        again = last(place(board, tank, **given), "turn u W", "enter u C1")
         assert bars(again) == {"D2.7"}
 
 
 @pytest.mark.parametrize("moving", [True, False])
 def test_reach_backs_into_woods_by_either_reading(moving: bool) -> None:
     """Reach finds the Minimum Move where it alone leads there, and ends in Motion then."""
-    for told in plain_and_multiplied():
+    for given in plain_and_multiplied():
         tank = vehicle(kind="ft-2", **{**BACK, "moving": moving, "reverse": moving})
-        position = place(crossing(there=WOODS), tank, **told)
+        position = place(crossing(there=WOODS), tank, **given)
         check_reach(position, "u")
 
 

@@ -93,7 +93,7 @@ def test_under_dm() -> None:
     assert after.unit("u").status.dm
     assert last(after, "phase RtPh", "rout u C4").status == "LEGAL"
     assert not last(after, "phase RPh side=russian", "phase PFPh").after.unit("u").status.dm
-    with pytest.raises(BadInputError, match="dm only of Personnel"):
+    with pytest.raises(BadInputError, match="dm is for Personnel"):
         ASL.check_position(place(board(), vehicle(at="C2", dm=True)))
 
 

@@ -22,6 +22,7 @@ from marchtable.web.hexes import facts
 from marchtable_models.asl.model import SPINES, AslConditions
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.saved.tables import vasl_names
+from tests.slowly import slow_after
 from tests.vasl.forge import Forge
 from tests.vasl.saves import (
     Counter,
@@ -341,7 +342,7 @@ def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read)
     level = marker("Building", layer("+ Level 1"))
     found = read(Game(BOARD).stack(*HEX, men("ru", "4-4-7 1sq"), level, men("ru", "4-5-8 Esq")))
     assert [unit.get("inside") for unit in found.data["units"]] == [None, None]
-    assert any("is no building (Dirt Road)" in note or "(B23.2)" in note for note in found.notes)
+    assert any("is no building (Dirt Road; B23.2)" in note for note in found.notes)
 
 
 def test_what_no_unit_stands_for_takes_nobody_with_it(read: Read) -> None:
@@ -573,7 +574,7 @@ def test_conditions_to_set_for_ssr(read: Read) -> None:
     assert "for SSR Mud, set in the scene's conditions by hand: mud" in notes
     assert "NoRoads" not in notes
     conditions = {
-        field for told in vasl_names().ssr.values() for field in re.findall("[a-z]+_[a-z]+", told)
+        field for given in vasl_names().ssr.values() for field in re.findall("[a-z]+_[a-z]+", given)
     }
     assert conditions <= set(AslConditions.__struct_fields__)
 
@@ -691,10 +692,10 @@ def test_no_password_leaves_the_reader(boards: Path) -> None:
     for hide in (obfuscated, in_bytes, bytes):
         pack(path, {"savedGame": hide(text.encode())})
         for side in ("", "german", "russian"):
-            data, told = import_scene(
+            data, given = import_scene(
                 path, boards, boards / "scene.toml", Wishes(viewer=side, phase="MPh"), "asl"
             )
-            assert SECRET not in json.dumps(data) + told + (boards / "scene.toml").read_text()
+            assert SECRET not in json.dumps(data) + given + (boards / "scene.toml").read_text()
             found, *_ = scene_of_file(path, boards, Wishes(viewer=side), "asl")
             assert SECRET not in repr(found)
     table = read_table(read_save(path), boards)
@@ -817,7 +818,9 @@ def test_names_that_cannot_be_printed(read: Read) -> None:
 
 
 @needs_saves
-@pytest.mark.parametrize(("name", "on_map", "waiting"), [("full", 3, 0), ("hill-621", 0, 110)])
+@pytest.mark.parametrize(
+    ("name", "on_map", "waiting"), slow_after(1, [("full", 3, 0), ("hill-621", 0, 110)])
+)
 def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: int) -> None:
     """Real saves become scenes that are read, drawn, and asked."""
     scene = tmp_path / "scene.toml"

@@ -20,6 +20,7 @@ from marchtable.rules.referee import check
 from marchtable_models.asl.data import unit_types
 from tests.asl.boards import foot, place, vehicle
 from tests.conftest import read_demo_board
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from tests.asl.boards import Pos
@@ -56,7 +57,7 @@ def scattered(seed: int, *, night: bool) -> Pos:
     return place(board, *units, nvr=3 if night else None)
 
 
-@pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
+@pytest.mark.parametrize("night", slow_after(1, [False, True]), ids=["day", "night"])
 def test_a_side_of_all_classes_has_options(night: bool) -> None:
     """Options and reach of a whole side come without a fault, and agree."""
     position = scattered(1, night=night)

@@ -69,6 +69,7 @@ def choices(random: Random) -> list[tuple[str, ...]]:
     return [*found, (*(n for n in found[-1] if n != name), eased(name, random.randint(1, 6)))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(1, range(2)))
 def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> None:
     """Under each of several choices, what is told is what would be with nothing known before."""
@@ -84,6 +85,7 @@ def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> No
             assert told(position) == found, off
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clause", slow_after(1, ["D2.11c", "D2.2b"]))
 def test_what_is_not_looked_at_is_no_say(clause: str, nothing_known: Any) -> None:
     """Clauses by which moves are left untried at sight were never asked: with one off all is new."""

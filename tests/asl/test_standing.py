@@ -190,7 +190,7 @@ def test_what_dummies_do() -> None:
     assert not cites(step("tr", concealed=True))
     assert step(line="end u", dummy=True, concealed=True).is_legal
     assert step(concealed=True).is_legal
-    with pytest.raises(BadInputError, match="dummy only beneath concealment"):
+    with pytest.raises(BadInputError, match="a dummy is concealed"):
         ASL.check_position(place(crossing(), foot(dummy=True)))
 
 
@@ -247,7 +247,7 @@ def test_who_is_held_in_melee() -> None:
     assert step(melee="free", others=(foe,)).is_legal
     assert step(melee="held").is_legal
     assert step(line="end u", melee="held", others=(foe,)).is_legal
-    with pytest.raises(BadInputError, match="melee only of Personnel"):
+    with pytest.raises(BadInputError, match="melee is for Personnel"):
         ASL.check_position(place(crossing(), vehicle(melee="held")))
 
 

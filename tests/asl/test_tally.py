@@ -17,6 +17,7 @@ from tests.asl.boards import ASL, field, foot, last, place, total, vehicle
 from tests.asl.test_columns import before_marsh, column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import after
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -192,7 +193,7 @@ def test_terrain_for_all_mf_with_its_clause_off(spent: int) -> None:
         assert counted(position) == len(enumerated(position))
 
 
-@pytest.mark.parametrize("number", [2, 3, 4, 5])
+@pytest.mark.parametrize("number", slow_after(3, [2, 3, 4, 5]))
 def test_count_by_length(number: int) -> None:
     """So it is in a lane, for Convoys of every length."""
     position = lane(number + 2, *trucks(number))

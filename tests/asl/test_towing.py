@@ -186,8 +186,8 @@ def test_the_crew_that_unhooks_spends_its_share() -> None:
     def unhooked(*, circled: bool = False, reading: str = "share", **fields: Any) -> Any:
         kind = msgspec.structs.replace(GUN, circled=circled)
         by = vehicle("t", "spw-250", moving=False, towing="g")
-        units, told = (by, gun(towed_by="t"), crew(**fields)), (("C10.12c", reading),)
-        return last(place(ROW, *units, types=(kind,), readings=told), "unhook t c")
+        units, given = (by, gun(towed_by="t"), crew(**fields)), (("C10.12c", reading),)
+        return last(place(ROW, *units, types=(kind,), readings=given), "unhook t c")
 
     walked: dict[str, Any] = {"spent": 4, "used": 4, "mph": "moving"}
     for fields, half, more in (

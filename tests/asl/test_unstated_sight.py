@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from typer.testing import CliRunner
 
+from marchtable.answers.answer import answer
 from marchtable.answers.verdicts import check_answer
+from marchtable.cli.main import app
 from marchtable.files.notation import parse_action
+from marchtable.files.scenes import scene_data
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy, road
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ENEMY = foot("e", at="B1", side="russian")
 
@@ -101,3 +109,57 @@ def test_a_broken_unit_in_the_open_that_nobody_is_stated_to_see() -> None:
     _, assumed, _ = asked(place(road(), broken, ENEMY, phase="RtPh"), "phase APh")
     assert any("A10.5g" in line for line in assumed)
     assert asked(place(road(), broken, phase="RtPh"), "phase APh")[1] == []
+
+
+def notes(position: Any, verb: str, **fields: Any) -> list[str]:
+    """Return the notes of an answer about a position."""
+    request = {"verb": verb, "scene": scene_data(position), **fields}
+    found = answer(request)
+    assert found["status"] not in ("ERROR", "UNKNOWN")
+    lines: list[str] = found.get("notes", [])
+    return lines
+
+
+GOAL = {"format": "marchtable/goal/1", "aims": [{"units": ["u", "v"], "at": ["A3"]}]}
+CONCEALED = [foot(name, at="A4", concealed=True) for name in "uv"]
+NOT_STATED = "assumes that u, v neither see nor are seen where the scene states no sight (A12.2)"
+
+
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [("options", {}), ("reach", {"units": ["u", "v"]}), ("plan", {"goal": GOAL})],
+)
+@pytest.mark.clause("A12.2")
+def test_answers_that_hang_on_sight_say_so_once(verb: str, fields: dict[str, Any]) -> None:
+    """options, reach and plan have one line for all units whose moves hang on sight not stated."""
+    (note,) = notes(place(road(), *CONCEALED, ENEMY), verb, **fields)
+    assert note.startswith(NOT_STATED)
+    assert "`sees`" in note
+    assert notes(place(road(), *CONCEALED), verb, **fields) == []
+    seen = foot("e", at="B1", side="russian", sees=("u", "v"))
+    assert notes(place(road(), *CONCEALED, seen), verb, **fields) == []
+    known = [foot(name, at="A4") for name in "uv"]
+    assert notes(place(road(), *known, ENEMY), verb, **fields) == []
+
+
+@pytest.mark.clause("E11.53b", "E11.251a", "E1.53a")
+def test_the_note_names_each_clause_that_hangs_on_sight() -> None:
+    """A Column, a Convoy and a unit at night are named with their clauses; stated sight ends it."""
+    lined = column(8, 9, others=(ENEMY,))
+    assert any("E11.53b" in note for note in notes(lined, "options"))
+    assert any("E11.251a" in note for note in notes(convoy(4, 5, 6, others=(ENEMY,)), "options"))
+    bare = field({"A4": {}, "A3": {}, "B1": {}})
+    dark = place(bare, foot("u", at="A4"), ENEMY, nvr=2)
+    assert any("E1.53a" in note for note in notes(dark, "reach", unit="u"))
+    stated = place(bare, foot("u", at="A4", sees=("e",)), ENEMY, nvr=2)
+    assert notes(stated, "reach", unit="u") == []
+
+
+def test_notes_on_sight_are_printed(tmp_path: Path) -> None:
+    """The command line prints the line once for `options` and once for `reach` of several units."""
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(scene_data(place(road(), *CONCEALED, ENEMY))))
+    for words in (["options", str(path)], ["reach", str(path), "--unit", "u", "--unit", "v"]):
+        printed = CliRunner().invoke(app, words)
+        assert printed.exit_code == 0
+        assert " ".join(printed.output.split()).count(NOT_STATED) == 1

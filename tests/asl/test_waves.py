@@ -133,6 +133,26 @@ def test_its_units() -> None:
 
 
 @pytest.mark.clause("A25.23d")
+def test_its_target_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where sight is computed a hill hex decides, SMOKE leaves it open, and what is stated holds."""
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
+    told = men(c={"sees": ()})
+
+    def ruled(where: Any = None, *units: Any, sight: str = "computed", **more: Any) -> Any:
+        fields = {"where": where, "told": {"sight": sight}, **more}
+        return last(scene(*(units or (*told, fritz())), **fields), ALL)
+
+    hill = board(E5={"level": 1})
+    assert ruled().status == "LEGAL"
+    assert bars(ruled(hill)) == {"A25.23d"}
+    assert ruled(hill, *men(), fritz()).status == "LEGAL"
+    smoke = ruled(smoke=["E4"])
+    assert (smoke.status, cites(smoke)) == ("UNSUPPORTED", {"A25.23d"})
+    given = ruled(hill, sight="given")
+    assert (given.status, cites(given)) == ("UNSUPPORTED", {"A25.23d"})
+
+
+@pytest.mark.clause("A25.23d")
 def test_its_target() -> None:
     """An enemy unit that one of them is told to see, within eight hexes."""
     unseen = declared(ALL, *men(c={"sees": ()}), fritz())
@@ -383,8 +403,8 @@ def test_impulses_are_offered() -> None:
 def test_a_scene_tells_its_course() -> None:
     """A wave without a course is refused, and so is one of vehicles."""
     lone = scene(ivan("a", "D2", wave="w"), fritz())
-    with pytest.raises(BadInputError, match="course, and a Location"):
+    with pytest.raises(BadInputError, match="wave needs course, and in upon a Location"):
         ASL.check_position(lone)
     ASL.check_position(scene(ivan("a", "D2", wave="w", course="S", upon="E6"), fritz()))
-    with pytest.raises(BadInputError, match="wave only of Infantry"):
+    with pytest.raises(BadInputError, match="wave is for Infantry"):
         ASL.check_position(scene(vehicle("t", at="D2", wave="w", course="S", upon="E6")))

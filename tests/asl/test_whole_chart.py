@@ -99,10 +99,10 @@ def check_cell(
 @pytest.mark.parametrize("row", cells(LOCATIONS))
 def test_location(row: Line) -> None:
     """Entering costs what the cell says."""
-    told = {"fordable": row.clause == "B21"}
+    given = {"fordable": row.clause == "B21"}
 
     def check(column: str, cell: str) -> None:
-        check_cell(row.clause, column, cell, there=row.fields, scene={"told": told})
+        check_cell(row.clause, column, cell, there=row.fields, scene={"told": given})
 
     check_line(check, row)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def crowded() -> Position[AslUnit, AslConditions]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.data())
 def test_phases_of_loading_and_driving(data: st.DataObject) -> None:

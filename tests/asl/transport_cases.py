@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from itertools import combinations, permutations, product
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
-from marchtable.cpsat.harness import Status, enumerate_all
 from marchtable.files.notation import format_action
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Task
@@ -24,7 +20,6 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.problem import plan_of, stated
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import ASL, field, foot, load, on_edge, place, vehicle
@@ -32,9 +27,9 @@ from tests.asl.transport_by_force import ALONE, ByForce, TooManyError
 from tests.asl.transport_world import World
 from tests.quiet import Quiet
 
-__all__ = ["Case", "Quiet", "best", "compared", "drawn", "enumerated", "leave_whole"]
+__all__ = ["Case", "Quiet", "best", "compared", "drawn", "enumerated", "vehicles_of"]
 
-MOST_COMBINATIONS = 400
+MOST_PLANS = 400
 MOST_ASKED = 4_000
 SAME, TRIES = 20, 9
 """How many cases in a row are drawn on one board."""
@@ -181,10 +176,16 @@ def aimed(random: Random, position: Any, found: Field) -> Case:
     return Case(position, goal, weights, found.world)
 
 
+def vehicles_of(model: Any) -> list[str]:
+    """Return the vehicles that a model's space may move."""
+    movers = map(model.position.unit, model.space.movers)
+    return [unit.id for unit in movers if unit.facing is not None]
+
+
 def forced(case: Case, model: Transport, *, whole: bool = False) -> ByForce:
     """Return the same problem, to be solved by force."""
     return ByForce(
-        case.position, model.goal, model.instance.vehicles, model.space.verbs, None if whole else case.weights,
+        case.position, model.goal, vehicles_of(model), model.space.verbs, None if whole else case.weights,
         world=case.world, most=MOST_ASKED,
     )  # fmt: skip
 
@@ -224,42 +225,24 @@ def _worth(model: Any, log: Any, weights: dict[str, int]) -> int | None:
     return sum(weights.get(c, 0) * measured.score[c] for c in CRITERIA)
 
 
-def leave_whole(model: Transport) -> None:
-    """Have the filter leave out nothing, as if cuts were about all units wherever they end."""
-    instance = model.instance
-    every = [*instance.foot, *instance.aboard, *instance.vehicles]
-    tokens: list[Any] = [*every, *product(every, instance.vehicles)]
-    model.dominance.cut((token, None) for token in tokens)
-
-
 def enumerated(case: Case) -> str | None:
-    """Return how all solutions differ from all plans by force; None if there are too many."""
+    """Return how all plans, each asked for after the others, differ from those by force; None if there are too many."""
     model = Transport(RULEBOOK, case.position, checked_goal(case.goal, case.position))
-    leave_whole(model)
+    measure = Measure(case.position, model.goal)
     task: Any = Task(case.weights, {}, {})  # type: ignore[arg-type]
-    columns = model.dominance.columns(task)
-    count = 1
-    for offers in columns.offers.values():
-        count *= len(offers)
-    for trips in columns.trips.values():
-        count *= len(trips)
-    if count > MOST_COMBINATIONS:
+    ends: set[Any] = set()
+    for _ in range(MOST_PLANS):
+        found = model.best(task, Quiet())
+        if found.status == "IMPOSSIBLE":
+            break
+        assert found.status == "OPTIMAL"
+        assert found.log is not None
+        measured = measure.of(check(case.position, found.log))
+        assert measured.is_kept
+        ends.add(measured.projection)
+        model.differ(found.log)
+    else:
         return None
-    problem = stated(model.instance, model.clock, columns)
-    choice = Choice(problem, Learned())
-    status, solutions = enumerate_all(choice.model, choice.x)
-    assert status in (Status.OPTIMAL, Status.IMPOSSIBLE)
-    ends = set()
-    for values in solutions:
-        plan = plan_of([o for o, x in zip(problem.options, values, strict=True) if x], ())
-        for order in permutations(model.instance.vehicles):
-            before = [*combinations(order, 2)]
-            groups = model.clock.groups_of(plan._replace(before=before))
-            run, is_whole, _ = model.separation.acted(groups)
-            if is_whole:
-                measured = model.instance.measure.of(run.verdict)
-                assert measured.is_kept
-                ends.add(measured.projection)
     known = forced(case, model, whole=True).projections()
     if ends == known:
         return ""

@@ -14,6 +14,7 @@ from marchtable import answer
 from marchtable.cli.main import app
 from marchtable.report.check import causes_of, odds_line
 from marchtable_models.asl.reporting.effects import effect_in_words
+from tests.slowly import slow_after
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs/examples"
 SCENE, FAULTS = str(EXAMPLES / "bridge.toml"), str(EXAMPLES / "two-faults.toml")
@@ -63,7 +64,9 @@ def test_every_cross_has_its_reason_in_brief(tmp_path: Path) -> None:
     assert "(" not in lines[1]
 
 
-@pytest.mark.parametrize(("verb", "name"), [("plan", "to-the"), ("why", "gun-to-the")])
+@pytest.mark.parametrize(
+    ("verb", "name"), slow_after(1, [("plan", "to-the"), ("why", "gun-to-the")])
+)
 def test_plans_in_brief(verb: str, name: str) -> None:
     """Which plans were searched is named, and told in full."""
     goal = str(EXAMPLES / f"{name}-gully.toml")
@@ -108,6 +111,7 @@ def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said
     assert said in found.output
 
 
+@pytest.mark.slow
 def test_a_misused_command_names_its_help() -> None:
     """An option that is not there, or is missing, is told with the command that lists them."""
     for words in (["--to", "H4"], []):
@@ -225,6 +229,7 @@ def test_the_demo_names_its_folder_first(tmp_path: Path) -> None:
     assert (folder / "stack.png").exists()
 
 
+@pytest.mark.slow
 def test_a_plan_in_brief_names_its_space_only() -> None:
     """Among which plans one is best is told in a line, and in full on request."""
     asked = ("plan", str(EXAMPLES / "own-scene.toml"), "--goal", str(EXAMPLES / "own-goal.toml"))

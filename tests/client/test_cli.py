@@ -129,17 +129,27 @@ def test_it_runs_as_a_module(module: str) -> None:
         [sys.executable, "-m", module, "rules", "D2.13"],
         capture_output=True, text=True, check=False, encoding="utf-8", errors="replace",
     )  # fmt: skip
-    assert found.stdout == shell("rules", "D2.13").stdout
+    assert found.stdout == run("rules", "D2.13").stdout
     assert found.stdout
 
 
 @pytest.mark.parametrize("arguments", [("check",), ("march",), ("perft", SCENE, "--depth", "x")])
-def test_misuse_is_one_line(arguments: tuple[str, ...]) -> None:
+def test_misuse_is_one_line(
+    arguments: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """A command line that is none is one line on standard error, or JSON on request."""
-    found = shell(*arguments)
-    assert (2, 1) == (found.returncode, len(found.stderr.splitlines()))
-    found = shell(*arguments, "--json")
-    assert msgspec.convert(json.loads(found.stdout), ANSWERS["error"])
+    for more in ((), ("--json",)):
+        monkeypatch.setattr(sys, "argv", ["marchtable", *arguments, *more])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capsys.readouterr()
+        assert ended.value.code == 2
+        if more:
+            assert msgspec.convert(json.loads(out), ANSWERS["error"])
+        else:
+            assert len(err.splitlines()) == 1
 
 
 def test_an_ascii_terminal() -> None:
@@ -173,19 +183,19 @@ def test_internal_errors_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (1, "ERROR") == (told.exit_code, json.loads(told.stdout)["status"])
 
 
-@pytest.mark.parametrize(
-    "arguments", [("--help",), ("check", SCENE, LEGAL), ("check", SCENE, ILLEGAL, "--json")]
-)
-def test_light_imports(arguments: tuple[str, ...]) -> None:
+def test_light_imports() -> None:
     """Help and the check of a small log load none of the heavy libraries."""
+    asked = (("--help",), ("check", SCENE, LEGAL), ("check", SCENE, ILLEGAL, "--json"))
     code = (
         "import sys\nfrom marchtable.cli.main import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+        f"for arguments in {asked!r}:\n"
+        "    sys.argv = ['marchtable', *arguments]\n"
+        "    try:\n        main()\n    except SystemExit as ended:\n        code = ended.code\n"
+        f"    print(code, [name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
     )
-    command = [sys.executable, "-c", code, *arguments]
+    command = [sys.executable, "-c", code]
     found = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
-    assert "[]" == found.stderr.strip()
+    assert ["0 []", "0 []", "10 []"] == found.stderr.splitlines()
 
 
 def test_no_traceback_when_the_reader_goes_away() -> None:
@@ -286,6 +296,7 @@ def test_demo_where_nothing_can_be_written(tmp_path: Path) -> None:
     assert (2, 1) == (found.exit_code, len(found.stderr.splitlines()))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (BOARDS / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}")
 def test_board_import(tmp_path: Path) -> None:
     """Archives are read, turned round, joined in rows, and written as one board file."""

@@ -15,12 +15,20 @@ from marchtable.cli.guard import misused
 from marchtable.cli.main import app
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
+from marchtable.files.logs import ONE_PLACE, ONE_UNIT, log_of
 from marchtable.picture.showing import ways_of_log
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import parameters
 from marchtable.state.goal import Goal
 from tests.client.scenes import broken
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENE = str(ROOT / "docs/examples/bridge.toml")
+SCENES = {
+    "asl": SCENE,
+    "valor": str(ROOT / "models/marchtable_models/valor/data/demo/stack.toml"),
+    "panzer": str(ROOT / "models/marchtable_models/panzer/data/demo/scene.toml"),
+}
 START = ["start truck", "enter truck I5"]
 RUNNER = CliRunner()
 EXAMPLE = ROOT / "docs/examples/own-scene.toml"
@@ -123,7 +131,7 @@ def test_lines_with_numbers_and_semicolons(tmp_path: Path) -> None:
     ("line", "said"),
     [
         ("truck: start", "the verb comes first: `start truck`"),
-        ("enter truck I5, J4", "got 'I5,J4'; one hex an action"),
+        ("enter truck I5, J4", "write a line for each: `enter truck I5` and `enter truck J4`"),
         ("drive truck I5 J4", "got the hex 'I5'; one hex an action"),
     ],
 )
@@ -131,6 +139,35 @@ def test_slips_in_lines(line: str, said: str) -> None:
     """Slips of the hand are told in words that mend them."""
     found = answer({"verb": "check", "scene": SCENE, "log": [line]}, files=True)
     assert said in found["error"]["message"]
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_list_where_a_verb_takes_one_name(name: str) -> None:
+    """Every verb that takes one unit or one hex refuses a list of them and shows a line for each."""
+    position = load(SCENES[name])
+    unit, place = next((one.id, one.at) for one in position.units if one.at is not None)
+    words = dict.fromkeys(ONE_UNIT, unit) | dict.fromkeys(ONE_PLACE, place)
+    words |= {"companions": unit, "count": "1"}
+    tried = 0
+    for verb, kind in find_rulebook(name).verbs.items():
+        required = [parameter for parameter in parameters(kind) if parameter.required]
+        written = {
+            p.name: words.get(p.domain, str(p.values[0]) if p.values else "x") for p in required
+        }
+        single = " ".join([verb, *written.values()])
+        for parameter in required:
+            if parameter.domain not in (*ONE_UNIT, *ONE_PLACE):
+                continue
+            one = written[parameter.name]
+            listed = {**written, parameter.name: f"{one},{one}"}
+            with pytest.raises(BadInputError) as caught:
+                log_of([" ".join([verb, *listed.values()])], position)
+            what = "unit" if parameter.domain in ONE_UNIT else "hex"
+            assert f"'{verb}' takes one {what}" in caught.value.message
+            assert f"; write a line for each: `{single}` and `{single}`" in caught.value.message
+            assert caught.value.field == "log[0]"
+            tried += 1
+    assert tried > 5
 
 
 def test_must_is_all_or_a_number() -> None:
@@ -174,6 +211,39 @@ def test_clauses_are_searched(words: str, first: str) -> None:
     assert answer({"verb": "rules", "clause": "nothing like this"})["status"] == "ERROR"
     two = answer({"verb": "rules", "clause": "D6.5a D2.13"})["clauses"]
     assert [row["clause"] for row in two] == ["D6.5a", "D2.13"]
+
+
+def test_each_word_of_rules_is_found_by_itself() -> None:
+    """Ids, chapters and readings are listed together; words of titles narrow what chapters list."""
+    found = answer({"verb": "rules", "clause": "d2.13 B23.99 D6"})
+    clauses = [row["clause"] for row in found["clauses"]]
+    assert clauses[0] == "D2.13"
+    assert any(name.startswith("D6.") for name in clauses)
+    assert [entry["word"] for entry in found["missing"]] == ["B23.99"]
+    assert all(name.startswith("B23") for name in found["missing"][0]["nearest"])
+    riders = answer({"verb": "rules", "clause": "D2.13 D6 D2 rider"})["clauses"]
+    assert riders[0]["clause"] == "D2.13"
+    assert {row["clause"][:3] for row in riders[1:]} == {"D6."}
+    assert all("rider" in row["title"].lower() for row in riders[1:])
+
+
+def test_rules_finds_a_reading_without_a_clause() -> None:
+    """A reading of the register is found by its id, also where no clause has that id."""
+    found = answer({"verb": "rules", "rulebook": "valor", "clause": "A3"})
+    assert [entry["id"] for entry in found["interpretations"]] == ["A3"]
+    assert found["clauses"] == []
+
+
+def test_rules_names_all_that_it_does_not_find() -> None:
+    """If nothing is found, each word is named, with the nearest names of its chapter."""
+    found = answer({"verb": "rules", "clause": "D2.99 Z9"})["error"]
+    assert "no clause 'D2.99'; nearest: 'D2." in found["message"]
+    assert "no clause 'Z9'; nearest: " in found["message"]
+    found = answer({"verb": "rules", "clause": "D2 gondola"})["error"]
+    assert "no clause with 'gondola' in its title" in found["message"]
+    printed = RUNNER.invoke(app, ["rules", "D2.13", "D2.99"])
+    assert printed.exit_code == 0
+    assert "asl has no clause 'D2.99'; nearest: D2." in printed.output
 
 
 def test_little_words_are_left_out() -> None:

@@ -166,6 +166,8 @@ REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("casualties", {"verb": "casualties", "scene": STACK, "points": 3, "at": "C1", "ahead": "12-1",
                     "weights": {"worth": {"gun": "9/2"}, "after": 1}, "check": ["pin gun"]}),
     ("casualties", {"verb": "casualties", "scene": scene(), "points": 3}),
+    ("los", {"verb": "los", "scene": scene(), "origin": "sq", "to": "B4@1"}),
+    ("los", {"verb": "los", "scene": scene(), "pairs": [["B4", 0, "Y5", 1.5]]}),
     ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "best": 3}),
     ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "pareto": ["value", "points"]}),
     ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "limit": 0}),

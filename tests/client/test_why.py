@@ -92,8 +92,8 @@ def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None)
     found = ask("why", scene=CROWD, goal=GOAL)
     out = Console(file=StringIO(), width=200)
     print_why(out, {**found, "repairs": found["repairs"][:repairs], "unsettled": unsettled})
-    told = out.file.getvalue()  # type: ignore[attr-defined]
-    assert ("none of the changes tried makes it possible" in told) == (
+    given = out.file.getvalue()  # type: ignore[attr-defined]
+    assert ("none of the changes tried makes it possible" in given) == (
         not repairs and unsettled is None
     )
 

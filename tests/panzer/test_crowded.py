@@ -61,6 +61,7 @@ def scene(seed: int) -> tuple[Any, Goal]:
     return position, checked_goal(Goal(aims=(aim,), order=("value", "points")), position)
 
 
+@pytest.mark.slow
 def test_best_on_crowded_roads() -> None:
     """On crowded roads, whatever the reading, the plan is the best of all that the referee allows."""
     compared = 0

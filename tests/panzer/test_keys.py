@@ -68,8 +68,8 @@ def test_what_was_done_on_the_way() -> None:
 def test_who_is_two_hexes_off() -> None:
     """A list kept while nobody near moves is not kept where the hex behind enemies is filled or left."""
     stack = [rifles(name, at="D1") for name in "pqrs"]
-    told: Any = {"board": WIDE, "readings": {"P.opt-b-stacking": "panzer-leader"}}
-    position: Any = place(tank(at="D4"), foe(at="D3"), *stack, **told)
+    given: Any = {"board": WIDE, "readings": {"P.opt-b-stacking": "panzer-leader"}}
+    position: Any = place(tank(at="D4"), foe(at="D3"), *stack, **given)
     with checked():
         legal_actions(position)
         for line in ("move p D2", "move q D2", "move r D2", "move s D2"):
@@ -79,9 +79,9 @@ def test_who_is_two_hexes_off() -> None:
 
 def test_units_on_foot_that_have_moved() -> None:
     """Read so that vehicles move first, a truck far off does not move once one on foot has."""
-    told: Any = {"board": WIDE, "readings": {"PB.order-foot": "vehicles-first"}}
-    before = place(truck(at="A1"), rifles(at="F6"), **told)
+    given: Any = {"board": WIDE, "readings": {"PB.order-foot": "vehicles-first"}}
+    before = place(truck(at="A1"), rifles(at="F6"), **given)
     with checked():
         legal_actions(before)
         legal_actions(ruled(before, parse_action("move r F5", PANZER)).after)
-    hold(before, place(truck(at="A1"), rifles(at="F6", entered=True, spent=2), **told))
+    hold(before, place(truck(at="A1"), rifles(at="F6", entered=True, spent=2), **given))

@@ -21,6 +21,7 @@ from marchtable.batch.workers import Process, of_dask, of_ray
 from marchtable.errors import BadInputError
 from tests.play.poison import Deadly, Mortal
 from tests.play.walks import SCENES
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ def expected() -> list[dict[str, Any]]:
     return [answer(request, files=True) for request in questions()]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", slow_after(1, [2, 1]))
 def test_processes_answer_as_one_would(jobs: int, expected: list[dict[str, Any]]) -> None:
     """On one process and on two the answers are those of one by one, in order."""
     found = [*batch(questions(), jobs=jobs, files=True)]
@@ -195,6 +196,7 @@ def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
         next(batch([{}], jobs=0))
 
 
+@pytest.mark.slow
 def test_a_process_that_died_idle_is_replaced(expected: list[dict[str, Any]]) -> None:
     """A process that is found broken when it is given a request is renewed, and asked again."""
     hands = Mortal()

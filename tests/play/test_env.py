@@ -36,7 +36,7 @@ def test_api(name: str, capsys: pytest.CaptureFixture[str]) -> None:
         warnings.simplefilter("ignore")
         from pettingzoo.test import api_test
 
-        api_test(env(name), num_cycles=60, verbose_progress=False)
+        api_test(env(name), num_cycles=30, verbose_progress=False)
     assert "Passed API test" in capsys.readouterr().out
 
 

@@ -74,6 +74,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "reach": {"unit": "sq"},
     "perft": {"depth": 1},
     "legal_actions": {"unit": "truck"},
+    "los": {"origin": "sq", "to": "truck"},
     "plan": {"goal": {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["M7"]}]}, "limit": 5},
     "why": {"log": ["enter truck I5"]},
 }  # fmt: skip

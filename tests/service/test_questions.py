@@ -42,6 +42,7 @@ QUESTIONS: list[tuple[str, str, dict[str, Any]]] = [
     ("reach", "bridge", {"unit": "truck", "to": "J6"}),
     ("perft", "bridge", {"depth": 1, "divide": True}),
     ("legal_actions", "bridge", {"unit": "truck"}),
+    ("los", "bridge", {"pairs": [["I5", 0, "M7", 1]]}),
     ("casualties", "stack", {"at": "C1", "origin": "C3", "points": 4}),
     ("plan", "lift", {"goal": scene("one-on-each-side")}),
     ("why", "bridge", {"log": ["enter truck I5"]}),

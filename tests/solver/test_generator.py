@@ -48,6 +48,7 @@ def closed(position: Position[Any, Any], unit: str | None = None) -> list[Action
     return found
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(ANY)
 def test_generated_is_what_is_legal(position: Position[Any, Any]) -> None:
     """Every legal action is generated once, units alike in every respect not told apart."""

@@ -35,11 +35,11 @@ def test_a_search_looks_at_names_and_at_what_is_told() -> None:
 
 def test_what_is_of_a_class_comes_before_what_has_the_word_in_it() -> None:
     """A search for guns lists Guns before assault guns, which are listed all the same."""
-    told = [entry["told"] for entry in known_answer("types", "gun", "asl")["entries"]]
-    guns = [" gun," in f" {one}" for one in told]
+    given = [entry["told"] for entry in known_answer("types", "gun", "asl")["entries"]]
+    guns = [" gun," in f" {one}" for one in given]
     assert sum(guns) > 20
     assert guns == sorted(guns, reverse=True)
-    assert "assault-gun" in told[-1]
+    assert "assault-gun" in given[-1]
 
 
 def test_every_type_and_verb_is_listed() -> None:

@@ -112,6 +112,7 @@ UNTOLD: dict[str, dict[str, str]] = {
         "month": "the date bears on ESB and crops, which the map's terrain shows as it is",
         "year": "as the month",
         "first_side": "whose turn comes next is told as the turn begins",
+        "sight": "how verdicts find lines of sight, nothing that lies on the map",
         "types": "what is printed on counters",
     },
     "valor": {

@@ -9,19 +9,25 @@ import msgspec
 import networkx as nx
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from marchtable.errors import UnknownNameError
 from marchtable.files.scenes import load
 from marchtable.reachability.movement import movement_graph
 from marchtable.reachability.reach import reach
+from marchtable.rules.generator import candidates
 from marchtable.rules.referee import check
+from marchtable.rules.rolls import passed
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
 from tests.solver.test_reach import FOOT, ROLLS, asl, squad
 from tests.strategies import VEHICLES, asl_positions, in_play, rulebook, toy_positions
 from tests.toy_scene import scene
+from tests.valor import marches_cases
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from marchtable.state.position import Position
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -56,6 +62,74 @@ def check_graph(position: Position[Any, Any], unit: str, rolls: str = "pass") ->
         assert book.spent(verdict.rulings[-1].after.unit(unit)) == before + lengths[last]
 
 
+def hold(position: Position[Any, Any], unit: str, graph: Any, rolls: str) -> None:
+    """Hold nodes, edges and points against asking ``rule`` on every step out of every node."""
+    book = rulebook(position)
+    here: dict[Any, Any] = {graph.graph["start"]: position}
+    cheapest = sorted(graph.nodes(data="spent"), key=lambda one: one[1])
+    for node, spent in cheapest:
+        steps: dict[Any, int] = {}
+        for _, to, data in graph.out_edges(node, data=True):
+            told = to, data["points"]
+            after = here[node]
+            for action in data["actions"]:
+                after = book.rule(after, action).after
+            moved = after.unit(unit)
+            assert ((moved.at, book.mode(moved)), book.spent(moved)) == (
+                to, book.spent(here[node].unit(unit)) + data["points"],
+            )  # fmt: skip
+            assert sum(charge.amount for charge in data["charges"]) <= data["points"]
+            if told[1] + spent == graph.nodes[to]["spent"]:
+                here.setdefault(to, after)
+            steps[to] = min(told[1], steps.get(to, told[1]))
+        if node[0] is not None:
+            for to, points in by_ruling(here[node], unit, graph, rolls):
+                assert steps[to] <= points
+
+
+def by_ruling(
+    position: Position[Any, Any], unit: str, graph: Any, rolls: str
+) -> Iterator[tuple[Any, int]]:
+    """Yield where single actions lead that ``rule`` allows, and what they cost, rolls passed."""
+    book, mover = rulebook(position), position.unit(unit)
+    verbs = book.travel_in(position, mover)
+    for action in candidates(book, position, mover, verbs, free=False):
+        ruling = book.rule(position, action)
+        settled = passed(ruling.after) if ruling.is_legal and not ruling.unsupported else None
+        if settled is None or (ruling.obligations and rolls == "avoid"):
+            continue
+        moved = settled.position.unit(unit)
+        node = (moved.at, book.mode(moved))
+        if node in graph:
+            yield node, book.spent(moved) - book.spent(mover)
+
+
+@settings(few, max_examples=4)
+@given(
+    st.one_of(
+        in_play(toy_positions()),
+        in_play(asl_positions(first=(*FOOT, *VEHICLES), largest=2)),
+        in_play(panzer_positions(largest=3)),
+    ),
+    ROLLS,
+)
+def test_every_edge_is_ruled_on(position: Position[Any, Any], rolls: str) -> None:
+    """Nodes, edges and points, made of what is compiled, are those of asking ``rule`` about every step."""
+    for unit in position.units:
+        if unit.at:
+            hold(position, unit.id, movement_graph(position, unit.id, rolls=rolls), rolls)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_edge_of_marches_is_ruled_on(seed: int) -> None:
+    """The same for Valor & Victory."""
+    case = marches_cases.drawn(seed)
+    assert case is not None
+    for unit in case.position.units:
+        if unit.at:
+            hold(case.position, unit.id, movement_graph(case.position, unit.id), "pass")
+
+
 @few
 @given(in_play(toy_positions()), ROLLS)
 def test_toy(position: Position[Any, Any], rolls: str) -> None:
@@ -81,6 +155,7 @@ def test_panzer(position: Position[Any, Any]) -> None:
         check_graph(position, unit.id)
 
 
+@pytest.mark.slow
 def test_off_the_map() -> None:
     """Units that wait off the map come on by the edges out of one state; what is carried goes nowhere."""
     position = load(EXAMPLES / "reinforcements.toml")

@@ -12,6 +12,7 @@ import pytest
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.rules import pytest_clauses
 from marchtable.rules.mutation import MutationRow, mutate
+from tests.slowly import slow_after
 from tests.solver.tiny import at, write_project
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def test_mutate_refuses_what_it_cannot_switch_off(project: Path, tiny: Any) -> N
         mutate(tiny, tests=project / "nowhere")
 
 
+@pytest.mark.slow
 def test_tests_that_cannot_be_collected_are_reported(tmp_path: Path, tiny: Any) -> None:
     """A module of tests that does not import ends the run with what pytest said."""
     write_project(tmp_path, "import nowhere_at_all")
@@ -79,7 +81,7 @@ def test_tests_that_cannot_be_collected_are_reported(tmp_path: Path, tiny: Any) 
 
 @pytest.mark.parametrize(
     ("mark", "message"),
-    [('"T7"', "test_it: unknown clause T7"), ("", "test_it: no clause named")],
+    slow_after(1, [('"T7"', "test_it: unknown clause T7"), ("", "test_it: no clause named")]),
 )
 def test_unknown_clauses_end_the_collection(tmp_path: Path, mark: str, message: str) -> None:
     """A mark without a clause of an installed rulebook is refused before any test runs."""

@@ -21,6 +21,7 @@ from marchtable_models.panzer.model import Registered
 from tests.asl.boards import ASL, crossing, field, foot, last, place, vehicle
 from tests.asl.test_roads import ROAD, WOODEN
 from tests.panzer import scenes as panzer
+from tests.slowly import slow_after
 from tests.valor import scenes as valor
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def forged(seed: int) -> Pos:
             facing = draw.choice(("NNE", "E", "SSE", "SSW", "W", "NNW"))
             units.append(vehicle(name, kind, at, facing=facing, moving=draw.random() < 0.5))
     mines = tuple(Counter(kind="minefield", at=at) for at in draw.sample(NAMES, 3))
-    told: dict[str, Any] = {"counters": mines, "nvr": draw.choice((None, 3))}
-    position = place(field(hexes, sides), *units, **told)
+    given: dict[str, Any] = {"counters": mines, "nvr": draw.choice((None, 3))}
+    position = place(field(hexes, sides), *units, **given)
     ASL.check_position(position)
     return position
 
@@ -99,7 +100,7 @@ def _held_as_json(position: Pos, name: str, to: list[str]) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", slow_after(2, range(4)))
 def test_asl(seed: int) -> None:
     """Bog Checks, mines, straying, falls in a gallop: every way is a legal log, none left pending."""
     position = forged(seed)
@@ -109,8 +110,8 @@ def test_asl(seed: int) -> None:
 
 def test_valor() -> None:
     """The same through a fire lane."""
-    told: Any = {"counters": {"fire-lane": "C3"}, "phase": "Movement"}
-    assert held(valor.place(valor.unit(at="C4"), **told), "u", 99) == {"V13.9b"}
+    given: Any = {"counters": {"fire-lane": "C3"}, "phase": "Movement"}
+    assert held(valor.place(valor.unit(at="C4"), **given), "u", 99) == {"V13.9b"}
 
 
 def test_panzer() -> None:

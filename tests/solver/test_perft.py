@@ -48,6 +48,7 @@ def test_toy(position: Position[Any, Any], depth: int) -> None:
     assert perft(position, depth) == perft_by_force(position, depth)
 
 
+@pytest.mark.slow
 @settings(max_examples=3)
 @given(in_play(asl_positions(others=2, largest=4)), st.integers(1, 2))
 def test_asl(position: Position[Any, Any], depth: int) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.valor.allocation.course import Course, Step
-from marchtable_models.valor.allocation.reference import in_order
-from marchtable_models.valor.allocation.stack import DEFAULTS
+from marchtable_models.valor.allocation.order import in_order
+from marchtable_models.valor.facts.stack import DEFAULTS
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.plan import Plan
-    from marchtable_models.valor.allocation.stack import Choices, Stack
+    from marchtable_models.valor.facts.stack import Choices, Stack
 
 __all__ = ["plan_fault"]
 

@@ -12,7 +12,6 @@ from marchtable_models.valor.allocation.choice import (
     Member,
     Stack,
     allocations,
-    brute_force,
     count,
 )
 from tests.valor.allocation_hexes import (
@@ -33,6 +32,7 @@ from tests.valor.allocation_hexes import (
     end,
     ends,
 )
+from tests.valor.step_by_step import brute_force
 
 
 def test_one_point_pins_reduces_or_eliminates() -> None:

@@ -11,22 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation.advice import after_losses, best_value, value_of
 from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Choices,
     Member,
     Stack,
     Values,
+    after_losses,
     best,
     best_ahead,
-    brute_force,
+    best_value,
     expected_loss,
     pareto,
+    value_of,
 )
 from marchtable_models.valor.allocation.values import valued
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import REGULAR, STEADY, any_hex, any_values, limited_hex
+from tests.valor.step_by_step import brute_force
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.choice import Advice

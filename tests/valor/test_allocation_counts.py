@@ -12,19 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable_models.valor.allocation.advice import search
 from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Stack,
     Values,
     allocations,
     best,
-    brute_force,
     count,
     pareto,
 )
 from marchtable_models.valor.allocation.course import DIE, Course
-from marchtable_models.valor.allocation.reference import in_order
+from marchtable_models.valor.allocation.order import in_order
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     any_choices,
@@ -36,13 +34,14 @@ from tests.valor.allocation_hexes import (
 )
 from tests.valor.oracle import oracle
 from tests.valor.plan_faults import plan_fault
+from tests.valor.step_by_step import brute_force, search
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.choice import Advice, Choices
     from marchtable_models.valor.allocation.course import State
 
 HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison
-BLOCKS = 4
+BLOCKS = 8
 RANDOMS = st.randoms(use_true_random=False)
 
 Mark = tuple[Fraction, Fraction, Fraction]
@@ -82,7 +81,7 @@ def test_lists_and_counts(block: int) -> None:
         lists_agree(stack, random.randint(1, 12), tabled_choices(random))
 
 
-@pytest.mark.parametrize("block", slow_after(2, range(BLOCKS)))
+@pytest.mark.parametrize("block", slow_after(1, range(BLOCKS)))
 def test_the_clauses_and_the_oracle(block: int) -> None:
     """Steps judged by the clauses lead where the oracle's lead, under every reading."""
     for seed in seeds(block, share=2):

@@ -14,10 +14,9 @@ from marchtable_models.valor.allocation.choice import (
     Stack,
     Step,
     allocations,
-    brute_force,
     replay,
 )
-from marchtable_models.valor.allocation.stack import FIELDS
+from marchtable_models.valor.facts.stack import FIELDS
 from tests.valor.allocation_hexes import (
     BOLD,
     BRAVE,
@@ -34,6 +33,7 @@ from tests.valor.allocation_hexes import (
     end,
     ends,
 )
+from tests.valor.step_by_step import brute_force
 
 BARRED = [
     ("V14.1", (TANK, A), 1, [Step("tank", "pin")]),

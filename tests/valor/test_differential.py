@@ -9,12 +9,13 @@ import pytest
 
 from marchtable.state.action import Settle
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import Choices, allocations, brute_force
-from marchtable_models.valor.allocation.stack import FIELDS
+from marchtable_models.valor.allocation.choice import Choices, allocations
 from marchtable_models.valor.extraction import reading, stacks
 from marchtable_models.valor.extraction.foresight import possible_losses
+from marchtable_models.valor.facts.stack import FIELDS
 from tests.slowly import slow_after
 from tests.valor.scenes import VALOR, foe, under
+from tests.valor.step_by_step import brute_force
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,12 +166,15 @@ def test_so_they_are_under_every_reading(entry: Any) -> None:
 
 @pytest.mark.parametrize(
     ("seed", "readings"),
-    [
-        (1103, {"A8": "exhaust", "A11": "applied", "A20": "yes"}),
-        (1154, {"A1": "exact", "A11": "applied", "A13": "counted"}),
-        (1452, {"A2": "needed", "A3": "lenient", "A12": "yes"}),
-        (3837, {"A2": "needed", "A10": "whole"}),
-    ],
+    slow_after(
+        2,
+        [
+            (1103, {"A8": "exhaust", "A11": "applied", "A20": "yes"}),
+            (1154, {"A1": "exact", "A11": "applied", "A13": "counted"}),
+            (1452, {"A2": "needed", "A3": "lenient", "A12": "yes"}),
+            (3837, {"A2": "needed", "A10": "whole"}),
+        ],
+    ),
 )
 def test_so_they_are_under_several_readings(seed: int, readings: dict[str, str]) -> None:
     """The same holds where one reading bears on another: rolls that hold, and pins that would do."""

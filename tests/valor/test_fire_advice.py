@@ -10,7 +10,6 @@ import pytest
 
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.fire import best_fire
-from marchtable_models.valor.allocation.choice import brute_force
 from marchtable_models.valor.clauses.combat import TWO_DICE, points_for
 from marchtable_models.valor.extraction.foresight import possible_losses
 from marchtable_models.valor.extraction.reading import attack_on
@@ -18,6 +17,7 @@ from marchtable_models.valor.extraction.stacks import stack_of
 from marchtable_models.valor.orders import Fire
 from tests.valor.asking import HOUSE, lines, losses
 from tests.valor.scenes import VALOR, field, foe, judge, place, unit
+from tests.valor.step_by_step import brute_force
 from tests.valor.worth_by_hand import worth_of
 
 PINNED = Fraction(5, 4)

@@ -100,7 +100,7 @@ def test_an_overloaded_vehicle_cites_the_clause_on_capacity(
     """The text has the clause that forbids the load, whichever it is."""
     position = place(TRUCK, *(unit(name, aboard="t") for name in "abc"))
     monkeypatch.setattr(hexmates, "over_capacity", lambda *_: (Bar("V0.0", "too much"),))
-    assert hexmates.crowded(position, VALOR.edition(position))[-1].endswith("(V0.0)")
+    assert hexmates.overloaded(position, VALOR.edition(position))[-1].endswith("(V0.0)")
 
 
 # -- a side alone ----------------------------------------------------------------------------------

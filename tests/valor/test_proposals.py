@@ -12,13 +12,13 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.state.records import replace
 from marchtable_models.valor.allocation.choice import (
     Choices,
-    brute_force,
 )
-from marchtable_models.valor.allocation.stack import FIELDS
 from marchtable_models.valor.extraction import stacks
+from marchtable_models.valor.facts.stack import FIELDS
 from tests.slowly import slow_after
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, foe, place, unit
+from tests.valor.step_by_step import brute_force
 from tests.valor.test_differential import drawn
 
 READ = (1005, 1023, 1054, 1076, 1120, 1128, 1142, 1203)  # small stacks, with vehicles
@@ -53,9 +53,10 @@ def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> N
 @pytest.mark.parametrize(
     ("entry", "choice"), [(e.id, choice) for e in VALOR.register if e.id in FIELDS for choice in e.choices[1:]],
 )  # fmt: skip
-def test_so_it_is_under_every_reading(entry: str, choice: str) -> None:
+@pytest.mark.parametrize("seeds", slow_after(1, [(READ[:3],), (READ[3:],)]), ids=["few", "more"])
+def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int, ...]) -> None:
     """Otherwise read, every allocation has an order that the referee allows, and no other passes."""
-    for seed in READ:
+    for seed in seeds:
         position, points = drawn(seed, mixed=True, readings={entry: choice})
         stack = stacks.stack_of(position, "C1")
         found = brute_force(stack, points, Choices.of(VALOR.edition(position).settings))

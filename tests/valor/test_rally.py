@@ -269,16 +269,38 @@ def test_scenes_over_a_limit_say_so() -> None:
 
     def assumed(*units: Any) -> list[str]:
         position = place(*units, **MOVE)
-        return [text for text in check_answer(position, [])["assumed"] if "more than" in text]
+        return [
+            text
+            for text in check_answer(position, [])["assumed"]
+            if "more than" in text or "limit" in text
+        ]
 
     riders = [unit(name, aboard="t") for name in "abc"]
     assert assumed(TRUCK, *riders[:2]) == []
     assert assumed(TRUCK, *riders) == ["t carries more than it may (V8.1)"]
     assert assumed(TRUCK, unit("a"), unit("b"), unit("c")) == [
-        "C3 holds more than it may when movement ends (V6.9)"
+        "C3 is over its limit: a unit leaves it before the move ends (V6.9)"
     ]
     with pytest.raises(BadInputError, match="moves with t"):
         VALOR.check_position(place(TRUCK, unit(aboard="t", moving=True)))
+
+
+@pytest.mark.clause("V6.9")
+def test_a_full_hex_is_noted_where_the_log_ends() -> None:
+    """The note is about where the units stand after the log, not before it or on the way."""
+    position = place(unit("e", at="C2"), *(unit(name) for name in "abcd"), **MOVE)
+    note = "C3 is over its limit: a unit leaves it before the move ends (V6.9)"
+
+    def noted(position: Any, *lines: str) -> bool:
+        log = [parse_action(line, VALOR) for line in lines]
+        return note in check_answer(position, log)["assumed"]
+
+    assert noted(position, "enter e C3")
+    assert not noted(position, "enter e C3", "enter e C4")
+    crowded = after(position, "enter e C3")
+    assert noted(crowded)
+    assert not noted(crowded, "enter e C4")
+    assert not noted(crowded, "phase DefensiveFire")  # now the clause forbids it
 
 
 @pytest.mark.clause("V12.2c")

@@ -11,6 +11,7 @@ import pytest
 from marchtable.board.board import Board, EdgeRecord, Hexside, Location
 from marchtable.vasl import import_board, suspicions
 from tests.grids import grid_board
+from tests.slowly import slow_after
 from tests.vasl.forge import Forge
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ KNOWN = {
 
 
 @pytest.mark.skipif(not (BOARDS / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}")
-@pytest.mark.parametrize("file", sorted(path.name for path in BOARDS.glob("bd*")))
+@pytest.mark.parametrize("file", slow_after(5, sorted(path.name for path in BOARDS.glob("bd*"))))
 def test_real_boards(file: str) -> None:
     """Nothing about a board at hand is suspicious but what has been looked at."""
     found = {f"{one.kind} {one.at}" for one in suspicions(import_board(BOARDS / file))}

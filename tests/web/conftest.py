@@ -53,7 +53,7 @@ def answering(server: subprocess.Popen[Any], address: str) -> str:
     pytest.fail("the server did not begin to answer")
 
 
-@pytest.fixture(scope="module")  # while it is there, no test of this process may run asyncio
+@pytest.fixture(scope="package")  # while it is there, no test of this process may run asyncio
 def browser() -> Iterator[Any]:
     """Return a Chromium without a window."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

@@ -28,7 +28,7 @@ class Table:
         self.faults: list[str] = []
         self.is_deaf = False
         self.page = context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", self._asked)

@@ -27,9 +27,8 @@ name = "ford"
 rows = [". w .", ". . s"]
 """
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.slow
 def test_a_hex_is_inspected(sit: Sit) -> None:
     """A hex clicked with no unit chosen tells its terrain and hexsides, and what each unit pays."""
     table = sit().open("bridge")
@@ -48,6 +47,7 @@ def test_a_hex_is_inspected(sit: Sit) -> None:
     assert table.accessible() == []
 
 
+@pytest.mark.slow
 def test_boards_are_taken_in_and_turned(sit: Sit, tmp_path: Path) -> None:
     """A board from a file and one of the library are laid down, turned and inspected."""
     table = sit()
@@ -77,6 +77,7 @@ def test_boards_are_taken_in_and_turned(sit: Sit, tmp_path: Path) -> None:
     table.page.wait_for_selector('#laid:has-text("the bridge over the gully · 48 hexes")')
 
 
+@pytest.mark.slow
 def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
     """The last layout asked for is shown, whichever answer is late; a refused unit takes none away."""
     table = sit()
@@ -111,6 +112,7 @@ def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
     table.is_deaf = False
 
 
+@pytest.mark.slow
 def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:
     """Two VASL archives from files are laid in two rows; the page stays quick enough to click."""
     table = sit()
@@ -123,6 +125,7 @@ def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:
     assert "Paved Road" in table.page.inner_text(".hexcard")
 
 
+@pytest.mark.slow
 def test_what_is_no_board_is_refused(sit: Sit, tmp_path: Path) -> None:
     """A file that holds no board is refused with its name and what was expected."""
     table = sit()

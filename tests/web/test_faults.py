@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.web.test_sides import SCENE
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     Sit = Callable[..., Table]
 
 
+@pytest.mark.slow
 def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None:
     """A click far off tells that hex and the clause that bars the way, and proposes no step."""
     table = sit().open("bridge")
@@ -29,6 +32,7 @@ def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None
     table.page.wait_for_selector("#proposal", state="detached")
 
 
+@pytest.mark.slow
 def test_who_must_finish_first_is_told(sit: Sit) -> None:
     """While a vehicle is in Motion others say so and lead to it, with no arrow from its hex."""
     table = sit().open("own-scene")
@@ -50,6 +54,7 @@ def test_who_must_finish_first_is_told(sit: Sit) -> None:
     assert table.page.locator("#blocker").count() == 0
 
 
+@pytest.mark.slow
 def test_points_are_asked_for(sit: Sit) -> None:
     """Casualties without points, where none are owed, ask for them; numbers are a terminal's."""
     table = sit().demo("valor")
@@ -76,6 +81,7 @@ def test_points_are_asked_for(sit: Sit) -> None:
     table.page.wait_for_selector('#loss-count:has-text("nothing is to be lost")')
 
 
+@pytest.mark.slow
 def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
     """Games tell when they were begun and their entries, scenes rulebook and units; none is a page."""
     table = sit().open("bridge")
@@ -96,6 +102,7 @@ def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
     table.is_deaf = False
 
 
+@pytest.mark.slow
 def test_the_chosen_is_drawn_on_top_and_clicks_go_through_the_stack(sit: Sit) -> None:
     """The chosen counter is the last of its hex; clicks on it come to all that share the hex."""
     table = sit().open("own-scene")
@@ -114,6 +121,7 @@ def test_the_chosen_is_drawn_on_top_and_clicks_go_through_the_stack(sit: Sit) ->
     assert [one.get_attribute("data-unit") for one in order.all()] == ["truck", "sq1", "sq2", "ldr"]
 
 
+@pytest.mark.slow
 def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> None:
     """Where a large board holds one unit, several hexes are shown about it on a phone, too."""
     file = tmp_path / "lone.json"
@@ -126,6 +134,7 @@ def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> 
     assert 50 < table.hex("N7").bounding_box()["width"] < 100
 
 
+@pytest.mark.slow
 def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path) -> None:
     """Before a phase ends it is told which vehicle began in Motion and has spent nothing."""
     truck = {"id": "truck", "side": "german", "at": "J4", "type": "opel-blitz", "facing": "NNE"}
@@ -140,6 +149,7 @@ def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path
     table.page.wait_for_selector(line)
 
 
+@pytest.mark.slow
 def test_a_change_is_sent_with_the_tag_that_came(sit: Sit) -> None:
     """Any opaque ETag goes back whole as If-Match, and who changed nothing says nothing was played."""
     table = sit()
@@ -165,6 +175,7 @@ def test_a_change_is_sent_with_the_tag_that_came(sit: Sit) -> None:
     table.is_deaf = False
 
 
+@pytest.mark.slow
 def test_a_dragged_counter_goes_with_the_pointer(sit: Sit) -> None:
     """While a counter is dragged a copy follows; dropped, its move is proposed and the copy is gone."""
     table = sit().open("bridge")
@@ -179,6 +190,7 @@ def test_a_dragged_counter_goes_with_the_pointer(sit: Sit) -> None:
     assert table.page.locator(".carried").count() == 0
 
 
+@pytest.mark.slow
 def test_units_are_asked_about_ahead(sit: Sit) -> None:
     """While nobody is chosen what others can do is asked ahead, so that the first click is quick."""
     table = sit()
@@ -187,6 +199,7 @@ def test_units_are_asked_about_ahead(sit: Sit) -> None:
     assert table.page.locator("#shades .reached").count() == 0
 
 
+@pytest.mark.slow
 def test_a_picture_is_no_scene(sit: Sit, tmp_path: Path) -> None:
     """A picture chosen as a scene is called what it is."""
     table = sit()

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     Sit = Callable[..., Table]
 
-pytestmark = pytest.mark.slow
-
 
 def planned(table: Table, unit: str, *hexes: str) -> None:
     """Pick goals for a unit on the map."""
@@ -25,6 +23,7 @@ def planned(table: Table, unit: str, *hexes: str) -> None:
     table.page.wait_for_selector("#find-plan")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
     """Goals picked on the map give a plan, which is looked at step by step, then played."""
@@ -50,6 +49,7 @@ def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
     assert table.log()[-1] == "enter ldr,sq K7"
 
 
+@pytest.mark.slow
 def test_what_stands_against_a_goal(sit: Sit) -> None:
     """Where there is no plan the conflict and repairs are told, and a repair is tried on the map."""
     table = sit().open("gully")
@@ -58,14 +58,15 @@ def test_what_stands_against_a_goal(sit: Sit) -> None:
     table.page.wait_for_selector('#plan-found:has-text("there is no such plan")')
     table.page.click("#plan-found button")
     table.page.wait_for_selector("#why-found")
-    told = table.page.inner_text("#why-found")
-    assert "P.turn-b" in told
-    assert "Stop 1 hex short of A1" in told
+    given = table.page.inner_text("#why-found")
+    assert "P.turn-b" in given
+    assert "Stop 1 hex short of A1" in given
     table.page.locator(".try").first.click()
     table.page.wait_for_selector("#why-found .repairs ol.log")
     assert table.accessible() == []
 
 
+@pytest.mark.slow
 def test_a_goal_that_nothing_helps_and_one_that_points_would(sit: Sit) -> None:
     """That no change helps is told; a plan with more points than there are is tried as a what-if."""
     table = sit().open("bridge")
@@ -85,6 +86,7 @@ def test_a_goal_that_nothing_helps_and_one_that_points_would(sit: Sit) -> None:
     table.page.wait_for_selector('#panel:has-text("Illegal, played as a what-if")')
 
 
+@pytest.mark.slow
 def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
     """While it is searched progress is shown; stopped, what was found by then is told."""
     table = sit().open("convoy")
@@ -98,6 +100,7 @@ def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
     table.page.wait_for_selector("#plan-found")
 
 
+@pytest.mark.slow
 def test_casualties_as_cards(sit: Sit) -> None:
     """The best way, the next, every way and a proposal of one's own are told of a stack under fire."""
     table = sit().demo("valor")
@@ -122,6 +125,7 @@ def test_casualties_as_cards(sit: Sit) -> None:
     assert table.accessible() == []
 
 
+@pytest.mark.slow
 def test_losses_are_not_played_without_an_attack(sit: Sit) -> None:
     """A way that the position does not call for is refused with the clause's reason."""
     table = sit().demo("valor")

@@ -57,7 +57,7 @@ def test_the_first_page_is_accessible(sit: Sit) -> None:
     assert table.accessible() == []
 
 
-@pytest.mark.parametrize("rulebook", slow_after(1, ["valor", "asl", "panzer"]))
+@pytest.mark.parametrize("rulebook", slow_after(0, ["valor", "asl", "panzer"]))
 def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
     """A demonstration of each rulebook is opened and its first unit chosen."""
     table = sit().demo(rulebook)
@@ -66,14 +66,14 @@ def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
     assert table.accessible() == []
 
 
-@pytest.mark.parametrize(("width", "height", "theme"), slow_after(1, SIZES[1:3]))
+@pytest.mark.parametrize(("width", "height", "theme"), slow_after(0, SIZES[1:3]))
 def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
     """What marks a unit stands in its name, its tip and its panel; what lies in a hex, in the hex's."""
     table = sit(width, height, theme).open("winter-village")
     unit = table.page.locator('.unit[data-unit="467a"]')
-    told = "467a, german, LMG, at A2"
-    assert unit.get_attribute("aria-label") == told
-    assert unit.locator("title").text_content() == told
+    given = "467a, german, LMG, at A2"
+    assert unit.get_attribute("aria-label") == given
+    assert unit.locator("title").text_content() == given
     table.page.click("#key summary")
     assert "under DM" in table.page.inner_text("#key")
     assert table.accessible() == []
@@ -93,6 +93,7 @@ def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
     assert table.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 def test_what_lies_in_a_hex_is_inspected(sit: Sit) -> None:
     """A click on a hex tells what lies there."""
     table = sit().open("winter-village")
@@ -154,6 +155,7 @@ def test_a_step_is_proposed_then_played(sit: Sit) -> None:
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N6"]')
 
 
+@pytest.mark.slow
 def test_a_unit_is_dragged(sit: Sit) -> None:
     """A counter dragged shows its way and lands in a proposal of all steps, undone and redone as one."""
     table = sit().open("bridge")
@@ -180,6 +182,7 @@ def test_a_unit_is_dragged(sit: Sit) -> None:
     assert table.page.locator("ol.log .later").count() == 0
 
 
+@pytest.mark.slow
 def test_units_act_together(sit: Sit) -> None:
     """An action that others may join is opened for them."""
     table = sit().open("bridge")
@@ -235,16 +238,17 @@ def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
         assert table.log()[-1].endswith("bogged")
 
 
+@pytest.mark.slow
 def test_a_way_is_played_as_far_as_its_roll(sit: Sit) -> None:
     """A way with a roll is legal, the roll taken as passed; played, it stops there for the throw."""
     table = sit().open("own-scene")
     table.choose("tank")
-    told = table.aim("C2")
-    if "how?" in told:
+    given = table.aim("C2")
+    if "how?" in given:
         table.page.locator("#proposal button.act").first.click()
         table.page.wait_for_selector("#do-it")
-        told = table.proposal()
-    assert "taken as passed" in told
+        given = table.proposal()
+    assert "taken as passed" in given
     table.page.click("#do-it")
     table.page.locator("#roll").get_by_role("button", name="Later").click()
     table.rest()
@@ -305,6 +309,7 @@ def test_whose_could_still_act_is_told(sit: Sit) -> None:
     assert table.page.inner_text(".card .aside-note").count("truck") == 1
 
 
+@pytest.mark.slow
 def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
     """A vehicle in Motion with MP unspent bars the end of the phase, with its clause."""
     table = sit().open("bridge")
@@ -360,6 +365,7 @@ def test_a_replay_and_a_fork(sit: Sit) -> None:
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N7"]')
 
 
+@pytest.mark.slow
 def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
     """Scene, log and picture are saved; scene and log are read again."""
     table = sit().open("bridge")
@@ -393,6 +399,7 @@ def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
     assert table.log() == ["enter sq N6"]
 
 
+@pytest.mark.slow
 def test_a_link_brings_a_position_back(sit: Sit) -> None:
     """A link holds the position shown and its name; opened it is another game; a broken one says so."""
     table = sit().open("bridge")
@@ -414,6 +421,7 @@ def test_a_link_brings_a_position_back(sit: Sit) -> None:
     assert table.page.inner_text("#fault").startswith("This link is broken")
 
 
+@pytest.mark.slow
 def test_the_board_pans_and_zooms(sit: Sit) -> None:
     """The wheel zooms about the pointer, dragging pans, a button shows all again."""
     table = sit().open("bridge")
@@ -459,6 +467,7 @@ def test_two_fingers_zoom(sit: Sit) -> None:
     table.page.wait_for_selector('.card h2:has-text("truck") .left')
 
 
+@pytest.mark.slow
 def test_another_window_has_played(sit: Sit) -> None:
     """Where the game was changed elsewhere, the page says so and shows it as it stands."""
     table = sit().open("bridge")

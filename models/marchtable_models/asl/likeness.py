@@ -168,8 +168,16 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
         told = (elsewhere(position, unit, about[0]), *_named(position))
-        known[about] = None if _are_lined(position) or position.conditions.night else told
+        unknown = _are_lined(position) or position.conditions.night or _looks(position)
+        known[about] = None if unknown else told
     return known[about]
+
+
+def _looks(position: AslPosition) -> bool:
+    """Return whether what berserk units may do rests on lines of sight that are computed."""
+    return position.conditions.sight == "computed" and any(
+        unit.status.berserk for unit in position.units
+    )
 
 
 def _are_lined(position: AslPosition) -> bool:
@@ -198,7 +206,7 @@ def likeness(
 ) -> Likeness | None:
     """Return what a unit's actions depend on, None if others may have a hand in them."""
     at, board = unit.at, position.board
-    if at is None or position.conditions.night:
+    if at is None or position.conditions.night or _looks(position):
         return None
     around, beside, edition = (
         surroundings(position, at),

@@ -108,6 +108,9 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
         Whether rooftops are in play, which a scenario says.
     night, nvr
         Whether it is night, and then the Night Visibility Range.
+    sight
+        Whether lines of sight that no unit's ``sees`` states are ``computed`` from the board, by the
+        clauses that can; ``given``: only what is stated holds.
     types
         Unit types beside the sample ones.
     """
@@ -126,6 +129,7 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     rooftops: bool = False
     night: bool = False
     nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
+    sight: Literal["given", "computed"] = "given"
     types: tuple[UnitType, ...] = ()
 
 

@@ -28,7 +28,7 @@ from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.tasks import after_clearance
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
-from marchtable_models.asl.extraction import lines, mounts, purse, reading, standings
+from marchtable_models.asl.extraction import eyes, lines, mounts, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
@@ -54,7 +54,9 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
+    from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.rulebook import Bill, Case
+    from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation, Position
@@ -268,6 +270,28 @@ class Asl(AslTravel, AslLines, AslReporting):
             return None
         return super().another(position, unit, name, at)
 
+    # -- lines of sight ----------------------------------------------------------------------
+
+    def sight_facts(self, conditions: AslConditions | None = None) -> SightFacts:
+        """Return what terrain does to lines of sight in that month and weather."""
+        return eyes.sight_facts(conditions)
+
+    def eye(self, position: AslPosition, unit: AslUnit) -> Viewpoint:
+        """Return from where a unit looks; raises BadInputError if it is not on the map."""
+        return eyes.viewpoint(position, unit)
+
+    def obstructions(self, position: AslPosition) -> tuple[Obstruction, ...]:
+        """Return SMOKE, rubble, AFV and wrecks in the way of lines of sight."""
+        return eyes.obstructions(position)
+
+    def sight_limit(self, position: AslPosition) -> tuple[int, str, str] | None:
+        """Return the Night Visibility Range, by night."""
+        return eyes.beyond(position)
+
+    def los_notes(self, position: AslPosition) -> list[str]:
+        """Return what lines of sight take for granted in a scene."""
+        return eyes.los_notes(position)
+
     # -- the rest ----------------------------------------------------------------------------
 
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
@@ -275,6 +299,12 @@ class Asl(AslTravel, AslLines, AslReporting):
         from marchtable_models.asl.saved.scenes import scene_of_save
 
         return scene_of_save(table, wishes, self.phases)
+
+    def judge_recorded(self, recorded: Recorded) -> Judgement:
+        """Judge the moves that a log of VASL records."""
+        from marchtable_models.asl.recorded.judging import judge_recorded
+
+        return judge_recorded(recorded, self.phases)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""

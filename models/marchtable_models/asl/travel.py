@@ -11,7 +11,14 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.clauses.infantry import charging, daring, dash, gear, routing
+from marchtable_models.asl.clauses.infantry import (
+    allowance,
+    charging,
+    daring,
+    dash,
+    gear,
+    routing,
+)  # fmt: skip
 from marchtable_models.asl.clauses.lines import columns, convoys, waves
 from marchtable_models.asl.clauses.terrain import climbing, crest, floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
@@ -30,6 +37,7 @@ from marchtable_models.asl.extraction.overlay import crossing, lane_headings
 from marchtable_models.asl.extraction.unitkinds import sees_enemy, without_variants
 from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.ground import ENTRENCHED
+from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
@@ -90,8 +98,17 @@ def _without_radio(position: AslPosition, unit: AslUnit, edition: Edition) -> li
     return [bar.clause for case in coming for bar in edition.judge(case.facts).bars]
 
 
+def _short_of_mf(unit: AslUnit, edition: Edition) -> list[str]:
+    """Return the clause by which a unit may make a Minimum Move because of MF spent where it stands (A4.134)."""
+    if unit.facing is not None or unit.move.previous is not None or not unit.points.used:
+        return []
+    spent = Payment(is_vehicle=False, cost=4, spent=2, used=2, allotment=4, minimum=True)
+    bars = [bar.clause for bar in edition.judge(spent).bars]
+    return [] if allowance.minimum_move_on_foot.id in bars else [allowance.minimum_move_on_foot.id]
+
+
 def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an equal AFV off the map would be one with which it may form a platoon (D14.212)."""
+    """Return whether the AFV could form a platoon with an equal one off the map (D14.212)."""
     kind = reading.type_of(position, unit)
     return unit.at is None and kind.afv and not kind.radio
 
@@ -361,6 +378,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if position.phase != "MPh":
             return found
         found += _without_radio(position, unit, self.edition(position))
+        found += _short_of_mf(unit, self.edition(position))
         if unit.motion.bogged:
             found.append(crewing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):

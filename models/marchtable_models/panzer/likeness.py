@@ -33,7 +33,7 @@ VERBS: frozenset[type[Action]] = frozenset((Move, Fire, Observe, Remove))
 
 
 def afar(book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit) -> Hashable:
-    """Return what applies to a unit from beyond the hexes next to it; None where a removal may be owed."""
+    """Return the facts that reach a unit from beyond adjacent hexes; None if a removal can be owed."""
     everywhere = _everywhere(position)
     if everywhere is None:
         return None
@@ -41,7 +41,7 @@ def afar(book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit) -
 
 
 def _everywhere(position: PanzerPosition) -> Hashable:
-    """Return what applies to all units, wherever they are; None where a removal may be owed."""
+    """Return the facts that apply to all units anywhere; None if a removal can be owed."""
     known: dict[str, Hashable] = position.notes
     if "everywhere" not in known:
         applies = (position.conditions, position.side, position.phase, watched(position))
@@ -52,7 +52,7 @@ def _everywhere(position: PanzerPosition) -> Hashable:
 def _behind_enemies(
     book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit
 ) -> tuple[Hashable, ...]:
-    """Return who stands straight beyond each hex with enemies next to a unit: there an overrun ends."""
+    """Return the units straight beyond each adjacent hex with enemies, where an overrun ends."""
     if unit.at is None:
         return ()
     board, found = position.board, []

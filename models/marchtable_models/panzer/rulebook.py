@@ -88,7 +88,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def settle_cases(
         self, position: PanzerPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return what an enemy has decided of fire registered on the hex that a unit has entered."""
+        """Return the enemy's decision on fire registered on the hex that a unit has entered."""
         unit = position.unit(obligation.unit)
         return [Case((unit.id,), Shelling(outcome), (unit.at,) if unit.at else ())]
 

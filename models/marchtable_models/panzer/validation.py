@@ -29,7 +29,8 @@ def check(position: PanzerPosition, edition: Edition) -> None:
             raise _unknown("faction", kind.faction, known, f"{field}.faction")
         if (kind.armoured or kind.self_propelled) and not kind.is_vehicle:
             raise BadInputError(
-                "only vehicles are armoured or self-propelled", field=f"{field}.kind"
+                f"{kind.name} is no vehicle, so it is neither armoured nor self-propelled; leave both out",
+                field=f"{field}.kind",
             )
     sides = {position.side, *(unit.side for unit in position.units)}
     if conditions.first_side and conditions.first_side not in sides:
@@ -70,7 +71,9 @@ def _unknown(what: str, name: str, known: Iterable[str], field: str) -> UnknownN
 def _check_once(field: str, names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise BadInputError(f"{name} is defined twice", field=f"conditions.{field}")
+            raise BadInputError(
+                f"{name} is defined twice; leave one out", field=f"conditions.{field}"
+            )
 
 
 def _check_terrain(position: PanzerPosition) -> None:
@@ -92,14 +95,19 @@ def _check_terrain(position: PanzerPosition) -> None:
 def _check_unit(position: PanzerPosition, unit: PanzerUnit, field: str) -> None:
     if unit.spent > 0 and not unit.entered:
         raise BadInputError(
-            f"{unit.id}: what has spent points has entered a hex", field=f"{field}.entered"
+            f"{unit.id} has spent points, so it has entered a hex; write `entered = true`",
+            field=f"{field}.entered",
         )
     if unit.final and not unit.entered:
-        raise BadInputError(f"{unit.id}: expected entered = true", field=f"{field}.entered")
+        raise BadInputError(
+            f"{unit.id} has final, so it has entered a hex; write `entered = true`",
+            field=f"{field}.entered",
+        )
     for name in unit.entering:
         if unit.at is not None or not position.board.is_at_edge(position.board.resolve(name)):
             raise BadInputError(
-                f"{unit.id}: expected hexes at the map's edge, of a unit off the map (at = '-')",
+                f"{unit.id}: entering names hexes at the map's edge for a unit off the map (at = '-'), "
+                f"got {name!r}",
                 field=f"{field}.entering",
             )
     for name in ("aboard", "left", "thrown"):
@@ -110,10 +118,13 @@ def _check_unit(position: PanzerPosition, unit: PanzerUnit, field: str) -> None:
         return
     carrier = position.unit(unit.aboard)
     if carrier is unit or carrier.aboard is not None:
-        raise BadInputError(f"{unit.id}: {carrier.id} is carried itself", field=f"{field}.aboard")
+        raise BadInputError(
+            f"{unit.id}: {carrier.id} is carried itself; expected a transport",
+            field=f"{field}.aboard",
+        )
     if (carrier.at, carrier.side) != (unit.at, unit.side):
         raise BadInputError(
-            f"{unit.id}: expected a transport of its hex and side, got {carrier.id}",
+            f"{unit.id}: expected a transport of {unit.side} in {unit.at or '-'}, got {carrier.id}",
             field=f"{field}.aboard",
         )
 
@@ -122,7 +133,7 @@ def _check_load(position: PanzerPosition, unit: PanzerUnit, field: str, edition:
     """Hold a load against the clauses on who carries whom."""
     carrier = position.unit(str(unit.aboard))
     if carrier.height not in (unit.height, unit.height + 1):  # alike: not told
-        message = f"{unit.id}: expected directly beneath {carrier.id} (P.rec-a)"
+        message = f"{unit.id} lies directly beneath {carrier.id} (P.rec-a); write `height = {max(carrier.height - 1, 0)}`"
         raise BadInputError(message, field=field.replace("aboard", "height"))
     for facts in (reading.pairing(position, carrier, unit), reading.burden(position, carrier)):
         for bar in edition.judge(facts).bars:

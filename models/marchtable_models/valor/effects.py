@@ -98,7 +98,7 @@ def inflicted(position: ValorPosition, points: int) -> ValorPosition:
     attack = replace(attack, total=points, owed=points, before=before)
     return closed(
         position,
-        replace(attack, pins=stacks.plight_of(position, attack).pins_left),
+        replace(attack, pins=stacks.damage_of(position, attack).pins_left),
         spare_pinned=True,
     )
 

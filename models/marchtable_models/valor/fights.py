@@ -78,7 +78,7 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
 def overrun_salvos(
     position: ValorPosition, action: Overrun, edition: Edition
 ) -> list[gunnery.Salvo]:
-    """Return what an AFV that overruns uses, and what its Passengers fire."""
+    """Return the weapons of an overrunning AFV and those that its Passengers fire."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     cargo = reading.cargo(position, unit)
     riders = [u for u in cargo if reading.kind_of(position, u) == "infantry"]

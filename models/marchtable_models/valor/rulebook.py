@@ -178,9 +178,15 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return found.values()
 
     def assumptions(self, position: ValorPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
-        """Return what is taken for granted of a scene: that what is over a limit came there legally."""
-        del rulings
-        return hexmates.crowded(position, self.edition(position))
+        """
+        Name the units that the scene overloads, and the hexes to be left after the last action.
+
+        Stacking is judged where a move ends, so hexes that units only pass are not named.
+        """
+        edition = self.edition(position)
+        end = next((r.after for r in reversed(rulings) if r.after is not None), position)
+        crowded = hexmates.to_be_left(end, edition) if end.phase in MOVING else []
+        return [*hexmates.overloaded(position, edition), *crowded]
 
     def debts(self, position: ValorPosition) -> Sequence[Obligation]:
         """Return the losses that are owed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import did_you_mean, unknown
 from marchtable_models.valor.clauses.transport import stacking
 from marchtable_models.valor.clauses.works import bunkers
 from marchtable_models.valor.data import unit_types, weapon_types, works
@@ -66,13 +66,16 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
     kind = reading.type_of(position, unit)
     if kind.is_infantry != (unit.facing is None):
         raise BadInputError(
-            f"{unit.id}: vehicles, AFVs and Guns, and only they, have a facing (one of {', '.join(FACINGS)})",
+            f"{unit.id} needs a facing: one of {', '.join(FACINGS)}"
+            if unit.facing is None
+            else f"{unit.id} is neither a vehicle nor a Gun and has no facing; leave it out",
             field=f"{field}.facing",
         )
     for name in unit.entering:
         if unit.at is not None or not position.board.is_at_edge(_resolve(position, name, field)):
             raise BadInputError(
-                f"{unit.id}: expected hexes at the map's edge, of a unit off the map (at = '-')",
+                f"{unit.id}: entering names hexes at the map's edge for a unit off the map (at = '-'), "
+                f"got {name!r}",
                 field=f"{field}.entering",
             )
     if unit.aboard is None or unit.at is None:
@@ -80,18 +83,23 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
     carrier = position.unit(unit.aboard)
     if reading.kind_of(position, carrier) not in ("vehicle", "afv") or carrier.at != unit.at:
         raise BadInputError(
-            f"{unit.id}: expected a vehicle or AFV of its hex, got {carrier.id}",
+            f"{unit.id}: expected a vehicle or AFV in {unit.at}, got {carrier.id}",
             field=f"{field}.aboard",
         )
     if carrier.aboard is not None or kind.class_ in ("vehicle", "afv"):
-        raise BadInputError(f"{unit.id}: vehicles are not carried", field=f"{field}.aboard")
+        raise BadInputError(
+            f"{unit.id}: no vehicle is carried, nor aboard one that is; leave aboard out",
+            field=f"{field}.aboard",
+        )
     if unit.moving and not carrier.moving:
         raise BadInputError(
-            f"{unit.id}: who is aboard moves with {carrier.id}", field=f"{field}.moving"
+            f"{unit.id} moves with {carrier.id}; write `moving = true` there too, or leave it out",
+            field=f"{field}.moving",
         )
     if carrier.pinned and not unit.pinned:
         raise BadInputError(
-            f"{unit.id}: whoever a pinned vehicle carries is pinned", field=f"{field}.pinned"
+            f"{unit.id}: {carrier.id} is pinned, and so are units aboard; write `pinned = true`",
+            field=f"{field}.pinned",
         )
 
 
@@ -142,17 +150,29 @@ def _check_types(position: ValorPosition, known: set[str]) -> None:
     for number, kind in enumerate(position.conditions.types):
         field = f"conditions.types[{number}]"
         if kind.name in unit_types():
-            raise BadInputError(f"{kind.name} is one of the sample types", field=f"{field}.name")
+            raise BadInputError(
+                f"{kind.name} is one of the sample types; use it as it is, or choose another name",
+                field=f"{field}.name",
+            )
         if (kind.cr is None) != (kind.class_ == "afv"):
-            raise BadInputError("AFVs, and only they, have no Casualty Rating", field=f"{field}.cr")
+            raise BadInputError(
+                f"{kind.name}: an AFV has no cr; leave it out"
+                if kind.class_ == "afv"
+                else f"{kind.name}: a {kind.class_} needs cr, its Casualty Rating",
+                field=f"{field}.cr",
+            )
         if kind.half is None:
             continue
         half = reading.type_named(position, kind.half) if kind.half in known else None
         if half is None or half.class_ != "half-squad" or kind.class_ != "squad":
-            raise BadInputError("expected a squad's half squad", field=f"{field}.half")
+            raise BadInputError(
+                f"{kind.name}: half names the half squad of a squad, got {kind.half!r}"
+                f"{did_you_mean(kind.half, known)}",
+                field=f"{field}.half",
+            )
         if (half.cr or 0) >= (kind.cr or 0):
             raise BadInputError(
-                f"{half.name} must have the lower Casualty Rating", field=f"{field}.half"
+                f"{half.name} needs a lower cr than {kind.name}: {kind.cr}", field=f"{field}.half"
             )
 
 
@@ -198,5 +218,5 @@ def _check_attack(position: ValorPosition) -> None:
             )
     if attack.owed > 0 and not stacks.open_units(position, attack, pinned_too=True):
         raise BadInputError(
-            f"nobody in {attack.target} can fulfil what is owed; expected owed = 0", field=field
+            f"no unit in {attack.target} can take what is owed; write owed = 0", field=field
         )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.casualties import casualties_answer, weights_of
+from marchtable.answers.clauses import rules_answer
+from marchtable.answers.los import los_answer
 from marchtable.answers.objects import add_objects
 from marchtable.answers.plan import plan_request
 from marchtable.answers.requests import (
@@ -14,6 +15,7 @@ from marchtable.answers.requests import (
     CasualtiesRequest,
     CheckRequest,
     LegalActionsRequest,
+    LosRequest,
     OptionsRequest,
     PerftRequest,
     PlanRequest,
@@ -41,11 +43,10 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from marchtable.cpsat.harness import Stop
     from marchtable.play import Choice
-    from marchtable.rules.clause import Clause
     from marchtable.rules.plan_model import Unsettled
     from marchtable.rules.ruling import Receipt
     from marchtable.state.action import Action
@@ -71,8 +72,8 @@ def answer(
     Parameters
     ----------
     request
-        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, plan,
-        why or rules) and its arguments; ``marchtable schema request`` tells which.
+        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, los,
+        plan, why or rules) and its arguments; ``marchtable schema request`` tells which.
     files
         Whether the request may name files to read, ``-`` for standard input among them. By
         default, as strangers may ask, scenes and logs must be given in full.
@@ -172,7 +173,7 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
 def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) -> dict[str, Any]:
     """Answer a request that is well formed; raises BadInputError if what it says is not."""
     if isinstance(request, RulesRequest):
-        return _rules(request)
+        return rules_answer(request)
     if request.scene == request.log == STDIN:
         raise BadInputError("standard input holds the scene or the log, not both", source=SOURCE)
     return _on_scene(request, scene or _scene(request.scene))
@@ -249,7 +250,8 @@ def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> d
         raise BadInputError("expected a unit or a side, not both", field="side")
     unit = request.unit and position.called(request.unit)
     found = options(position, unit, side=request.side, reach=request.reach)
-    return {"format": "marchtable/options/1", **found}
+    asked = [entry["unit"] for entry in found["units"]]
+    return {"format": "marchtable/options/1", **found, **_sight_notes(position, asked)}
 
 
 def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
@@ -258,11 +260,19 @@ def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[
     names = [request.unit] if request.unit is not None else list(request.units or ())
     names = [position.called(name) for name in names]
     found = reach_answers(position, names, to=request.to, rolls=request.rolls, modes=request.modes)
+    added = _sight_notes(position, names)
     if request.unit is not None:
-        return found[0]
+        notes = [*found[0].get("notes", ()), *added.get("notes", ())]
+        return {**found[0], "notes": notes} if notes else found[0]
     statuses = {one["status"] for one in found} or {"OPTIMAL"}
     status = max(statuses, key=lambda name: (EXIT_CODES[name], name == "FEASIBLE"))
-    return {"format": "marchtable/reaches/1", "status": status, "answers": found}
+    return {"format": "marchtable/reaches/1", "status": status, "answers": found, **added}
+
+
+def _sight_notes(position: Position[Any, Any], units: Sequence[str]) -> dict[str, Any]:
+    """Return ``notes`` for an answer about units if it hangs on sight that is not stated."""
+    notes = find_rulebook(position.rulebook).sight_notes(position, units)
+    return {"notes": list(notes)} if notes else {}
 
 
 def _perft(request: PerftRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
@@ -323,55 +333,6 @@ def _casualties(request: CasualtiesRequest, position: Position[Any, Any], _: Any
     return casualties_answer(position, CasualtiesQuestion(**asked))
 
 
-def _rules(request: RulesRequest) -> dict[str, Any]:
-    rulebook = find_rulebook(request.rulebook)
-    clauses = list(rulebook.clauses.values())
-    if request.clause:
-        words = request.clause.split()
-        if all(word in rulebook.clauses for word in words):
-            clauses = [rulebook.clauses[word] for word in words]
-        else:
-            sought = [word.lower() for word in words]
-            clauses = [one for one in clauses if _has_words(one, sought)] or [
-                rulebook.clause(request.clause)
-            ]
-    shown = {one.id for one in clauses}
-    rows: list[dict[str, Any]]
-    if request.coverage:
-        from marchtable.rules.ledger import coverage
-
-        wanted = {entry.id for entry in clauses}
-        rows = [row for row in coverage(rulebook) if row["clause"] in wanted]
-    else:
-        rows = [
-            {
-                "clause": c.id,
-                "title": c.title,
-                "kind": c.kind,
-                "composes": c.composes,
-                "modelled": c.modelled,
-            }
-            for c in clauses
-        ]
-    readings = [
-        {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
-        for e in rulebook.register
-        if request.clause in (None, e.id) or e.id in shown
-    ]
-    return {
-        "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
-        "version": rulebook.version, "clauses": rows, "interpretations": readings,
-    }  # fmt: skip
-
-
-def _has_words(clause: Clause, words: list[str]) -> bool:
-    """Return whether a clause has all words in its title, or is of the chapters they name (``D6``)."""
-    return all(
-        word in clause.title.lower() or re.match(rf"{re.escape(word)}(?![0-9])", clause.id.lower())
-        for word in words
-    )
-
-
 _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str, Any]]] = {
     CheckRequest: _check,
     OptionsRequest: _options,
@@ -379,6 +340,7 @@ _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str,
     PerftRequest: _perft,
     LegalActionsRequest: _legal_actions,
     CasualtiesRequest: _casualties,
+    LosRequest: lambda request, position, _: los_answer(position, request),
     PlanRequest: plan_request,
     WhyRequest: why_request,
 }

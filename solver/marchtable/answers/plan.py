@@ -14,6 +14,7 @@ from marchtable.planning.goals import goal_of, load_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import SUM, amounts
 from marchtable.rules.rolls import assumptions
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from marchtable.answers.requests import PlanRequest
@@ -57,6 +58,7 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
         "assumed": [], "probability": None, "interpretations": {},
     }  # fmt: skip
     plans = [plan_data(position, one) for one in found.plans]
+    notes = find_rulebook(position.rulebook).sight_notes(position, _movers(position, found))
     return {
         "format": PLAN_FORMAT,
         **(plans[0] if plans else nothing),
@@ -66,7 +68,13 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
         "unsettled": found.unsettled,
         "searched": [one._asdict() for one in found.searched],
         "plans": plans,
+        **({"notes": list(notes)} if notes else {}),
     }
+
+
+def _movers(position: Position[Any, Any], found: Plans) -> list[str]:
+    """Return the units that plans can move and that exist at the start."""
+    return [name for name in found.space.movers if name in position.index]
 
 
 def _space(found: Plans) -> dict[str, Any]:

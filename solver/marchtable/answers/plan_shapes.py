@@ -113,6 +113,7 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     unsettled: Unsettled | None
     searched: list[SearchedShape]
     plans: list[OnePlanShape]
+    notes: list[str] | None = None
 
 
 class ReasonShape(Part, frozen=True):

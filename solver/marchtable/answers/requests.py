@@ -11,13 +11,16 @@ from marchtable.state.goal import Criterion
 from marchtable.state.position import LocationName, UnitId
 
 __all__ = [
-    "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "OptionsRequest",
+    "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "LosRequest", "OptionsRequest",
     "PerftRequest", "PlanRequest", "ReachRequest", "Request", "RulesRequest", "SceneRequest",
     "WhyRequest",
 ]  # fmt: skip
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=100_000)]
 Depth = Annotated[int, msgspec.Meta(ge=0, le=20)]
+Pairs = Annotated[
+    list[tuple[LocationName, float, LocationName, float]], msgspec.Meta(max_length=100_000)
+]
 
 
 class Request(
@@ -144,6 +147,28 @@ class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties
     time: Seconds | None = None
 
 
+class LosRequest(TimedRequest, frozen=True, kw_only=True, tag="los"):
+    """
+    Find lines of sight: between two places, from a unit to all others, or of a table of pairs.
+
+    A place is a unit, or a hex with, after ``@``, a level other than that of its ground (``K5@1``).
+
+    Parameters
+    ----------
+    unit
+        Whose lines of sight to all units of other sides are wanted.
+    origin, to
+        Two places.
+    pairs
+        Rows of hex, level, hex and level; levels may end in .5 (rooftops).
+    """
+
+    unit: UnitId | None = None
+    origin: str | None = None
+    to: str | None = None
+    pairs: Pairs | None = None
+
+
 class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
     """
     Find the best plans for a goal.
@@ -199,7 +224,8 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
     """
     List a rulebook's clauses and register of readings.
 
-    ``clause`` is the id of one, how some begin (``D6``), or words of their titles.
+    ``clause`` holds ids, chapters or sections (``D6``) and words of titles, with blanks between.
+    What each id, chapter and section finds is listed; words narrow what chapters find.
     """
 
     rulebook: str | None = None
@@ -209,5 +235,5 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
 
 REQUESTS: tuple[type[Request], ...] = (
     CheckRequest, OptionsRequest, ReachRequest, PerftRequest, LegalActionsRequest,
-    CasualtiesRequest, PlanRequest, WhyRequest, RulesRequest,
+    CasualtiesRequest, LosRequest, PlanRequest, WhyRequest, RulesRequest,
 )  # fmt: skip

@@ -15,6 +15,7 @@ from marchtable.errors import UnknownNameError
 from marchtable.files.grids import GridFile
 from marchtable.files.logs import LOG_FORMAT
 from marchtable.files.scenes import OLDER_FORMATS, scene_type
+from marchtable.rules.refereeing import GameFile
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.goal import Goal
 from marchtable.state.records import holder_of, record_names
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMAS", "schema"]
 
-SCHEMAS = ("scene", "log", "board", "grid", "weights", "goal", "request", *ANSWERS)
+SCHEMAS = ("scene", "log", "board", "grid", "weights", "goal", "game", "request", *ANSWERS)
 """What there are schemas of: files, requests, and answers by their names."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -67,7 +68,7 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
 def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:
     if name in ANSWERS:
         return ANSWERS[name]
-    if name in (files := {"board": BoardFile, "grid": GridFile, "goal": Goal}):
+    if name in (files := {"board": BoardFile, "grid": GridFile, "goal": Goal, "game": GameFile}):
         return files[name]
     if name == "request":
         return Union[REQUESTS]  # noqa: UP007 - a union of a tuple

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import msgspec
+
 from marchtable.answers.casualty_shapes import CasualtiesShape
 from marchtable.answers.plan_shapes import PlanShape, WhyShape
+from marchtable.answers.referee_shapes import RefereeShape
 from marchtable.answers.shapeparts import (
     ActionPart,
     BarredShape,
@@ -107,6 +110,35 @@ class ReachesShape(Shape, frozen=True, tag="marchtable/reaches/1"):
 
     status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNSUPPORTED"]
     answers: list[ReachShape]
+    notes: list[str] | None = None
+
+
+class SightShape(Part, frozen=True, kw_only=True):
+    """Whether one place can be seen from another; levels may end in .5 (rooftops)."""
+
+    viewer: str | None
+    target: str | None
+    from_: str = msgspec.field(name="from")
+    from_level: float
+    to: str
+    to_level: float
+    range: Count
+    sight: Literal["clear", "blocked", "close", "unknown"]
+    hex: str | None
+    hindrance: Count
+    clause: str | None
+    reason: str
+
+
+class LosShape(Shape, frozen=True, kw_only=True, tag="marchtable/los/1"):
+    """The answer to ``los``: a row a pair."""
+
+    status: Literal["LEGAL"]
+    board: str
+    rulebook: str
+    by: Literal["pixels", "hexes"]
+    assumed: list[str]
+    sights: list[SightShape]
 
 
 class CostShape(Part, frozen=True):
@@ -224,6 +256,7 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
     pending: list[ObligationShape]
     unproposed: list[str]
     units: list[UnitOptionsShape]
+    notes: list[str] | None = None
 
 
 class ClauseShape(Part, frozen=True):
@@ -247,6 +280,13 @@ class ReadingShape(Part, frozen=True):
     reason: str
 
 
+class MissingShape(Part, frozen=True):
+    """A word of the request that names no clause, chapter or reading, with the nearest that exist."""
+
+    word: str
+    nearest: list[str]
+
+
 class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
     """The answer to ``rules``."""
 
@@ -255,6 +295,7 @@ class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
     version: str
     clauses: list[ClauseShape]
     interpretations: list[ReadingShape]
+    missing: list[MissingShape]
 
 
 class UnknownShape(Shape, frozen=True, tag="marchtable/unknown/1"):
@@ -274,7 +315,8 @@ class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
 ANSWERS: dict[str, type[Shape]] = {
     "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
     "perft": PerftShape, "legal_actions": LegalActionsShape,
-    "casualties": CasualtiesShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape,
+    "casualties": CasualtiesShape, "los": LosShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape,
+    "referee": RefereeShape,
     "unknown": UnknownShape, "error": ErrorShape,
 }  # fmt: skip
 """The shape of each answer by its name."""

@@ -42,13 +42,13 @@ def why_request(
         position, question, space=request.space, rolls=request.rolls, limit=request.limit,
         seed=request.seed, confirm=request.confirm,
     )  # fmt: skip
-    with lent(None):  # what was found is told in any case
-        told = why_data(position, found)
+    with lent(None):  # the answer is made under no limit
+        answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
-            told["notes"] = notes
+            answer["notes"] = notes
         if found.status == "IMPOSSIBLE" and found.conflict == () and isinstance(question, Goal):
-            told["alone"] = _alone(position, question, request.rolls)
-    return told
+            answer["alone"] = _alone(position, question, request.rolls)
+    return answer
 
 
 def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:

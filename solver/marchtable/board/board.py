@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.board.places import EdgeRecord, Hexside, Location
+from marchtable.board.sheets import Sheet
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import composed, did_you_mean
 
@@ -59,6 +60,7 @@ class BoardFile(
     locations: tuple[Location, ...]
     edges: tuple[EdgeRecord, ...]
     aliases: dict[str, str] = {}
+    sheets: tuple[Sheet, ...] = ()
 
 
 class Board:
@@ -75,6 +77,8 @@ class Board:
         The hexsides between adjacent Locations, each once.
     aliases
         Further names of Locations (both names of a hex that two joined boards share).
+    sheets
+        Its pictures in pixels, if there are any: lines of sight are traced over them.
 
     Raises
     ------
@@ -88,11 +92,13 @@ class Board:
         locations: Iterable[Location],
         edges: Iterable[EdgeRecord],
         aliases: dict[str, str] | None = None,
+        sheets: Iterable[Sheet] = (),
     ) -> None:
         self.name = name
         self.locations: tuple[Location, ...] = tuple(locations)
         self.edges: tuple[EdgeRecord, ...] = tuple(edges)
         self.aliases: dict[str, str] = dict(aliases or {})
+        self.sheets: tuple[Sheet, ...] = tuple(sheets)
         self.index: dict[str, int] = {}
         for number, location in enumerate(self.locations):
             if self.index.setdefault(location.name, number) != number:
@@ -202,12 +208,12 @@ class Board:
 
     def file(self) -> BoardFile:
         """Return the board as the struct that is written to a file."""
-        return BoardFile(self.name, self.locations, self.edges, self.aliases)
+        return BoardFile(self.name, self.locations, self.edges, self.aliases, self.sheets)
 
     @classmethod
     def of_file(cls, data: BoardFile) -> Board:
         """Return the board that a board file describes."""
-        return cls(data.name, data.locations, data.edges, data.aliases)
+        return cls(data.name, data.locations, data.edges, data.aliases, data.sheets)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Board) and self.digest == other.digest)
@@ -219,7 +225,7 @@ class Board:
         return f"Board({self.name!r}, {len(self)} Locations, {self.digest})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Board, (self.name, self.locations, self.edges, self.aliases))
+        return (Board, (self.name, self.locations, self.edges, self.aliases, self.sheets))
 
     # -- the graph -----------------------------------------------------------------------
 

@@ -73,10 +73,13 @@ def crop(board: Board, part: str) -> Board:
         )
     if not kept:
         raise BadInputError(f"{part}: board {board.name} has no hex there", field=_FIELD)
+    places = [(one.u, one.v) for one in board.locations if one.name in kept]
+    us, vs = zip(*places, strict=True)
     return Board(
         f"{board.name}{CROPPED}{part}",
         [_cut(board, one, kept) for one in board.locations if one.name in kept],
         [edge for edge in board.edges if edge.a in kept and edge.b in kept],
+        sheets=[sheet.cropped((min(us), max(us), min(vs), max(vs))) for sheet in board.sheets],
     )
 
 

@@ -54,7 +54,8 @@ def reverse(board: Board) -> Board:
         )
         for one in board.locations
     ]
-    return Board(board.name, turned, board.edges, board.aliases)
+    sheets = [sheet.turned(span_u, span_v) for sheet in board.sheets]
+    return Board(board.name, turned, board.edges, board.aliases, sheets)
 
 
 def _opposite(direction: int) -> int:
@@ -99,7 +100,7 @@ def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
 
 def numbered(labels: Sequence[str]) -> list[str]:
     """
-    Return what the hexes of boards that lie together are called after, each of them differently.
+    Return a different label for the hexes of each board that lie together.
 
     Examples
     --------
@@ -176,7 +177,8 @@ def _renamed(board: Board, label: str, du: int, dv: int) -> Board:
     ]
     edges = [EdgeRecord(prefix + one.a, prefix + one.b, one.hexside) for one in board.edges]
     aliases = {prefix + alias: prefix + target for alias, target in board.aliases.items()}
-    return Board(label, locations, edges, aliases)
+    sheets = [sheet.shifted(du, dv) for sheet in board.sheets]
+    return Board(label, locations, edges, aliases, sheets)
 
 
 class _Join:
@@ -218,7 +220,9 @@ class _Join:
                 locations += on_levels(one, rims.get(at, {}), merged.get(at + BRIDGE))
             elif at != one.hex + BRIDGE:
                 locations.append(one)
-        return Board(name, locations, edges, self._aliases())
+        drawn = all(board.sheets for board in self._boards)
+        sheets = [sheet for board in self._boards if drawn for sheet in board.sheets]
+        return Board(name, locations, edges, self._aliases(), sheets)
 
     def _aliases(self) -> dict[str, str]:
         aliases = dict(self._renaming)

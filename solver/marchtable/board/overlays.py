@@ -38,7 +38,7 @@ _REACH = 4
 
 
 def overlay_terrain(name: str) -> str:
-    """Return what the terrain beneath an overlay is called."""
+    """Return the name of the terrain beneath an overlay."""
     return COVERED + name
 
 
@@ -80,11 +80,12 @@ def overlaid(board: Board, overlays: str) -> Board:
         ends = (end.removesuffix(BRIDGE) for end in (edge.a, edge.b))
         terrain = next((hidden[end] for end in ends if end in hidden), None)
         edges.append(edge if terrain is None else EdgeRecord(edge.a, edge.b, Hexside(terrain)))
-    return Board(f"{board.name}{OVERLAID}{overlays}", locations, edges, board.aliases)
+    name = f"{board.name}{OVERLAID}{overlays}"
+    return Board(name, locations, edges, board.aliases, board.sheets)
 
 
 def _beneath(board: Board, name: str, laid_by: list[str]) -> list[str]:
-    """Return the hexes on which an overlay may lie."""
+    """Return the hexes on which an overlay can lie."""
     kind = _KIND.fullmatch(name.lower())
     known = [one for one in laid_by if one in board]
     if kind is None or int(kind[2]) > _LARGEST or not known:

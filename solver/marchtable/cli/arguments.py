@@ -50,7 +50,7 @@ Full = Annotated[
 ]  # fmt: skip
 Interpret = Annotated[
     Optional[list[str]],  # noqa: UP045 - typer reads it at run time
-    typer.Option("--interpret", metavar="ID=CHOICE", help="Choose how to read an ambiguous rule, May be repeated. `marchtable rules` lists the choices."),
+    typer.Option("--interpret", metavar="ID=CHOICE", help="Choose how to read an ambiguous rule. May be repeated. `marchtable rules` lists the choices."),
 ]  # fmt: skip
 RulesOption = Annotated[
     str | None,

@@ -101,7 +101,7 @@ def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) ->
 
 
 def _suspicions(name: str, board: Board) -> list[Suspicion]:
-    """Return what is suspicious about a board, and of a VASL archive about its picture."""
+    """Return the suspicions about a board, including those about a VASL archive's picture."""
     from marchtable.vasl import suspicions
     from marchtable.vasl.picture import picture_suspicions
 
@@ -111,7 +111,7 @@ def _suspicions(name: str, board: Board) -> list[Suspicion]:
 
 
 def _of_each_kind(suspicious: Sequence[Suspicion]) -> Iterator[str]:
-    """Yield a line for each suspicion; of a kind of which there are many, how many more there are."""
+    """Yield a line for each suspicion, and for a kind with many the number of further ones."""
     listed: Counter[str] = Counter()
     for one in suspicious:
         listed[one.kind] += 1

@@ -32,6 +32,7 @@ from marchtable.cli.guard import (
     readings,
     say,
 )
+from marchtable.cli.los import los
 from marchtable.cli.plan import plan, why
 from marchtable.cli.play import batch
 from marchtable.cli.prompt import play
@@ -114,6 +115,51 @@ def check(
 
 
 @app.command()
+def referee(
+    logs: Annotated[
+        list[Path], typer.Argument(metavar="LOG...", help="Logs of one game (.vlog), in any order.")
+    ],
+    *,
+    boards: Annotated[
+        Path | None,
+        typer.Option("--boards", metavar="DIR", help="Folder with the VASL board archives."),
+    ] = None,
+    game: Annotated[
+        Path | None,
+        typer.Option(
+            "--game", metavar="FILE", help="Game file: date, weather, sides, agreed steps."
+        ),
+    ] = None,
+    viewer: Annotated[
+        str,
+        typer.Option("--as", metavar="SIDE", help="Name this side's hidden and concealed units."),
+    ] = "",
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Name all hidden and concealed units.")
+    ] = False,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(
+            "--annotate",
+            metavar="FILE",
+            help="Write the log again, with a line of the chat after each move that is not legal.",
+        ),
+    ] = None,
+    limit: TimeOption = None,
+    full: Full = None,
+    as_json: Json = False,
+) -> None:
+    """Judge the moves in VASL logs. Exits with 0 if legal, 10 if illegal, 12 if not known."""
+    with in_time(limit, as_json=as_json):
+        from marchtable.cli.recorded import Eyes, judge_logs
+
+        brief = is_brief(full)
+        eyes = Eyes(viewer, reveal=reveal)
+        code = judge_logs(logs, boards, game, eyes, annotate, brief=brief, as_json=as_json)
+    raise typer.Exit(code)
+
+
+@app.command()
 def options(
     scene: SceneArgument,
     log: AfterArgument = None,
@@ -188,7 +234,7 @@ def reach(
 
 
 def _print_reach(out: Any, found: dict[str, Any], *, brief: bool) -> None:
-    from marchtable.report.listing import print_reach, print_reach_summary
+    from marchtable.report.listing import print_notes, print_reach, print_reach_summary
 
     for number, one in enumerate(found.get("answers", [found])):
         if number:
@@ -197,10 +243,12 @@ def _print_reach(out: Any, found: dict[str, Any], *, brief: bool) -> None:
             print_reach_summary(out, one)
         else:
             print_reach(out, one)
+    print_notes(out, found if "answers" in found else {})
 
 
 app.command()(batch)
 app.command()(casualties)
+app.command()(los)
 app.command()(plan)
 app.command()(why)
 app.command()(play)

@@ -183,7 +183,7 @@ def _composed(data: Any) -> Any:
 
 
 def on_disk(path: str | Path) -> Path:
-    """Return a path as the disk has it, where its accents may be written the other way."""
+    """Return a path as the disk spells it: accents can be composed or not."""
     named = str(path)
     if named.isascii() or os.path.exists(named):
         return Path(named)

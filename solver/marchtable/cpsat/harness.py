@@ -329,9 +329,10 @@ def enumerate_all(
     *,
     limit: float = LIMIT,
     stop: Stop | None = None,
+    most: int | None = None,
 ) -> tuple[Status, list[tuple[int, ...]]]:
     """
-    Return the values of some variables in every solution of a model.
+    Return the values of some variables in every solution of a model, or in ``most`` of them.
 
     All other variables must follow from these. The status is ``OPTIMAL`` if that was all,
     ``FEASIBLE`` if the run ended early, ``IMPOSSIBLE`` if there is no solution.
@@ -343,6 +344,8 @@ def enumerate_all(
     class Collector(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             found.append(tuple(self.value(variable) for variable in variables))
+            if len(found) == most:
+                self.stop_search()
 
     outcome = run(model, PROFILES["enumerate"], limit=limit, stop=stop, callback=Collector())
     return outcome.status, found

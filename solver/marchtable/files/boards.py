@@ -41,7 +41,9 @@ _LIKE_ARCHIVE = re.compile(r"(?i)bd[0-9a-z_-]+(\.zip)?")
 _FARTHEST = 10_000
 _LOCATION_BYTES = 3000  # of a board in memory with what is worked out about it, measured on VASL's
 _MOST_BYTES = 256_000_000  # of a file that is kept; no board is larger
-_KEPT: Cache[Board] = Cache(lambda board: _LOCATION_BYTES * len(board))
+_KEPT: Cache[Board] = Cache(
+    lambda board: _LOCATION_BYTES * len(board) + sum(len(sheet.pixels) for sheet in board.sheets)
+)
 
 
 def find_board(
@@ -133,7 +135,7 @@ def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
 
 
 def _one(named: str, folder: Path) -> Board:
-    """Return one board with what is to be done to it."""
+    """Return one board of a layout, with its overlays, crop and turn."""
     return _kept(_content(named, folder), lambda: _read(named, folder))
 
 

@@ -13,7 +13,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import action_of, format_action
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.state.action import Phase, parameters
+from marchtable.state.action import Phase, parameters, verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +38,8 @@ LOG_FORMAT = "marchtable/log/1"
 LITTLE = ("to", "on", "onto", "in", "into", "from", "at", "and", "aboard", "by")
 """Words that people write between those of a line."""
 ONE_HEX = "one hex an action: a line for each"
+ONE_UNIT = ("unit", "fellow")
+ONE_PLACE = ("adjacent", "location")
 _COMMENT = re.compile(r"(^|\s)#.*")
 _NUMBER = re.compile(r"^\d+\.\s+")
 _TABLE = re.compile(r"(format|scene|log)\s*=|[\[{]")
@@ -83,8 +85,8 @@ def load_log_text(
         return log_of(parsed(text, path, source), position, source=source, name=name)
     entries = _entries(text, find_rulebook(position.rulebook))
     lines = checked([entry for _, entry in entries], source=source)
-    told = zip((field for field, _ in entries), lines, strict=True)
-    return _actions(told, position, source)
+    numbered = zip((field for field, _ in entries), lines, strict=True)
+    return _actions(numbered, position, source)
 
 
 def _entries(text: str, rulebook: Rulebook[Any, Any]) -> list[tuple[str, str]]:
@@ -189,20 +191,30 @@ def _check_scene_named(
 
 
 def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
-    """Raise UnknownNameError for a unit, Location or phase that does not exist."""
+    """Raise BadInputError for a unit, Location or phase that does not exist, or a list of them for one."""
     for parameter in parameters(type(action)):
         value = getattr(action, parameter.name)
         if value is None:
             continue
+        if parameter.domain in (*ONE_UNIT, *ONE_PLACE) and "," in value:
+            raise BadInputError(_one_only(action, parameter, value))
         if parameter.domain in ("unit", "fellow", "companions"):
             for name in value if parameter.domain == "companions" else (value,):
                 _check_unit(name, position, rulebook)
-        elif parameter.domain in ("adjacent", "location"):
-            if "," in value and all(one in position.board for one in value.split(",")):
-                raise BadInputError(f"expected a hex, got {value!r}; {ONE_HEX}")
+        elif parameter.domain in ONE_PLACE:
             position.board.resolve(value)
     if isinstance(action, Phase) and action.phase not in rulebook.phases:
         raise BadInputError(unknown("phase", action.phase, rulebook.phases))
+
+
+def _one_only(action: Action, parameter: Parameter, value: str) -> str:
+    """Return the message that refuses several names where an action takes one, with what to write."""
+    verb, names = verb_of(action), [name for name in value.split(",") if name]
+    singles = [msgspec.structs.replace(action, **{parameter.name: name}) for name in names]
+    what = "unit" if parameter.domain in ONE_UNIT else "hex"
+    role = "" if parameter.domain == "unit" else f" as {parameter.name!r}"
+    lines = " and ".join(f"`{format_action(single)}`" for single in singles)
+    return f"{verb!r} takes one {what}{role}, got {value!r}; write a line for each: {lines}"
 
 
 def _check_unit(name: str, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:

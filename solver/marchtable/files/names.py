@@ -22,7 +22,7 @@ __all__ = ["KINDS", "check_board", "check_name", "names_of"]
 
 KINDS = ("terrain", "hexside", "road", "depression", "bridge")
 OVERLAID = ("terrain", "hexside")
-"""What may be called after the overlay that hides it."""
+"""What can be named after the overlay that hides it."""
 
 
 @cache

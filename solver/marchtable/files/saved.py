@@ -19,9 +19,17 @@ from marchtable.vasl.saves import read_save, read_table
 if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.importing import Wishes
+    from marchtable.state.position import Position
     from marchtable.vasl.saves import Save, Table
 
-__all__ = ["import_report", "import_scene", "named_boards", "scene_of_file", "sound_scene"]
+__all__ = [
+    "import_report",
+    "import_scene",
+    "named_boards",
+    "scene_of_file",
+    "sound_position",
+    "sound_scene",
+]
 
 MOST_FAULTS = 100
 LONG = 160
@@ -124,20 +132,31 @@ def named_boards(rows: tuple[tuple[str, ...], ...]) -> str | list[list[str]]:
 
 def sound_scene(found: SavedScene, board: Board, source: str) -> SavedScene:
     """Return a scene without what the rulebook refuses: first what ties a unit, then the unit."""
+    sound_position(found, board, source)
+    return found
+
+
+def sound_position(
+    found: SavedScene, board: Board, source: str, *, trusted: bool = False
+) -> Position[Any, Any]:
+    """
+    Return the position of a scene, and take from the scene what the rulebook refuses.
+
+    Of a `trusted` board it is not asked whether all its names are known.
+    """
     for _ in range(MOST_FAULTS):
         try:
             checked(found.data, source=source)
-            position_of(
-                {"format": SCENE_FORMAT, "board": "", **found.data}, source=source, board=board
-            )
+            return position_of(
+                {"format": SCENE_FORMAT, "board": "", **found.data},
+                source=source, board=board, trusted=trusted,
+            )  # fmt: skip
         except BadInputError as error:
             match = _FAULT.match(error.field)
             entries = found.data.get(match[1], []) if match else []
             if match is None or int(match[2]) >= len(entries):
                 raise
             _mend(found, match[1], int(match[2]), error.message)
-        else:
-            return found
     raise BadInputError(
         f"more than {MOST_FAULTS} of its counters make no sense together", source=source
     )

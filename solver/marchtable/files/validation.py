@@ -64,7 +64,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
 
 
 def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
-    """Refuse a side to move that is a slip, or a third, and one that is a nationality but for a slip."""
+    """Refuse a side to move that no unit has, and sides spelt almost like a nationality."""
     known = [name for name, _ in rulebook.known("nationalities")]
     there = dict.fromkeys(unit.side for unit in position.units)
     if there and position.side not in there and not _may_come(position.side, there, known):
@@ -74,7 +74,7 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
         if unit.side != (other := small.setdefault(unit.side.lower(), unit.side)):
             raise BadInputError(
                 f"side {unit.side!r} and side {other!r} differ in capital letters alone, "
-                "and would be enemies",
+                f"and would be enemies; write {other!r} for both",
                 field=f"units[{number}].side",
             )
         if unit.side.lower() in known:
@@ -82,19 +82,19 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
         meant = next((name for name in known if _is_slip(unit.side.lower(), name)), None)
         if meant is not None:
             raise UnknownNameError(
-                f"no side {unit.side!r}; nearest: {meant!r} (a name of your own must be less like it)",
+                f"no side {unit.side!r}; nearest: {meant!r} (choose a name less like that for a side of your own)",
                 field=f"units[{number}].side",
             )
 
     meant = small.get(position.side.lower(), position.side)
     if meant != position.side:
         raise BadInputError(
-            f"no side {position.side!r} here; expected {meant!r}, as units have it", field="side"
+            f"no side {position.side!r} here; write {meant!r}, as units have it", field="side"
         )
 
 
 def _may_come(side: str, there: Iterable[str], known: Sequence[str]) -> bool:
-    """Return whether a side without units may be meant: a nationality, or the enemy of the only side."""
+    """Return whether a side without units can be meant: a nationality, or the enemy of the only side."""
     named = [*there]
     return side.lower() in known or (
         len(named) == 1 and not _is_slip(side.lower(), named[0].lower())
@@ -147,11 +147,15 @@ def _check_pending(
             field=f"{field}.clause",
         )
     if not pending.outcomes:
-        raise BadInputError("expected at least one outcome", field=f"{field}.outcomes")
+        raise BadInputError(
+            'expected at least one outcome, such as { outcome = "passed", chance = 21, of = 36 }',
+            field=f"{field}.outcomes",
+        )
     for number, odds in enumerate(pending.outcomes):
         place = f"{field}.outcomes[{number}]"
         check_word(odds.outcome, f"{place}.outcome")
         if not 1 <= odds.of <= MOST_CHANCES or not 0 <= odds.chance <= odds.of:
             raise BadInputError(
-                f"expected chances of a whole, got {odds.chance} of {odds.of}", field=place
+                f"expected a chance from 0 to {odds.of}, such as chance = 21 with of = 36; got {odds.chance}",
+                field=place,
             )

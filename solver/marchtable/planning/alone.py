@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, held, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Cut, Learned, Presence, Problem
+from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Rules
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import fewest, in_order, through
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
@@ -122,10 +122,11 @@ class AloneModel:
                 for unit in self.company.units
                 for move in moves_of(self.company, self.measure, unit)
             ]
-            rows = [*demands(self.measure, [option.stands for option in options], self._idle)]
+            wanted = [*demands(self.measure, [option.stands for option in options], self._idle)]
             scores = [option.score for option in options]
             fixed = still(self.measure, self._idle)
-            self._problem = Problem(options, scores, fixed, rows, Turns(options, self._stands))
+            turns = Turns(options, self._stands)
+            self._problem = Problem(options, scores, fixed, Rules(demands=wanted), turns)
         return self._problem
 
     def _stands(self, option: Move) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:

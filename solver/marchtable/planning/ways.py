@@ -1,35 +1,30 @@
 """The ways of one unit alone: to each Location those that are cheapest and least exposed.
 
-Where nothing threatens and nothing is to be avoided, that is what reach finds. Else the same
-compiled space is searched for all ways that no other beats in both respects (:func:`labels`, by
-which planners search what is no compiled space, too).
+Where nothing threatens and nothing is to be avoided, that is what reach finds, much sooner on a
+large map. Else they are paths in the movement graph that no other beats in both respects.
 """
 
 from __future__ import annotations
 
 from functools import cached_property, partial
-from heapq import heapify, heappop, heappush
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from marchtable.budget import work
 from marchtable.planning.dominance import Front
-from marchtable.reachability.compiled import NO_LIMIT, Limits
-from marchtable.reachability.reach import query_of, reach
+from marchtable.planning.paths import actions_of, paths
+from marchtable.reachability.graph import Movement
+from marchtable.reachability.reach import reach
 from marchtable.rules.clause import switched_off
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable
 
-    from marchtable.reachability.reach import Query
     from marchtable.rules.plan_model import Rolls
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
+    from marchtable.state.position import Position, Unit
 
-__all__ = ["Label", "Way", "labels", "unsupported", "ways"]
-
-SOME, LABELS = 1000, 0.01  # so many labels count for so much deterministic time
+__all__ = ["Way", "unsupported", "ways"]
 
 
 class Way:
@@ -71,11 +66,26 @@ def ways(
     a Location that the goal avoids. While clauses are switched off there may be ways among them
     that cost more than the unit has: whether that is barred is for the referee to say.
     """
-    if goal.avoid or goal.threat or switched_off():
-        return _traded_off(position, name, goal, rolls)
     unit = position.unit(name)
     spent = find_rulebook(position.rulebook).spent(unit)
-    found = reach(position, [name], rolls=rolls)[0]
+    if not (goal.avoid or goal.threat or switched_off()):
+        return _cheapest(position, unit, spent, rolls)
+    graph = _graph(position, name, rolls)
+    found: dict[str, list[Way]] = {}
+    news = Front()
+    for label in paths(graph, goal.threat, goal.avoid):
+        at = label.node[0]
+        if at != unit.at and news.takes(at, label.spent, label.exposure):
+            tell = partial(actions_of, graph, label)
+            found.setdefault(at, []).append(Way(at, label.spent - spent, label.exposure, tell))
+    return {at: tuple(some) for at, some in found.items()}
+
+
+def _cheapest(
+    position: Position[Any, Any], unit: Unit, spent: int, rolls: Rolls
+) -> dict[str, tuple[Way, ...]]:
+    """Return what reach finds: the cheapest way to each Location, where nothing is traded for points."""
+    found = reach(position, [unit.id], rolls=rolls)[0]
     best: dict[str, tuple[Way, ...]] = {}
     for place in found.places:
         if place.at not in best and place.at != unit.at:
@@ -87,156 +97,16 @@ def ways(
 def unsupported(
     position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
 ) -> tuple[str, ...]:
-    """Return the clauses, not modelled, that bear on steps from where :func:`ways` lead through."""
+    """Return the clauses, not modelled, that have a say in steps from where :func:`ways` lead through."""
     if not switched_off():
         jointly = find_rulebook(position.rulebook).planned_jointly
         met = reach(position, [name], rolls=rolls)[0].unsupported
         return tuple(clause for clause in met if clause not in jointly)
-    import numpy as np
-
-    query = query_of(position, name, rolls=rolls)
-    found = _labels(query, goal, position)
-    states, spent = (
-        np.array([getattr(label, field) for label in found], np.int32)
-        for field in ("node", "spent")
-    )
-    return query.space.unsupported_in(states, spent)
+    graph = _graph(position, name, rolls)
+    some = [*paths(graph, goal.threat, goal.avoid)]
+    return graph.unsupported([(one.node, one.spent) for one in some])
 
 
-# -- points against exposure -----------------------------------------------------------------------
-
-
-class Label(NamedTuple):
-    """One way to a node: what is spent there, how much it is exposed, and by which step it came from where."""
-
-    spent: int
-    exposure: int
-    node: Any
-    step: Any = None
-    before: Label | None = None
-
-    def path(self) -> list[Label]:
-        """Return the way, node by node."""
-        found = [self]
-        while (before := found[-1].before) is not None:
-            found.append(before)
-        return found[::-1]
-
-
-def labels(
-    starts: Iterable[Label], steps: Callable[[Label], Iterable[tuple[int, int, Any, Any]]]
-) -> Iterator[Label]:
-    """
-    Yield the ways to each node that no other there beats in points and in exposure, the cheapest first.
-
-    Parameters
-    ----------
-    starts
-        Where they begin.
-    steps
-        Gives the steps on from the end of a way: what is spent and exposed then, the node, which step.
-    """
-    waiting = [(one.spent, one.exposure, -n, *one[2:]) for n, one in enumerate(starts)]
-    heapify(waiting)
-    least: dict[Any, int] = {}
-    offered: dict[Any, int] = {}
-    count = 0
-    while waiting:
-        spent, exposure, _, node, step, before = heappop(waiting)
-        if exposure >= least.get(node, exposure + 1):
-            continue
-        least[node] = exposure
-        label = Label(spent, exposure, node, step, before)
-        yield label
-        for total, met, to, way in steps(label):
-            if met < least.get(to, met + 1) and total < offered.get((to, met), total + 1):
-                offered[to, met] = total
-                count += 1
-                heappush(waiting, (total, met, count, to, way, label))
-
-
-def _traded_off(
-    position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
-) -> dict[str, tuple[Way, ...]]:
-    query = query_of(position, name, rolls=rolls)
-    unit, board, width = position.unit(name), position.board, query.space.width
-    spent = find_rulebook(position.rulebook).spent(unit)
-    found: dict[str, list[Way]] = {}
-    news = Front()
-    for label in _labels(query, goal, position):
-        at = board.locations[label.node // width].name
-        if at != unit.at and news.takes(at, label.spent, label.exposure):
-            tell = partial(_actions, query, label, name, board)
-            way = Way(at, label.spent - spent, label.exposure, tell)
-            found.setdefault(at, []).append(way)
-    return {at: tuple(some) for at, some in found.items()}
-
-
-def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[Label]:
-    """Return the ways to all states that no other to its state beats."""
-    if not query.starts:
-        return []
-    index, width, comes_on = position.board.index, query.space.width, query.unit.at is None
-    threat = {index[at]: met for at, met in goal.threat.items()}
-    barred = {index[at] for at in goal.avoid}
-    steps = _steps(query, threat, barred)
-    starts = [
-        Label(spent, threat.get(state // width, 0) if comes_on else 0, state)
-        for state, spent in zip(query.starts, query.costs, strict=True)
-        if not (comes_on and state // width in barred)
-    ]
-    found = []
-    for number, label in enumerate(labels(starts, steps)):
-        if number % SOME == 0:
-            work(LABELS)
-        found.append(label)
-    return found
-
-
-def _steps(
-    query: Query, threat: Mapping[int, int], barred: Collection[int]
-) -> Callable[[Label], Iterator[tuple[int, int, int, int]]]:
-    """Return what gives the steps of a space that may be paid for, ends last; while clauses are off all may."""
-    import numpy as np
-
-    limits = Limits(ample=NO_LIMIT) if switched_off() else query.limits
-    space, numbers, _ = query.space.complete([query.starts], [query.costs], [limits])
-    states, at = numbers.tolist(), (numbers // query.space.width).tolist()
-    row_of = {state: row for row, state in enumerate(states)}
-    own = query.limits
-    ends = (
-        space.limit if own is None else own.array(numbers // query.space.width, space.limit)
-    ).tolist()
-    limit = [NO_LIMIT] * len(ends) if switched_off() else ends
-    over = query.space.mover.overdrafts(np.arange(len(space.target)))
-    taken = {arc: int(over[arc]) for arc in np.flatnonzero(over).tolist()}
-    first, middle, last, arcs, bits = space.lists
-    low = (1 << bits) - 1
-
-    def steps(label: Label) -> Iterator[tuple[int, int, int, int]]:
-        row = row_of[label.node]
-        for arc in range(first[row], last[row]):
-            to, is_end = arcs[arc] >> bits, arc >= middle[row]
-            least = ends[to] if is_end else label.spent + (arcs[arc] & low)
-            there, met = at[to], label.exposure
-            if label.spent > ends[to] if is_end else least > limit[to]:
-                continue
-            if there != at[row]:
-                if there in barred:
-                    continue
-                met += threat.get(there, 0)
-            yield max(least, taken.get(arc, 0)), met, states[to], arc
-
-    return steps
-
-
-def _actions(query: Query, label: Label, name: str, board: Any) -> tuple[Action, ...]:
-    found: list[Action] = []
-    for one in label.path():
-        if one.before is not None:
-            found += query.space.actions_on(one.step, one.node, name)
-        elif query.arrivals is not None:
-            width = query.space.width
-            place = board.locations[one.node // width].name, query.space.modes[one.node % width]
-            found += query.arrivals.ways[place].actions
-    return tuple(found)
+def _graph(position: Position[Any, Any], name: str, rolls: Rolls) -> Movement:
+    """Return what a unit may do, and while clauses are off what it might if it had enough."""
+    return Movement(position, name, rolls, free=bool(switched_off()))

@@ -18,7 +18,7 @@ __all__ = ["after", "follow", "ruled"]
 
 
 def ruled(position: Position[Any, Any], action: Action) -> Ruling:
-    """Return what the referee says of an action, the position after told what stays as it was."""
+    """Return the referee's ruling on an action, and pass on to the position after it what stays the same."""
     ruling = find_rulebook(position.rulebook).rule(position, action)
     if ruling.after is not None:
         follow(position, ruling.after)
@@ -54,25 +54,25 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
             places.update(was, now)
             stood.update((a.at, b.at))
     for name in known:
-        told = before.__dict__[name]
-        if isinstance(told, dict):
-            after.__dict__[name] = {at: there for at, there in told.items() if at not in places}
+        held = before.__dict__[name]
+        if isinstance(held, dict):
+            after.__dict__[name] = {at: there for at, there in held.items() if at not in places}
         else:
-            told.follow(after, places)
+            held.follow(after, places)
             if Checks.on:
-                handed, anew = after.__dict__[name], Presences(rulebook, after, told.side)
+                handed, anew = after.__dict__[name], Presences(rulebook, after, held.side)
                 both = (handed.there, anew.there)
-                hold("who stands where", *both, key=places, position=after, action=told.side)
+                hold("who stands where", *both, key=places, position=after, action=held.side)
     menus = before.__dict__.get("menus")
     if menus:
         near = stood.union(places, *(_near(before.board, at) for at in places))
         index = before.index
         after.__dict__["menus"] = {
-            key: told
-            for key, told in menus.items()
-            if told[0].at not in near
-            and units[index[key[-1]]] is told[0]
-            and told[1] == rulebook.afar(after, told[0])
+            key: menu
+            for key, menu in menus.items()
+            if menu[0].at not in near
+            and units[index[key[-1]]] is menu[0]
+            and menu[1] == rulebook.afar(after, menu[0])
         }
 
 

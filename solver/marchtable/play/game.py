@@ -10,6 +10,7 @@ from marchtable.planning.goals import checked_goal
 from marchtable.planning.score import Measure
 from marchtable.play.following import ruled
 from marchtable.play.moves import closed_actions, menus
+from marchtable.play.sighting import sees, visible
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Action, Phase, Settle
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.score import Measured
     from marchtable.rules.ruling import Ruling
+    from marchtable.sight.table import Sight
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
@@ -206,6 +208,23 @@ class Game:
             raise BadInputError(f"{first.id} is settled by an action, not by a roll", field="roll")
         (drawn,) = random.choices(odds, [one.chance / one.of for one in odds])
         return Settle(first.id, drawn.outcome)
+
+    # -- lines of sight ------------------------------------------------------------------------
+
+    def sees(self, viewer: str, target: str) -> Sight:
+        """
+        Find whether one place sees another: units, or hexes such as ``"K5"`` and ``"K5@1"``.
+
+        Raises
+        ------
+        BadInputError
+            If there is no such place, or the rulebook computes no lines of sight.
+        """
+        return sees(self.position, viewer, target)
+
+    def visible(self, unit: str) -> dict[str, Sight]:
+        """Find whether a unit sees each unit of another side that is on the map."""
+        return visible(self.position, unit)
 
     # -- what it comes to ----------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Makes the keys by which lists of what may be done are kept: one function for each sort of key."""
+"""Makes the keys by which lists of possible actions are kept: one function for each sort of key."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def menu_key(position: Position[Any, Any], like: Likeness, *, named: bool) -> tu
 def company_key(
     position: Position[Any, Any], unit: Unit, like: Likeness, *, named: bool
 ) -> tuple[Hashable, ...]:
-    """Return the key of what a unit may do with the others of its Location."""
+    """Return the key of a unit's actions with others in its Location."""
     return (about_of(position), named, like.beside, unit.id, like.company)
 
 
 def block_key(
     position: Position[Any, Any], like: Likeness, to: str, *, named: bool, verbs: int
 ) -> tuple[Hashable, ...]:
-    """Return the key of what a unit may do towards a neighbour, or nowhere, with so many verbs."""
+    """Return the key of a unit's actions towards a neighbour, or nowhere, for a number of verbs."""
     own = like.towards[to] if to else like.here
     return (about_of(position), named, verbs, to != HERE, own)
 
@@ -58,7 +58,7 @@ def block_key(
 def travel_key(
     position: Position[Any, Any], unit: Unit, like: Likeness, to: str
 ) -> tuple[Hashable, ...]:
-    """Return the key of the steps of a unit towards a neighbour, or nowhere, whatever it has spent."""
+    """Return the key of a unit's steps towards a neighbour, or nowhere, for any amount spent."""
     rulebook, board, at = find_rulebook(position.rulebook), position.board, str(unit.at)
     where = board.resolve(to) if to else at
     ends = [present_at(rulebook, position, unit.side, one) for one in (at, where)]

@@ -86,15 +86,15 @@ def offers(position: Position[Any, Any], unit: Unit) -> Offers:
     found = _gathered(position, unit, like)
     if Checks.on and like is not None:
         ruled = _gathered(msgspec.structs.replace(position), unit, None)
-        for told, anew in zip(found, ruled, strict=True):
-            for one in [*told, *anew]:
-                both = (one in told, one in anew)
+        for listed, anew in zip(found, ruled, strict=True):
+            for one in [*listed, *anew]:
+                both = (one in listed, one in anew)
                 hold("options", *both, key=like, position=position, action=one)
     return found
 
 
 def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -> Offers:
-    """Return what a unit may do, remembered of one that it is like if one is given."""
+    """Return a unit's possible actions, remembered from an equal unit if a key is given."""
     rulebook = find_rulebook(position.rulebook)
     kept = _all_kept(position, unit, like) if like else {}
     found = Offers([], [], [])

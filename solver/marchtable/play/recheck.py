@@ -1,4 +1,4 @@
-"""What a unit may choose, found by the referee alone: what lists out of memory are checked against."""
+"""Lists a unit's choices by the referee alone, to check remembered lists against."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["closed_anew", "hold_closings", "hold_menu"]
 def closed_anew(
     position: Position[Any, Any], action: Action, first: str | None
 ) -> tuple[Action, ...]:
-    """Return all actions as which an opened one may be closed; `first` as the generator takes it."""
+    """Return all actions that close an opened one; `first` is as in the generator."""
     rulebook = find_rulebook(position.rulebook)
     found, waiting = [], [choice_of(rulebook, position, action, first)]
     while waiting:
@@ -62,8 +62,8 @@ def hold_menu(
                 ruled[action] = (choice.closes, choice.joins)
     listed = {entry.action: (entry.closes, entry.joins) for entry in entries}
     for action in {**listed, **ruled}:
-        told = (listed.get(action), ruled.get(action))
-        hold("legal actions", *told, key=_key(position, unit), position=position, action=action)
+        both = (listed.get(action), ruled.get(action))
+        hold("legal actions", *both, key=_key(position, unit), position=position, action=action)
     orders = ([*listed], [*ruled])
     hold("order of legal actions", *orders, key=unit.id, position=position, action="all")
 

@@ -16,7 +16,7 @@ __all__ = ["circumstances", "lesson_key", "mode_key", "present_key", "seen_key"]
 
 
 def circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
-    """Return what all rulings in a position depend on, beside who stands where and what is off."""
+    """Return the part of the key on which all rulings in a position depend, apart from occupants and switched-off clauses."""
     about = (position.board.digest, rulebook.circumstances(position), position.readings)
     return (rulebook.name, rulebook.version, *about)
 
@@ -35,7 +35,7 @@ def seen_key(ground: Hashable, seen: Hashable, *, wide: bool) -> int:
 
 
 def present_key(here: int | None, there: int | None, *, apart: bool) -> int:
-    """Return a token of who stands at both ends of a crossing, given as tokens, and whether it is apart."""
+    """Return a token for the occupants at both ends of a crossing, and whether the unit counts apart."""
     return token_of((here, there, apart))
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.budget import look
 from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
-from marchtable.reachability.reach import Reach, query_of
-from marchtable.reachability.space import nowhere
+from marchtable.reachability.graph import Movement
 from marchtable.rules.rolls import passed, without_rolls
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Callable, Hashable
 
     import networkx as nx
 
-    from marchtable.reachability.reach import Query
+    from marchtable.reachability.graph import Step
     from marchtable.rules.clause import Charge
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -27,24 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["movement_graph"]
 
 
-class _Way(NamedTuple):
-    """What a unit does, where that leads, what it pays for and what it must pass."""
-
-    actions: tuple[Action, ...]
-    to: State
-    charges: tuple[Charge, ...]
-    rolls: tuple[str, ...]
-    after: Position[Any, Any]
-
-
 def movement_graph(
     position: Position[Any, Any], unit: str, *, rolls: str = "pass"
 ) -> nx.MultiDiGraph[State]:
     """
     Return what a unit may do, moving alone, as a frozen networkx graph.
 
-    It is what :func:`reach` searches, each step ruled on where its cheapest way leads to, so a
-    shortest path by ``points`` is a cheapest way.
+    It is what :func:`reach` and the planners search, so a shortest path by ``points`` is a cheapest
+    way.
 
     Parameters
     ----------
@@ -65,8 +55,8 @@ def movement_graph(
         The edges are the steps that can be paid for by who has come the cheapest way, their keys
         what the log says. Each has ``points`` (half points; of a step that takes all there is, as
         ``takes_all`` tells, what is left by the cheapest way), ``actions``, ``charges`` (what
-        clauses charged, by their ids) and ``rolls`` (clauses whose rolls it takes as passed; the
-    actions settle them so).
+        clauses charge, by their ids; ruled on when they are looked at) and ``rolls`` (clauses
+        whose rolls it takes as passed; the actions settle them so).
 
         The graph's attributes: ``start``, the node where the unit is now; ``unsupported``, clauses
         not modelled that bear on a step within reach.
@@ -81,92 +71,145 @@ def movement_graph(
     import networkx as nx
 
     position = without_rolls(position)
-    query = query_of(position, unit, rolls=rolls)
-    found = nowhere()
-    if query.starts:
-        (found,) = query.space.search([query.starts], [query.costs], [query.limits])
-    reached = Reach(position, query, found)
+    movement = Movement(position, unit, rolls)
+    reached = movement.reached
     rulebook, mover = find_rulebook(position.rulebook), position.unit(unit)
     start: State = (mover.at, rulebook.mode(mover))
     graph: nx.MultiDiGraph[State] = nx.MultiDiGraph(start=start, unsupported=reached.unsupported)
-    if mover.at is None:
+    rulings = _Rulings(position, movement, start)
+    if movement.comes_on:
         graph.add_node(start, spent=rulebook.spent(mover), left=rulebook.allotment(position, mover))
+        for one in movement.starts:
+            _join(graph, rulings, start, _Edge(one.node, one.spent, one.actions, one.rolls))
     for place in reached.places:
         graph.add_node((place.at, place.mode), spent=place.spent, left=place.left)
-    for before, way, takes_all in _steps(position, query, reached):
-        graph.add_edge(
-            before,
-            way.to,
-            "; ".join(map(format_action, way.actions)),
-            points=rulebook.spent(way.after.unit(unit)) - graph.nodes[before]["spent"],
-            actions=way.actions,
-            charges=way.charges,
-            rolls=way.rolls,
-            takes_all=takes_all,
-        )
+    for place in reached.places:
+        node = (place.at, place.mode)
+        for step in movement.out(node):
+            after = movement.after(place.spent, step)
+            if after is not None:
+                actions, rolled = movement.actions(step), movement.rolls(step)
+                edge = _Edge(step.to, after[0] - place.spent, actions, rolled, step)
+                _join(graph, rulings, node, edge)
     nx.freeze(graph)
     return graph
 
 
-def _steps(
-    position: Position[Any, Any], query: Query, reached: Reach
-) -> Iterator[tuple[State, _Way, bool]]:
-    """Yield the steps out of each state, cheapest first: from where, what, whether it takes all there is."""
-    found, space, unit = reached.found, query.space, query.unit
-    rows, numbers = found.rows.tolist(), found.state.tolist()
-    spent = dict(zip(rows, found.spent.tolist(), strict=True))
-    most = {row: _most(query, state) for row, state in zip(rows, numbers, strict=True)}
-    states = {row: (p.at, p.mode) for row, p in zip(rows, reached.places, strict=True)}
-    came_by = dict(zip(rows, found.arc.tolist(), strict=True))
-    number = dict(zip(rows, numbers, strict=True))
-    positions: dict[State, Position[Any, Any]] = {}
-    if query.arrivals is None:
-        positions[states[rows[0]]] = position
-    else:
-        start: State = (None, find_rulebook(position.rulebook).mode(unit))
-        for at, arrival in query.arrivals.ways.items():
-            way = _ruled(position, arrival.actions, at, unit.id)
-            positions[at] = way.after
-            yield start, way, False
-    arrays = space.space
-    for row in rows:
-        look()
-        before = states[row]
-        for arc in range(int(arrays.first[row]), int(arrays.last[row])):
-            to, takes_all = int(arrays.target[arc]), arc >= int(arrays.middle[row])
-            if to not in states or spent[row] + (0 if takes_all else space.cost(arc)) > most[to]:
-                continue
-            actions = space.actions_on(arc, number[to], unit.id)
-            way = _ruled(positions[before], actions, states[to], unit.id)
-            if came_by[to] == arc:
-                positions[way.to] = way.after
-            yield before, way, takes_all
+class _Edge(NamedTuple):
+    """Where a step leads, what it costs, what is done and which rolls that calls for."""
+
+    to: State
+    points: int
+    actions: tuple[Action, ...]
+    rolls: tuple[str, ...]
+    step: Step | None = None
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether it takes all that is left."""
+        return self.step is not None and self.step.takes_all
 
 
-def _most(query: Query, state: int) -> int:
-    """Return the half points that may be spent at most on arrival in a state."""
-    limit = query.space.limit(state)
-    return limit if query.limits is None else query.limits.of(state // query.space.width, limit)
+def _join(graph: nx.MultiDiGraph[State], rulings: _Rulings, node: State, edge: _Edge) -> None:
+    """Put a step into the graph; what calls for rolls is ruled on, for its actions settle them."""
+    charges = _Charges(lambda: rulings.of(node, edge).charges)
+    actions = rulings.of(node, edge).actions if edge.rolls else edge.actions
+    graph.add_edge(
+        node, edge.to, "; ".join(map(format_action, actions)), points=edge.points, actions=actions,
+        charges=charges, rolls=edge.rolls, takes_all=edge.takes_all,
+    )  # fmt: skip
 
 
-def _ruled(position: Position[Any, Any], actions: Sequence[Action], to: State, unit: str) -> _Way:
-    """Return what the referee says of a step, its rolls settled as passed."""
-    rulebook = find_rulebook(position.rulebook)
-    charges: list[Charge] = []
-    rolls: list[str] = []
-    log: list[Action] = []
-    for action in actions:
-        ruling = rulebook.rule(position, action)
-        if not ruling.is_legal:
-            raise InternalError(f"an illegal step in a graph: {action} in {position.key()}")
-        charges += [c for r in ruling.receipts if r.unit == unit for c in r.charges]
-        rolls += [obligation.clause for obligation in ruling.obligations]
-        settled = passed(ruling.after)
-        if settled is None:
-            raise InternalError(f"a roll that cannot be passed in a graph: {action}")
-        log += [action, *settled.events]
-        position = settled.position
-    moved = position.unit(unit)
-    if (moved.at, rulebook.mode(moved)) != to:
-        raise InternalError(f"a step leads to {moved.at}, in a graph to {to[0]}: {position.key()}")
-    return _Way(tuple(log), to, tuple(charges), tuple(rolls), position)
+class _Charges(Sequence["Charge"]):
+    """What clauses charge for a step, found when somebody looks."""
+
+    def __init__(self, find: Callable[[], tuple[Charge, ...]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _told(self) -> tuple[Charge, ...]:
+        return self._find()
+
+    def __len__(self) -> int:
+        return len(self._told)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._told[number]
+
+    def __repr__(self) -> str:
+        return repr(self._told)
+
+
+class _Ruled(NamedTuple):
+    """What the referee says of a step: all that is done, rolls settled as passed, its charges, and where that leads."""
+
+    actions: tuple[Action, ...]
+    charges: tuple[Charge, ...]
+    after: Position[Any, Any]
+
+
+class _Rulings:
+    """
+    The referee's word on steps, each from where the cheapest way leads to its first state.
+
+    Parameters
+    ----------
+    position, movement, start
+        Where the game stands, what the unit may do, and the state that it begins in.
+    """
+
+    def __init__(self, position: Position[Any, Any], movement: Movement, start: State) -> None:
+        self._movement, self._rulebook = movement, find_rulebook(position.rulebook)
+        self._known: dict[State, Position[Any, Any]] = {start: position}
+        if movement.comes_on:
+            for one in movement.starts:
+                edge = _Edge(one.node, one.spent, one.actions, one.rolls)
+                self._known[one.node] = self.of(start, edge).after
+
+    def of(self, node: State, edge: _Edge) -> _Ruled:
+        """Return what the referee says of a step."""
+        position = self._before(node)
+        unit, charges, log = self._movement.unit, list[Any](), list[Any]()
+        spent = self._rulebook.spent(position.unit(unit))
+        for action in edge.actions:
+            ruling = self._rulebook.rule(position, action)
+            if not ruling.is_legal:
+                raise InternalError(f"an illegal step in a graph: {action} in {position.key()}")
+            charges += [c for r in ruling.receipts if r.unit == unit for c in r.charges]
+            settled = passed(ruling.after)
+            if settled is None:
+                raise InternalError(f"a roll that cannot be passed in a graph: {action}")
+            log += [action, *settled.events]
+            position = settled.position
+        moved = position.unit(unit)
+        came = (moved.at, self._rulebook.mode(moved)), self._rulebook.spent(moved) - spent
+        if came != (edge.to, edge.points):
+            raise InternalError(
+                f"a step comes to {came}, in a graph to {edge[:2]}: {position.key()}"
+            )
+        return _Ruled(tuple(log), tuple(charges), position)
+
+    def _before(self, node: State) -> Position[Any, Any]:
+        """Return the position once the unit has come to a node by the cheapest way."""
+        if node not in self._known:
+            before, edge = self._came[node]
+            self._known[node] = self.of(before, edge).after
+        return self._known[node]
+
+    @cached_property
+    def _came(self) -> dict[State, tuple[State, _Edge]]:
+        """By which step, and from where, each node is reached the cheapest way."""
+        reached, movement = self._movement.reached, self._movement
+        places = {place.number: place for place in reached.places}
+        numbers = reached.found.index
+        found: dict[State, tuple[State, _Edge]] = {}
+        rows = zip(reached.found.parent.tolist(), reached.found.arc.tolist(), strict=True)
+        for number, (parent, arc) in enumerate(rows):
+            if parent >= 0:
+                before, after = places[numbers[parent]], places[number]
+                node = (before.at, before.mode)
+                step = next(one for one in movement.out(node) if one.arc == arc)
+                points = after.spent - before.spent
+                edge = _Edge(step.to, points, movement.actions(step), (), step)
+                found[after.at, after.mode] = (node, edge)
+        return found

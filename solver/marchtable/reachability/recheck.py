@@ -27,7 +27,7 @@ Step = tuple[Any, ...]
 
 
 class _Afresh:
-    """Stands in for a mover of which nothing is known yet, with the modes of one that is known."""
+    """Stands in for a mover with empty memory, with the modes of a known mover."""
 
     def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
         self.rulebook, self.avoid = mover.rulebook, mover.avoid

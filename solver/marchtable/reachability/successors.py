@@ -16,9 +16,10 @@ A *lead* is what :class:`Prober` found of one crossing in one mode (a *block*), 
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -56,6 +57,14 @@ PARTS = 3  # steps, ends, and steps that are not modelled
 Sort = tuple[int, int, bool]
 """A kind of crossing, a token of who stands there, and whether it matters on which side."""
 VACANT = token_of((None, None, False))  # of a crossing at which nobody stands
+
+
+class Drawn(Protocol):
+    """A graph that is made of what a mover may do."""
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes that it takes."""
 
 
 class Mover:
@@ -145,6 +154,7 @@ class Mover:
         for nothing in (self.spans, self._lead_bounds):
             nothing.extend(np.zeros((4, 1), np.int32))
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
+        self._drawn: list[weakref.ref[Drawn]] = []
         self.listed: list[int] = []
         self._add(rulebook.modes(position, unit))
 
@@ -200,6 +210,10 @@ class Mover:
             finally:
                 self.lock.release()
 
+    def draws(self, graph: Drawn) -> None:
+        """Count the bytes of a graph that is made of it, for as long as anybody keeps that."""
+        self._drawn = [one for one in self._drawn if one() is not None] + [weakref.ref(graph)]
+
     def fork(self, differing: frozenset[str]) -> Mover | None:
         """
         Return one that knows what this one knows, to go on under another choice of clauses.
@@ -215,10 +229,10 @@ class Mover:
                 return None
             made = object.__new__(Mover)
             made.__dict__.update(self.__dict__)
-            made.lock, made.spaces = threading.RLock(), OrderedDict()
+            made.lock, made.spaces, made._drawn = threading.RLock(), OrderedDict(), []
             made.consulted, made.spare, made.listed = {*self.consulted}, {False: [], True: []}, []
             for name, mine in self.__dict__.items():
-                grows = name not in ("lock", "spaces", "consulted", "spare", "listed")
+                grows = name not in ("lock", "spaces", "_drawn", "consulted", "spare", "listed")
                 if grows and isinstance(mine, dict | list | Column | Table | np.ndarray):
                     setattr(made, name, mine.copy())
         finally:
@@ -401,6 +415,8 @@ class Mover:
         told += (
             80 * len(self.spaces) * len(self.numbers)
         )  # their spans, and those of units come home
+        graphs = (one() for one in tuple(self._drawn))
+        told += sum(graph.nbytes for graph in graphs if graph is not None)
         return (
             sum(one.nbytes for one in grown) + told + 4_000_000
         )  # what searches scribble on, and spaces

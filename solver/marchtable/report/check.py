@@ -197,10 +197,10 @@ def _of_others(answer: Mapping[str, Any]) -> dict[int, str]:
     found: dict[int, list[str]] = {}
     for fault in answer["violations"]:
         named = re.split(r"[ ,]+", answer["log"][fault["step"]])
-        told = found.setdefault(fault["step"], [])
+        causes = found.setdefault(fault["step"], [])
         own = not fault["units"] or any(unit in named for unit in fault["units"])
-        told.append("" if own else f"{', '.join(fault['units'])} ({fault['clause']})")
-    return {step: f"caused by {'; '.join(told)}" for step, told in found.items() if all(told)}
+        causes.append("" if own else f"{', '.join(fault['units'])} ({fault['clause']})")
+    return {step: f"caused by {'; '.join(causes)}" for step, causes in found.items() if all(causes)}
 
 
 def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]:
@@ -289,6 +289,7 @@ def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
         left = f", {amount(unit['left'])} {unit['points']} left"
         out.print(Text.assemble((unit["unit"], "bold"), f" {place}{left}"))
         (_print_brief if brief else _print_full)(out, unit)
+    hanging(out, (("note", text) for text in answer.get("notes", ())), "dim")
     if not answer["units"]:
         out.print("no units")
     elif answer["unproposed"] and not brief:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 __all__ = [
-    "print_known", "print_legend", "print_perft", "print_reach", "print_reach_summary", "print_rules", "print_units",
+    "print_known", "print_legend", "print_notes", "print_perft", "print_reach", "print_reach_summary", "print_rules", "print_units",
 ]  # fmt: skip
 
 
@@ -99,6 +99,11 @@ def _print_barred(out: Console, barred: Mapping[str, Any] | None) -> None:
     hanging(out, (("roll", odds_line(pending)) for pending in barred["rolls"]), "dim")
 
 
+def print_notes(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print the notes on an answer about several units."""
+    hanging(out, [("note", text) for text in answer.get("notes", ())], "dim")
+
+
 def _print_caveats(out: Console, answer: Mapping[str, Any]) -> None:
     rows = [("note", text) for text in answer.get("notes", ())]
     rows += [("to settle", odds_line(pending)) for pending in answer["pending"]]
@@ -131,14 +136,18 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
         status = row.get("status") or ("" if row["modelled"] else "unsupported")
         style = {"enforced": "green", "partial": "yellow", "unsupported": "red"}.get(status, "")
         table.add_row(row["clause"], row["kind"], Text(status, style), Text(row["title"]))
-    out.print(table)
+    if answer["clauses"]:
+        out.print(table)
     if len(answer["clauses"]) == 1:
         hanging(out, (("test", test) for test in answer["clauses"][0].get("tests") or ()), "dim")
     for entry in answer["interpretations"]:
         out.print()
         out.print(Text.assemble((entry["id"], "bold"), f"  {entry['question']}"))
         choices = " | ".join(entry["choices"])
-        out.print(Text(f"  {choices} (the first unless told otherwise): {entry['reason']}", "dim"))
+        out.print(Text(f"  {choices} (default: the first): {entry['reason']}", "dim"))
+    for entry in answer["missing"]:
+        near = f"; nearest: {', '.join(entry['nearest'])}" if entry["nearest"] else ""
+        out.print(Text(f"{answer['rulebook']} has no clause {entry['word']!r}{near}", "yellow"))
 
 
 def print_known(out: Console, answer: Mapping[str, Any]) -> None:

@@ -160,6 +160,7 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
         (f"step {one['step']}", f"exception {one['clause']}: {one['note']}")
         for one in answer["exceptions"]
     ]
+    notes += [("note", text) for text in answer.get("notes", ())]
     notes.append(("movers", ", ".join(space["movers"]) or "none"))
     if len(answer["searched"]) > 1:
         notes.append(("searched", "; ".join(map(_searched, answer["searched"]))))

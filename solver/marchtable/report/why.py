@@ -107,7 +107,7 @@ def _reason(reason: Mapping[str, Any]) -> str:
 
 
 def _room(one: Mapping[str, Any]) -> str:
-    """Return who has how much to spare, or where there is room for how many more."""
+    """Return the points each unit has to spare, or the room left in each place."""
     many = amount(one["amount"]) if one["amount"] else "no"
     if one["at"] is None:
         return f"{one['unit']}: {many} {one['what']} to spare"

@@ -74,7 +74,7 @@ def worth_trying(
 def is_worth_ruling(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
 ) -> bool:
-    """Return whether no fact of an action forbids it, whatever is added to it."""
+    """Return whether no fact of an action forbids it for every continuation."""
     edition, cases = rulebook.edition(position), rulebook.cases(position, action)
     position.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
     return not any(is_hopeless(rulebook, type(action), edition.judge(case.facts)) for case in cases)

@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.likeness import Likeness
+    from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
+    from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
@@ -253,6 +255,34 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what a saved game of VASSAL is to this rulebook; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
 
+    def judge_recorded(self, recorded: Recorded) -> Judgement:
+        """Judge the moves of a recorded game of VASSAL; raises BadInputError."""
+        raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
+
+    # -- lines of sight ------------------------------------------------------------------------
+
+    def sight_facts(self, conditions: C | None = None) -> SightFacts | None:
+        """Return what terrain does to lines of sight, None if the rulebook computes none."""
+        return None
+
+    def eye(self, position: Position[U, C], unit: U) -> Viewpoint:
+        """Return from where a unit looks; raises BadInputError if it is not on the map."""
+        raise NotImplementedError
+
+    def obstructions(self, position: Position[U, C]) -> Sequence[Obstruction]:
+        """Return what lies on the map for the time being and is in the way of lines of sight."""
+        return ()
+
+    def sight_limit(self, position: Position[U, C]) -> tuple[int, str, str] | None:
+        """Return the range beyond which sight is not known, with the clause and the reason."""
+        return None
+
+    def los_notes(self, position: Position[U, C]) -> Sequence[str]:
+        """Return what lines of sight take for granted in a position."""
+        return ()
+
+    # -- what scenes may name ------------------------------------------------------------------
+
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """
         Return what scenes may name, each with a line about it.
@@ -271,6 +301,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
 
     def assumptions(self, position: Position[U, C], rulings: Sequence[Ruling]) -> Sequence[str]:
         """Return what the data assume without having read it, as far as rulings in turn rest on it."""
+        return ()
+
+    def sight_notes(self, position: Position[U, C], units: Sequence[str]) -> Sequence[str]:
+        """Return a line if what these units can do hangs on sight that the scene does not state."""
         return ()
 
     def prospects(

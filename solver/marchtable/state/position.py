@@ -177,7 +177,7 @@ class Position(
 
     @cached_property
     def occupied(self) -> tuple[str, ...]:
-        """The occupied Locations in the order of their first units, whatever led to the position."""
+        """The occupied Locations in the order of their first units, independent of the history."""
         return tuple(dict.fromkeys([unit.at for unit in self.units if unit.at is not None]))
 
     def beside(self, at: str | None) -> tuple[U, ...]:

@@ -126,7 +126,7 @@ def entry_of(path: Path, name: str, limit: int) -> bytes:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open an archive; raises BadInputError for whatever is wrong with it, now or while it is read."""
+    """Open an archive; raises BadInputError for any fault, at once or while it is read."""
     source = path.name
     try:
         with path.open("rb") as file:

@@ -10,6 +10,7 @@ import numpy as np
 
 from marchtable.board.board import CHANGED, STEPS, Board, EdgeRecord, Hexside, Location
 from marchtable.board.bridges import BRIDGE, connect, on_levels
+from marchtable.board.sheets import Sheet, packed
 from marchtable.errors import BadInputError
 from marchtable.vasl.archive import open_archive
 from marchtable.vasl.geometry import CORNERS, lay_out
@@ -73,7 +74,8 @@ def import_board(
     readings = [reader.read(place) for place in grid.hexes]
     sides = _with_metadata(_read_sides(los, grid, table), grid, metadata)
     name = archive.name + (CHANGED + ",".join(ssr) if ssr else "")
-    return _assemble(name, grid, los, readings, sides)
+    sheet = _sheet(los, grid, table)
+    return _assemble(name, grid, sheet, los, readings, sides)
 
 
 def _check(los: LosData, metadata: Metadata, table: TerrainTable, source: str) -> None:
@@ -165,8 +167,24 @@ def _with_metadata(sides: Sides, grid: Grid, metadata: Metadata) -> Sides:
     return sides
 
 
+def _sheet(los: LosData, grid: Grid, table: TerrainTable) -> Sheet:
+    """Return the pixels with where the hexes lie in them."""
+    codes = np.flatnonzero(np.bincount(los.terrain.reshape(-1), minlength=256))
+    one = grid.hexes[0]
+    us, vs = [place.u for place in grid.hexes], [place.v for place in grid.hexes]
+    return Sheet(
+        packed(los.elevation, los.terrain),
+        grid.width,
+        grid.height,
+        tuple((int(code), table[int(code)].name) for code in codes),
+        (one.x - grid.hex_width * one.u, grid.hex_width),
+        (one.y - grid.hex_height / 2 * one.v, grid.hex_height / 2),
+        (min(us), max(us), min(vs), max(vs)),
+    )
+
+
 def _assemble(
-    name: str, grid: Grid, los: LosData, readings: Sequence[HexReading], sides: Sides
+    name: str, grid: Grid, sheet: Sheet, los: LosData, readings: Sequence[HexReading], sides: Sides
 ) -> Board:
     around = _neighbours(grid)
     bridges = {place.name for place, read in zip(grid.hexes, readings, strict=True) if read.bridge}
@@ -186,7 +204,7 @@ def _assemble(
                 if side.ridge and not (readings[number].depression and readings[other].depression):
                     side = msgspec.structs.replace(side, ridge=False)
                 edges += connect(place.name, grid.hexes[other].name, side, bridges)
-    return Board(name, locations, edges)
+    return Board(name, locations, edges, sheets=[sheet])
 
 
 def _location(place: GridHex, reading: HexReading, stairway: bool) -> Location:

@@ -49,7 +49,7 @@ class Metadata(msgspec.Struct, frozen=True):
     redefined
         Names of SSR that mean something of their own on this board.
     version, name, picture
-        The board's version, its own name, and the file of its picture; ``""`` where not told.
+        The board's version, its own name, and the file of its picture; ``""`` where it names none.
     """
 
     columns: int

@@ -39,9 +39,9 @@ def picture_suspicions(path: Path) -> Iterator[Suspicion]:
     metadata = read_metadata(archive.metadata, archive.source)
     terrain = read_los_data(archive.los_data, archive.source).terrain
     if _NUMBERED.fullmatch(metadata.name):  # some call themselves by a title
-        told = board_name(Path(f"bd{metadata.name}"))
-        if told.lower() != archive.name.lower():
-            yield Suspicion("picture", "all", f"its BoardMetadata.xml is that of board {told}")
+        named = board_name(Path(f"bd{metadata.name}"))
+        if named.lower() != archive.name.lower():
+            yield Suspicion("picture", "all", f"its BoardMetadata.xml is that of board {named}")
     if not metadata.picture:
         return
     there = {name.lower(): name for name in names_in(path)}

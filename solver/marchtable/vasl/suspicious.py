@@ -153,7 +153,7 @@ def _bridges(board: Board) -> Iterator[Suspicion]:
 
 
 def _low_in(one: Location) -> str:
-    """Return what low thing, other than a road, is drawn in a hex, ``""`` for none."""
+    """Return the low feature, other than a road, that is drawn in a hex, ``""`` for none."""
     names = (one.depression or one.terrain, *(name for name, share in one.also if share >= _DRAWN))
     return next((name for name in names if _is_low(name) and not _is_road(name)), "")
 

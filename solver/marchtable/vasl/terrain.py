@@ -83,7 +83,7 @@ class TerrainType(msgspec.Struct, frozen=True):
 
     @property
     def is_marsh(self) -> bool:
-        """Whether it is marsh: a hex of which that is the centre is marsh, whatever flows beside it."""
+        """Whether it is marsh: a hex with this at its centre is marsh, even beside a stream."""
         return self.name in _MARSH
 
     @property

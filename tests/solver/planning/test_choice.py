@@ -9,7 +9,7 @@ import pytest
 
 from marchtable.cpsat.harness import Status, Stop
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Cut, Learned, Moment, Presence, Problem, Row
+from marchtable.planning.choice.options import Cut, Learned, Moment, Presence, Problem, Row, Rules
 from marchtable.planning.choice.presence import Stations, Stay, Turns
 from marchtable.planning.choice.replay import fewest, through
 from marchtable.rules.plan_model import Task
@@ -43,7 +43,7 @@ def problem(*rows: Row) -> Problem[Any]:
     """Return two units, of which each may stay or go."""
     options = [one for unit in "ab" for one in (Going(unit, unit), Going(unit, "B1", 2))]
     scores = [{**STILL, "value": o.acts, "points": o.points, "moved": o.acts} for o in options]
-    return Problem(options, scores, STILL, rows, Turns(options, there))
+    return Problem(options, scores, STILL, Rules(demands=rows), Turns(options, there))
 
 
 def there(one: Going) -> Any:
@@ -157,7 +157,7 @@ def test_as_few_come_first_as_fit(stays: bool, points: int) -> None:
         for count in (1, 2, 3):
             given = frozenset((Presence(("B1", "man"), count),))
             learned.cuts[unit, given] = Cut(given, unit, paying(2 * count))
-    asked = Choice(Problem(options, scores, STILL, (), Turns(options, placed)), learned)
+    asked = Choice(Problem(options, scores, STILL, Rules(), Turns(options, placed)), learned)
     found = asked.solve(Task({"points": -1}, {"value": 3}, {}), CONTROL)
     assert found.totals["points"] == points
 

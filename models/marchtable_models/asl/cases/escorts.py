@@ -1,4 +1,4 @@
-"""Which facts bear on units of a stack with an AFV as they enter, together or one without the other."""
+"""Lists the facts of a stack with an AFV that enters a hex, together or one without the other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def of_escorts(
     action: Action,
     edition: Edition,
 ) -> list[Case]:
-    """Return the facts of who enters with an AFV, or had done so before, and of an AFV that is left."""
+    """Return the facts of Infantry that enters with an AFV, or did so before, and of an AFV that it leaves."""
     if len(units) == 1 and units[0].move.armored is None:
         return []
     found = list[Case]()

@@ -148,9 +148,9 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
 def of_wreck(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
     """Return the facts of a Wreck Check that came out so, and of those who ride or are carried."""
     kind = reading.type_of(position, unit)
-    told = kind.mounts > 0
-    found = [_case(unit, WreckResult(outcome, wagon=kind.class_ == "wagon", told=told))]
-    if told:
+    has_riders = kind.mounts > 0
+    found = [_case(unit, WreckResult(outcome, wagon=kind.class_ == "wagon", told=has_riders))]
+    if has_riders:
         return found + [_case(rider, Unseated(outcome)) for rider in carried_by(position, unit)]
     passengers, bypass = everybody(position, unit), unit.place.bypass is not None
     for one in passengers:

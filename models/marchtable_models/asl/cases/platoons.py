@@ -85,13 +85,13 @@ def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = Fal
     for unit in units:
         others = [other for other in units if other.id != unit.id]
         near = [other for other in others if lines.are_near(position, unit, other)]
-        told = (
+        stated = (
             any(other.id in unit.concealment.sees or other.at is None for other in near)
             or unit.at is None
         )
         ids = (unit.id, *(other.id for other in others))
         alike, all_alike = len(going) <= 1, len(all_going) <= 1
-        found.append(Case(ids, Mates(bool(near), told, alike, waits, all_alike)))
+        found.append(Case(ids, Mates(bool(near), stated, alike, waits, all_alike)))
     return found
 
 

@@ -13,7 +13,7 @@ from marchtable_models.asl.clauses.terrain.mines import LEAVING
 from marchtable_models.asl.effects.acts import AFRESH, begun, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
 from marchtable_models.asl.extraction.unitkinds import type_called, type_of
-from marchtable_models.asl.facts.mines import HARMED, REDUCED, UNHARMED
+from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
 from marchtable_models.asl.model import Disband, Join, Leave
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Capture, Sight
 from marchtable_models.asl.verbs.vehicles import PLATOON_ACTIONS, Form
@@ -129,7 +129,7 @@ def after_halving(position: AslPosition, obligation: Obligation, outcome: str) -
 
 def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
     """Return what befalls a unit by a minefield's attack that came out so, None if a clause tells (B28.411)."""
-    if outcome == REDUCED:
+    if outcome in (REDUCED, HURT):
         return None
     return Befall(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]
 

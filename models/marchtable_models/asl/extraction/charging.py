@@ -17,6 +17,7 @@ from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.distances import distances
+from marchtable_models.asl.extraction.eyes import has_los
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
@@ -36,16 +37,14 @@ if TYPE_CHECKING:
 
 __all__ = ["charging", "owing"]
 
+FAR = 10_000
+
 
 def charging(
     position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], to: str, edition: Edition
 ) -> Charging:
     """Return the facts of a berserk unit that enters a Location with others."""
-    enemies = [
-        one
-        for one in seen_by(position, unit)
-        if one.at is not None and is_known_enemy(position, unit, one)
-    ]
+    enemies = _targets(position, unit)
     way: Literal["yes", "no", "untold"] = "untold"
     if enemies and unit.at is not None:
         near = min(position.board.distance(unit.at, str(one.at)) for one in enemies)
@@ -65,6 +64,27 @@ def charging(
         smc=type_of(position, unit).class_ == "smc",
         arrives=_is_among(position, unit, to, level_entered(level_of(position, unit))),
     )
+
+
+def _targets(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the Known enemies that a berserk unit sees; none where that is not known of one as near."""
+    if position.conditions.sight != "computed" or unit.concealment.sees or unit.at is None:
+        seen = seen_by(position, unit)
+        return [
+            one for one in seen if one.at is not None and is_known_enemy(position, unit, one)
+        ]  # fmt: skip
+    known: dict[str, list[AslUnit]] = position.notes.setdefault("charged", {})
+    if unit.id not in known:
+        found: dict[str, list[AslUnit]] = {"yes": [], "no": [], "untold": []}
+        for one in position.units:
+            if one.at is not None and is_known_enemy(position, unit, one):
+                found[has_los(position, unit, one)].append(one)
+        near, unsure = (
+            min((position.board.distance(unit.at, str(one.at)) for one in found[kind]), default=FAR)
+            for kind in ("yes", "untold")
+        )
+        known[unit.id] = found["yes"] if near < unsure else []
+    return known[unit.id]
 
 
 def owing(position: AslPosition, unit: AslUnit, edition: Edition, *, waits: bool = False) -> Owing:

@@ -104,7 +104,7 @@ def _across(
     board = position.board
     came, goes = (lie(board, via, other).direction for other in (str(unit.at), to))
     site = lie(board, via, via)
-    roads = () if site.ground.here == "runway" else site.roads  # nobody dashes across one (B7.4)
+    roads = () if site.ground.here == "runway" else site.roads  # no unit dashes across one (B7.4)
     rest = [side for side in roads if side not in (came, goes)]
     one_hand = [side for side in rest if (side - came) % 6 < (goes - came) % 6]
     return 0 < len(one_hand) < len(rest), len(rest), via

@@ -71,7 +71,7 @@ def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
 
 
 def _spare(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
-    """Return what a unit can still spend, in half points: in a line what its poorest can (D14.31)."""
+    """Return the half points that a unit can still spend: in a line, those of its poorest unit (D14.31)."""
     line = (*members(position, unit), unit)
     return min(allotment(position, other, edition) - other.points.spent for other in line)
 

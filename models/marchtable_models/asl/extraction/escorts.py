@@ -1,4 +1,4 @@
-"""Reads off a position how far an AFV may go on without the Infantry that it has moved with (D9.31)."""
+"""Reads off a position how far an AFV can go on without the Infantry that it has moved with (D9.31)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def parted(position: AslPosition, afv: AslUnit, going: Collection[str], edition:
 
 
 def _known(position: AslPosition, afv: AslUnit, edition: Edition) -> list[Escorted]:
-    """Return the Infantry that the AFV has moved with, those too of whom a scene states only that."""
+    """Return the Infantry that the AFV has moved with, including units named only by the scene."""
     listed = {one.unit for one in afv.move.escorted}
     found = [_now(position, afv, one, edition) for one in afv.move.escorted]
     return found + [
@@ -99,7 +99,7 @@ def _known(position: AslPosition, afv: AslUnit, edition: Edition) -> list[Escort
 
 
 def _now(position: AslPosition, afv: AslUnit, one: Escorted, edition: Edition) -> Escorted:
-    """Return what such Infantry has left now: fire takes nothing from it, Double Time adds to it."""
+    """Return the MF that such Infantry has left: fire takes none away, Double Time adds some."""
     unit = position.unit(one.unit) if one.unit in position.index else None
     if unit is None or unit.side != afv.side:
         return one
@@ -111,7 +111,7 @@ def _now(position: AslPosition, afv: AslUnit, one: Escorted, edition: Edition) -
 
 
 def _of(position: AslPosition, unit: AslUnit, edition: Edition) -> Escorted:
-    """Return what Infantry has left; by Assault Movement it goes no farther than it has."""
+    """Return the MF that Infantry has left; by Assault Movement it cannot move again."""
     had = purse.allotment(position, replace(unit, road=False), edition)
     bonus = purse.allotment(position, unit, edition) - had
     left = had - unit.points.spent
@@ -123,7 +123,7 @@ def _of(position: AslPosition, unit: AslUnit, edition: Edition) -> Escorted:
 def _after(
     position: AslPosition, unit: AslUnit, entries: Sequence[Entry], edition: Edition
 ) -> Escorted:
-    """Return what Infantry that comes along has left once it has paid."""
+    """Return the MF left to Infantry that comes along, after it has paid."""
     spent = unit.points.spent
     forced: dict[str, Any] = {}
     for facts in entries:

@@ -322,7 +322,7 @@ def within_row(location: Location) -> str:
     row = ground_row(location)
     if row == "bridge":
         return ""
-    depressed = location.depression is not None or row == "elevated-road"
+    depressed = location.depression is not None or row in ("elevated-road", "tower")
     centre = ((location.terrain, 100),) if depressed and location.terrain not in ROADS else ()
     for name, share in (*centre, *location.also):
         other = row_of(name)

@@ -72,7 +72,7 @@ def is_immobile(unit: AslUnit) -> bool:
 
 
 def are_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Return whether two AFV are with or next to each other, where one or both may wait off the map."""
+    """Return whether two AFV share a hex or are in adjacent ones, counting hexes off the map."""
     board = position.board
     if unit.at is not None and other.at is not None:
         return are_adjacent(board, unit.at, other.at)
@@ -83,7 +83,7 @@ def are_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
 
 
 def _where(board: Board, unit: AslUnit) -> list[Spot]:
-    """Return where an AFV is, or the hexes off the map in which it may wait."""
+    """Return the hex of an AFV, or the hexes off the map in which it can wait."""
     if unit.at is not None:
         return [unit.at]
     return [beyond(board, board.resolve(name)) for name in unit.offboard.entering]

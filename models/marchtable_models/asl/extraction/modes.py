@@ -25,6 +25,7 @@ from marchtable_models.asl import data
 from marchtable_models.asl.clauses.cavalry.gallop import gained_by_wagon
 from marchtable_models.asl.corners import SPINES, is_pivoted
 from marchtable_models.asl.extraction.outlook import BYPASS
+from marchtable_models.asl.extraction.unitkinds import is_under_way
 from marchtable_models.asl.weapons import kind_of
 
 if TYPE_CHECKING:
@@ -216,7 +217,8 @@ def mode_of(unit: AslUnit) -> Hashable:
         tired = unit.status.tired and not unit.points.final
         where = (unit.place.inside, unit.place.bypass, stage_of(unit))
         return (unit.move.road, unit.points.double, tired, *where, guided, unit.points.final)
-    going = (unit.motion.moving, unit.motion.moving and unit.motion.reverse)
+    moves = is_under_way(unit)
+    going = (moves, moves and unit.motion.reverse)
     off_road = ON_TRAIL if unit.place.on_trail else unit.place.off_road
     state = (off_road, unit.move.road, unit.points.double, unit.move.lane, unit.place.bypass)
     return (unit.facing, *going, *state, unit.points.used == 0, guided, unit.points.final)
@@ -241,8 +243,8 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes["on_trail"] = changes["off_road"] == ON_TRAIL
         changes["off_road"] = bool(changes["off_road"])
         changes["cx"] = unit.status.cx or changes["double"] > 0
-    if (
-        fresh and changes.get("moving", unit.motion.moving) == unit.motion.moving
+    if fresh and changes.get("moving", is_under_way(unit)) == is_under_way(
+        unit
     ):  # a wagon starts, and stops, for nothing
         changes["mph"] = unit.move.mph
     changes["guide"] = (unit.night.guide or unit.id) if guided else None

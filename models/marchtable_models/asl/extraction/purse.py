@@ -227,6 +227,9 @@ def due(
         twice=twice,
         beyond=finding.total - alls * (1 + twice) if alls else 0,
         minimum=entered is not None and entered.minimum,
+        moved=entered is not None
+        and entered.minimum
+        and (unit.move.previous is not None or unit.cargo.conveyed),
         only_minimum=any([charge.part == MINIMUM_ONLY for charge in finding.charges]),  # noqa: C419
         backs_for_all=(
             alls > 0 and entered is not None and entered.reverse and goes_backwards(entered.mover)

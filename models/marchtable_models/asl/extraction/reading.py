@@ -139,11 +139,8 @@ def there(
         manned_afv,
         sham and hidden != (),
         guns=guns,
-        held=any(
-            u.side != side
-            and not (u.concealment.concealed or u.status.disrupted or u.status.unarmed)
-            for u in elsewhere
-        ),
+        held=any(_holds(u, side) for u in elsewhere),
+        overhead=any(u.place.inside == "upstairs" and _holds(u, side) for u in elsewhere),
         unsure=any(is_unsure(position, u) for u in elsewhere),
         beneath=_sheltered(position, side, occupants, leave_out),
         prey=any(
@@ -151,6 +148,12 @@ def there(
         ),
         garrison=_garrison(position, side, occupants, leave_out) if FORTIFIED in markers else 0,
     )
+
+
+def _holds(unit: AslUnit, side: str) -> bool:
+    """Return whether a unit is a Known armed enemy of a side, and not Disrupted."""
+    fit = not (unit.status.disrupted or unit.status.unarmed)
+    return unit.side != side and fit and not unit.concealment.concealed
 
 
 def is_on_wire(position: AslPosition, unit: AslUnit) -> bool:

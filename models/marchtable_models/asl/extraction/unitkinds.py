@@ -23,6 +23,7 @@ __all__ = [
     "has_men",
     "is_known_enemy",
     "is_manned",
+    "is_under_way",
     "is_watched",
     "nationality_of",
     "seen_by",
@@ -92,6 +93,12 @@ def crew_morale(position: AslPosition, unit: AslUnit) -> int:
     if printed or unit.crew.armor_leader:
         return printed
     return vehicle_tables().crew_morale.get(nationality_of(unit), 0)
+
+
+def is_under_way(unit: AslUnit) -> bool:
+    """Return whether a vehicle is in Motion, as one that waits off the map is until it does something (A2.52)."""
+    waits = unit.at is None and unit.move.mph == "unmoved" and not unit.offboard.exited
+    return unit.motion.moving or (unit.facing is not None and waits)
 
 
 def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

@@ -17,7 +17,7 @@ from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.extraction.movers import mover, pivoted
 from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
 from marchtable_models.asl.extraction.reading import ground_at, there, type_of
-from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.extraction.unitkinds import is_under_way, nationality_of
 from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.ground import AFLOAT, WOODS
 from marchtable_models.asl.facts.outcomes import BogResult
@@ -65,7 +65,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         steps,
         unit.place.off_road,
         steps == 1 and passed % len(SPINES) in spot.roads,
-        unit.motion.moving or unit.at is None,
+        is_under_way(unit),
         counters_at(position, unit.at or ""),
         unit.motion.reverse,
         unit.place.bypass is not None,
@@ -73,6 +73,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         galloping=unit.points.double > 0,
         keeps_road=ground.here != "bridge" or any(side in spot.roads for side in ahead),
         weather=weather_of(position.conditions),
+        coming=is_under_way(unit) and not unit.motion.moving,
     )
 
 
@@ -85,7 +86,7 @@ def start_stop(
     return StartStop(
         verb,
         kind.is_vehicle,
-        unit.motion.moving,
+        is_under_way(unit),
         unit.points.final,
         beside.enemy_afv,
         unit.line.halted,
@@ -150,7 +151,7 @@ def wait(position: AslPosition, unit: AslUnit, action: Delay, allotment: int = 0
     kind = type_of(position, unit)
     plain = Wait(
         is_vehicle=kind.is_vehicle,
-        moving=unit.motion.moving,
+        moving=is_under_way(unit),
         mp=action.mp,
         platoon=unit.line.platoon != "" and not unit.line.convoy,
     )

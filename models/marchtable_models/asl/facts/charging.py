@@ -16,7 +16,7 @@ class Charging(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     seen
-        Whether it is told to see a Known enemy.
+        Whether it sees a Known enemy, as is stated or computed.
     way
         Whether this is a step of a shortest way in MF to the nearest of them; ``untold`` where Bypass,
         Wire or what is not judged may make another way shorter.

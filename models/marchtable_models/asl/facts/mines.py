@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["HARMED", "REDUCED", "UNHARMED", "MineResult"]
+__all__ = ["HARMED", "HURT", "REDUCED", "UNHARMED", "MineResult"]
 
 UNHARMED, REDUCED = "unharmed", "reduced"
+HURT = "harmed"
+"""What it may come to for horses, wagons and cycles with those on them: anything but ``unharmed``."""
 HARMED = ("pinned", "broken", "wounded", "immobilized", "eliminated")
 """What it may come to beside those: as what befalls a unit is called."""
 
@@ -18,7 +20,8 @@ class MineResult(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     outcome
-        ``unharmed``, ``reduced`` (a Casualty Reduction), or what befell the unit.
+        ``unharmed``, ``reduced`` (a Casualty Reduction), ``harmed`` (of horses, wagons and cycles), or what
+        befell the unit.
     previous
         Where it came from, if that is the minefield that it was about to leave, else None.
     broken

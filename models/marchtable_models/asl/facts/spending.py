@@ -113,8 +113,9 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     whole, twice, beyond
         Whether the charge stands for the whole allotment, whether for that twice, and what else is
         charged.
-    minimum, only_minimum
-        Whether this is a Minimum Move, and whether only one goes there.
+    minimum, only_minimum, moved
+        Whether this is a Minimum Move, whether only one goes there, and whether a unit that makes one has
+        entered a Location this MPh already, or been aboard something.
     backs_for_all
         Whether it goes in Reverse into a hex that costs a whole allotment even without that.
     extra, rest
@@ -151,6 +152,7 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     shared: int = 0
     excess: int = 0
     only_minimum: bool = False
+    moved: bool = False
     backs_for_all: bool = False
     line: str = ""
 

@@ -128,6 +128,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         Whether all concealed enemies there are Dummies.
     held
         Whether a Known armed enemy is in another Location of the hex: upstairs, or in a pillbox.
+    overhead
+        Whether one is upstairs.
     unsure
         Whether somebody is beneath a pillbox, or something else that lies there.
     guns
@@ -163,6 +165,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     beneath: Crowd = Crowd()
     prey: bool = False
     garrison: int = 0
+    overhead: bool = False
 
     @property
     def concealed(self) -> bool:

@@ -248,6 +248,8 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
         Whether its VCA has a hex in it then to which its Location's road leads, if that is a bridge.
     weather
         What the weather has made of the ground.
+    coming
+        Whether it is in Motion only because it waits off the map.
     """
 
     ground: Ground
@@ -263,6 +265,7 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
     galloping: bool = False
     keeps_road: bool = True
     weather: Weather = CLEAR
+    coming: bool = False
 
 
 class Veer(msgspec.Struct, frozen=True, gc=False):

@@ -27,7 +27,8 @@ class WaveForming(msgspec.Struct, frozen=True, gc=False):
     target
         Whether they name an enemy unit on the map.
     seen, near
-        Whether one of them is told to see it, and whether one of those is within eight hexes.
+        Whether one of them sees it (``untold`` where that is neither stated nor computed), and whether
+        one of those is within eight hexes.
     range, least
         How far the course that they choose is from the nearest of those, and the least of any course.
     """
@@ -39,7 +40,7 @@ class WaveForming(msgspec.Struct, frozen=True, gc=False):
     leaders: int
     chained: bool
     target: bool
-    seen: bool
+    seen: Literal["yes", "no", "untold"]
     near: bool
     range: int
     least: int

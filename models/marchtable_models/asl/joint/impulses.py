@@ -68,7 +68,7 @@ def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUn
 
 
 def expended(due: Any, edition: Edition) -> int:
-    """Return what a member spends by itself, in half points: what it does, and the rest of all MF if charged."""
+    """Return the half points that a member spends by itself: its move, and all its other MF if charged."""
     if not isinstance(due, Payment):
         return 0
     rest = [
@@ -79,7 +79,7 @@ def expended(due: Any, edition: Edition) -> int:
 
 def impulse_dues(cases: Sequence[Case], dues: Sequence[Any], edition: Edition) -> list[Any]:
     """
-    Return what the members of an Impulse pay, the largest expenditure given to each.
+    Return the payments of an Impulse's members: each pays the largest expenditure.
 
     Members ahead of one that leaves do not share what it and those behind it spend.
     """

@@ -20,8 +20,9 @@ from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.effects import effect_in_words
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
+from marchtable_models.asl.reporting.overruns import assumed_of_overruns
 from marchtable_models.asl.reporting.seen import seen_by
-from marchtable_models.asl.reporting.sight import assumed_of_sight
+from marchtable_models.asl.reporting.sight import assumed_of_sight, sight_notes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -173,7 +174,12 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
                     " the MPh began (A4.51)"
                 )
         found += assumed_of_overdue(position, rulings, self.phases)
+        found += assumed_of_overruns(rulings)
         return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
+
+    def sight_notes(self, position: AslPosition, units: Sequence[str]) -> list[str]:
+        """Return a line if what these units can do hangs on sight that the scene does not state."""
+        return sight_notes(position, units)
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return what scenes may name, each with a line about it."""

@@ -52,7 +52,7 @@ def _was_due(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _last_phase(position: AslPosition, unit: AslUnit) -> str:
-    """Return the last phase of a Player Turn in which a unit may come on."""
+    """Return the last phase of a Player Turn in which a unit can come on."""
     return "APh" if type_of(position, unit).is_infantry else "MPh"
 
 

@@ -12,10 +12,11 @@ from marchtable_models.asl.clauses.lines.columns import disband_when_engaged
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.extraction.gaps import might_have_reason
 from marchtable_models.asl.extraction.routing import lingers
+from marchtable_models.asl.extraction.standings import is_due
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of, unstated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["assumed_of_sight"]
+__all__ = ["assumed_of_sight", "sight_notes"]
 
 
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
@@ -38,6 +39,37 @@ def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[s
         found += _of_broken(before, ruling)
         before = before if ruling.after is None else ruling.after
     return list(dict.fromkeys(found))
+
+
+def sight_notes(position: AslPosition, names: Iterable[str]) -> list[str]:
+    """Return one line for all these units, if what they can do hangs on sight that is not stated."""
+    found: dict[str, list[str]] = {}
+    for unit in map(position.unit, names):
+        for clause in _hanging_on_sight(position, unit):
+            found.setdefault(unit.id, []).append(clause)
+    if not found:
+        return []
+    clauses = dict.fromkeys(clause for cited in found.values() for clause in cited)
+    return [
+        f"assumes that {', '.join(found)} neither see nor are seen where the scene states no sight "
+        f"({', '.join(clauses)}); state it with `sees` in the scene or `sight` in a log"
+    ]
+
+
+def _hanging_on_sight(position: AslPosition, unit: AslUnit) -> Iterator[str]:
+    """Yield the clauses by which a unit's moves hang on sight that the scene does not state."""
+    if unit.at is None or unit.side != position.side:
+        return
+    if unit.concealment.concealed and unit.cargo.aboard is None and _enemies(position, unit):
+        yield sham_is_gone.id if unit.concealment.dummy else concealment_lost.id
+    if position.phase != "MPh":
+        return
+    if unit.line.column and unstated(position, unit):
+        yield disband_when_engaged.id
+    if unit.line.convoy and might_have_reason(position, unit):
+        yield reason.id
+    if position.conditions.night and is_due(position, unit) and unstated(position, unit):
+        yield must_set_out.id
 
 
 def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

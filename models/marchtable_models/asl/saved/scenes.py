@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
     from marchtable.importing import Wishes
     from marchtable.vasl.saves import Piece, Stack, Table
+    from marchtable_models.asl.saved.stacks import Names
     from marchtable_models.asl.saved.tables import Nation
 
-__all__ = ["scene_of_save"]
+__all__ = ["TRACK", "scene_of_save", "shown_phase", "sides_of"]
 
 MODULE = "VASL"
+TRACK = "Phase Track"
+"""What the counter of the phase is called, among other words."""
 DEFAULT_PHASE = "MPh"
 UNSET = ("Axis", "Axis", "1")
 """What the information window holds while nobody has touched it."""
@@ -35,22 +38,44 @@ TURN_TRACK, TURN_BOX = "10-Turn Track", 65
 """The turn track counter, placed by its middle, and the width of its boxes in pixels."""
 
 
-def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedScene:
-    """Return what a saved game shows, as far as its units, counters and windows tell it."""
+def scene_of_save(
+    table: Table,
+    wishes: Wishes,
+    phases: Sequence[str],
+    names: Names | None = None,
+    sides: dict[str, str] | None = None,
+) -> SavedScene:
+    """
+    Return what a saved game shows, as far as its units, counters and windows say.
+
+    Parameters
+    ----------
+    table
+        The saved game, or a log at some step.
+    wishes
+        For whom, and what the save does not say.
+    phases
+        The names of the phases.
+    names
+        The ids that pieces have had before.
+    sides
+        The side of each nation, where that is known.
+    """
     if table.save.module not in ("", MODULE):
         raise BadInputError(
             f"a saved game of {table.save.module}; expected one of {MODULE}",
             source=table.save.source,
         )
-    sides = _sides(table.stacks)
+    known = sides
+    sides = known or sides_of(table.stacks)
     if not sides:
         raise BadInputError(_no_side(table))
     _check(wishes, sides, phases)
     hers = _owners(table.stacks, sides, wishes.viewer)
     seen = [_seen(stack, sides, wishes.viewer, hers) for stack in table.stacks]
-    if wishes.viewer:  # nor does she know of nations that she has not seen
-        sides = _sides([stack for stack, *_ in seen])
-    reader = StackReader(sides)
+    if wishes.viewer and not known:  # nor does she know of nations that she has not seen
+        sides = sides_of([stack for stack, *_ in seen])
+    reader = StackReader(sides, names)
     for stack, masked, is_veiled in seen:
         if is_veiled and stack.at is not None:
             reader.conceal(stack.at)
@@ -89,8 +114,8 @@ def _no_side(table: Table) -> str:
 def _to_set(table: Table) -> Iterator[str]:
     """Yield a note on the conditions to set by hand for each SSR that was not applied."""
     for name in dict.fromkeys(name for _, name in table.unchanged):
-        if told := vasl_names().ssr.get(name):
-            yield f"for SSR {name}, set in the scene's conditions by hand: {told}"
+        if advice := vasl_names().ssr.get(name):
+            yield f"for SSR {name}, set in the scene's conditions by hand: {advice}"
 
 
 def _waiting(reader: StackReader) -> Iterator[str]:
@@ -124,7 +149,7 @@ def _check(wishes: Wishes, sides: dict[str, str], phases: Sequence[str]) -> None
 # -- sides -----------------------------------------------------------------------------------
 
 
-def _sides(stacks: Sequence[Stack]) -> dict[str, str]:
+def sides_of(stacks: Sequence[Stack]) -> dict[str, str]:
     """
     Return the side of each nation with units: its own name, or its bloc's if it has allies.
 
@@ -189,13 +214,9 @@ def _seen(
 def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str]) -> dict[str, Any]:
     """Return side, phase and turn: as wished, by the Phase Track, by the window, or assumed."""
     track = next(
-        (piece for piece in _pieces(table.stacks) if "Phase Track" in piece.name and piece.map),
-        None,
+        (piece for piece in _pieces(table.stacks) if TRACK in piece.name and piece.map), None
     )
-    shown = (
-        {layer.name: (layer.shown or "").strip("+- ") for layer in track.layers} if track else {}
-    )
-    mover, phase = shown.get("Player", ""), shown.get("PhaseName", "")
+    mover, phase, shown_turn = shown_phase(track) if track else ("", "", "")
     window = table.information[:3] if tuple(table.information[:3]) != UNSET else ()
     if not track and len(window) > 2:
         mover = window[1]
@@ -211,8 +232,14 @@ def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str])
         phase = DEFAULT_PHASE
     if track and not (wishes.phase and wishes.mover):
         notes.append(f"turn and phase are those of the counter {track.name}")
-    turn = _turn(table, track, shown.get("TurnName", ""), notes)
+    turn = _turn(table, track, shown_turn, notes)
     return {"side": side, "phase": wishes.phase or phase, "turn": turn}
+
+
+def shown_phase(track: Piece) -> tuple[str, str, str]:
+    """Return the player, the phase and the turn that a Phase Track shows."""
+    shown = {layer.name: (layer.shown or "").strip("+- ") for layer in track.layers}
+    return shown.get("Player", ""), shown.get("PhaseName", ""), shown.get("TurnName", "")
 
 
 def _turn(table: Table, track: Piece | None, shown: str, notes: list[str]) -> int:
@@ -221,22 +248,22 @@ def _turn(table: Table, track: Piece | None, shown: str, notes: list[str]) -> in
 
     The Phase Track has ten levels: in turn 11 it shows 1 again. The window often lags behind.
     """
-    told: dict[str, int] = {}
+    found: dict[str, int] = {}
     if track and (match := re.search(r"\d{1,3}", shown)):
-        told[f"the counter {track.name}"] = int(match[0])
+        found[f"the counter {track.name}"] = int(match[0])
     window = [word.strip() for word in table.information]
     touched = tuple(window[:3]) != UNSET or any(word not in ("", "?") for word in window[3:9])
     if touched and len(window) > 2 and re.fullmatch("[1-9][0-9]{0,2}", window[2]):
-        told["the information window"] = int(window[2])
+        found["the information window"] = int(window[2])
     if (marked := _on_track(table.stacks)) is not None:
-        told["the Game Turn counter on the turn track"] = marked
-    if not told:
+        found["the Game Turn counter on the turn track"] = marked
+    if not found:
         return 1
-    turn, *others = told.values()
+    turn, *others = found.values()
     if track:
         turn = next((one for one in others if one > LEVELS and (one - turn) % LEVELS == 0), turn)
-    if len(set(told.values())) > 1:
-        listed = ", ".join(f"{source} says {number}" for source, number in told.items())
+    if len(set(found.values())) > 1:
+        listed = ", ".join(f"{source} says {number}" for source, number in found.items())
         notes.append(f"the save disagrees about the turn: {listed}; taken: turn {turn}")
     return turn
 

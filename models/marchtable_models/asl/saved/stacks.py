@@ -12,11 +12,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.board.board import DIRECTIONS
+from marchtable.errors import UnknownNameError
 from marchtable.importing import LeftOut
-from marchtable.nearest import plain
+from marchtable.nearest import plain, unknown
 from marchtable_models.asl.counterkinds import OTHER
 from marchtable_models.asl.data import known_weapons, unit_types
 from marchtable_models.asl.saved.kinds import (
+    Counted,
     facing_of,
     nation_of,
     side_number,
@@ -29,13 +31,12 @@ from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.weapons import as_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from marchtable.vasl.saves import Piece, Stack
-    from marchtable_models.asl.saved.kinds import Counted
     from marchtable_models.asl.saved.tables import Gear, Nation
 
-__all__ = ["CONCEALED", "Draft", "StackReader", "covered"]
+__all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered", "says"]
 
 OFF_MAP = "-"
 CONCEALED = f"{OTHER}concealed stack"
@@ -84,6 +85,55 @@ def covered(pieces: Sequence[Piece]) -> list[bool]:
     return found[::-1]
 
 
+class Names:
+    """
+    The ids of units by their pieces: a piece keeps its id from one reading to the next.
+
+    Parameters
+    ----------
+    types
+        The unit types of counters that are not known by themselves, by the counters' names.
+
+    Raises
+    ------
+    BadInputError
+        If there is no such unit type.
+    """
+
+    def __init__(self, types: Mapping[str, str] | None = None) -> None:
+        self._types = types or {}
+        for name, type_ in self._types.items():
+            if type_ not in unit_types():
+                raise UnknownNameError(
+                    unknown("unit type", type_, unit_types()), field=f"counters.{name}"
+                )
+        self._numbers: dict[str, int] = {}
+        self.known: dict[str, str] = {}
+        """The id of each piece's unit."""
+
+    def unit_of(self, piece: Piece) -> tuple[Nation, Counted] | None:
+        """Return whose a piece is and what unit; None if it is none, or nothing says whose."""
+        type_ = self._types.get(piece.name)
+        nation = nation_of(piece)
+        if type_ is None:
+            found = unit_of(piece, nation) if nation is not None else None
+            return (nation, found) if nation is not None and found is not None else None
+        own = next((one for one in vasl_names().nation if type_.startswith(f"{one.name} ")), nation)
+        facing = facing_of(piece) if unit_types()[type_].class_ == "vehicle" else None
+        states = (("facing", facing),) if facing else ()
+        return None if own is None else (nation or own, Counted(type_, states=states))
+
+    def of(self, piece: Piece, nation: Nation, type_: str) -> str:
+        """Return the id of a piece's unit, a new one if it has none yet."""
+        if piece.id in self.known:
+            return self.known[piece.id]
+        name = type_.removeprefix(f"{nation.name} ").removeprefix("any ").lower()
+        stem = f"{nation.code}_{re.sub('[^a-z0-9]+', '', name)[:10] or 'unit'}"
+        self._numbers[stem] = self._numbers.get(stem, 0) + 1
+        self.known[piece.id] = f"{stem}_{self._numbers[stem]}"
+        return self.known[piece.id]
+
+
 class StackReader:
     """
     Reads stacks one after the other.
@@ -92,11 +142,15 @@ class StackReader:
     ----------
     sides
         The side of each nation, by its letters.
+    names
+        The ids that pieces have had before.
     """
 
-    def __init__(self, sides: dict[str, str]) -> None:
+    def __init__(self, sides: dict[str, str], names: Names | None = None) -> None:
         self._sides = sides
-        self._numbers: dict[str, int] = {}
+        self._names = names or Names()
+        self.drafts: dict[str, Draft] = {}
+        """The unit of each piece that is one."""
         self.units: list[Draft] = []
         self.types: dict[str, dict[str, Any]] = {}
         self.counters: list[dict[str, Any]] = []
@@ -141,8 +195,8 @@ class StackReader:
             self._level(piece)
         elif any(piece.name == row.name for row in names.marker):
             self._mark(piece)
-        elif nation is not None and (found := unit_of(piece, nation)) is not None:
-            self._unit(piece, nation, found, masked)
+        elif (unit := self._names.unit_of(piece)) is not None:
+            self._unit(piece, *unit, masked)
         elif nation is not None and (weapon := weapon_of(piece)) is not None:
             self._weapon(piece, weapon)
         else:
@@ -162,7 +216,7 @@ class StackReader:
             return
         draft = Draft(
             {
-                "id": self._id(nation, found.type),
+                "id": self._names.of(piece, nation, found.type),
                 "side": side,
                 "at": self._stack.at or OFF_MAP,
                 "type": found.type,
@@ -196,6 +250,7 @@ class StackReader:
         self._note(piece, draft, found)
         self._here.append(draft)
         self.units.append(draft)
+        self.drafts[piece.id] = draft
 
     def _note(self, piece: Piece, draft: Draft, found: Counted) -> None:
         """Note what is to be told of a unit, and what of it is not kept."""
@@ -247,12 +302,6 @@ class StackReader:
         vehicle = self._carrier
         if vehicle is not None and "towing" not in vehicle.told:
             vehicle.told["towing"], gun.told["towed_by"] = gun.told["id"], vehicle.told["id"]
-
-    def _id(self, nation: Nation, type_: str) -> str:
-        name = type_.removeprefix(f"{nation.name} ").removeprefix("any ").lower()
-        stem = f"{nation.code}_{re.sub('[^a-z0-9]+', '', name)[:10] or 'unit'}"
-        self._numbers[stem] = self._numbers.get(stem, 0) + 1
-        return f"{stem}_{self._numbers[stem]}"
 
     # -- what lies with them -----------------------------------------------------------------------
 
@@ -318,7 +367,7 @@ class StackReader:
             self._inside = "" if "Ground" in shown else "elsewhere"
 
     def _ground(self, piece: Piece, below: Piece | None) -> None:
-        row = next((row for row in vasl_names().ground if _says(piece, row.word)), None)
+        row = next((row for row in vasl_names().ground if says(piece, row.word)), None)
         harmless = any(word in piece.name for word in vasl_names().harmless)
         at = self._stack.at
         if at is None:
@@ -365,7 +414,7 @@ def is_carried(gear: Gear, images: Sequence[str]) -> bool:
     return any(word in image.lower() for image in images for word in gear.carried)
 
 
-def _says(piece: Piece, word: str) -> bool:
+def says(piece: Piece, word: str) -> bool:
     """Return whether a piece is called so, and is no dummy and no two things at once."""
     called = f"{piece.name} {piece.called}"
     if "&" in called or "Dummy" in called:

@@ -32,7 +32,7 @@ def check_lines(position: AslPosition, edition: Edition) -> None:
     for number, unit in enumerate(position.units):
         if unit.line.convoy and unit.line.column:
             raise BadInputError(
-                f"{unit.id}: expected a unit in a Convoy or in a Column, not in both (E11.1a)",
+                f"{unit.id}: a unit is in a Convoy or in a Column, not in both (E11.1a); leave column or convoy out",
                 field=f"units[{number}].column",
             )
         if unit.id in seen or not lines.kind_of(unit):

@@ -90,28 +90,28 @@ def _check_inside(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 
 def _fault_upstairs(position: AslPosition, unit: AslUnit) -> str:
-    """Return what is wrong with a unit upstairs, or an empty text."""
+    """Return the fault of a unit upstairs, or an empty text."""
     at, kind = str(unit.at), type_of(position, unit)
     terrain, floors = position.board[at].terrain, floors_of(position.board[at])
     if kind.column == "cav":
-        return f"{kind.name} is never upstairs (B23.4); expected it on the ground"
+        return f"{kind.name} is never upstairs (B23.4); leave inside and floor out"
     if not floors and not row_named(ground_row_at(position, at)).closed:
-        return f"{at} is no building ({terrain}); expected no inside (B23.2)"
+        return f"{at} is no building ({terrain}; B23.2); leave inside and floor out"
     if max(unit.place.floor, 1) > floors + position.conditions.rooftops:
-        return f"{at} ({terrain}) has {floors} upper levels, got {unit.place.floor} (B23.2)"
+        return f"{at} ({terrain}) has {floors} upper levels, got floor = {unit.place.floor} (B23.2)"
     return ""
 
 
 def _fault_at_crest(position: AslPosition, unit: AslUnit) -> str:
-    """Return what is wrong with a unit at a Crest, or an empty text."""
+    """Return the fault of a unit at a Crest, or an empty text."""
     place = position.board[str(unit.at)]
     if place.depression is not None:
         return ""
-    return f"{unit.at} is no Depression ({place.terrain}), so it has no Crest (B20.9)"
+    return f"{unit.at} is no Depression ({place.terrain}), so it has no Crest (B20.9); leave inside and crest out"
 
 
 def _fault_beneath(position: AslPosition, unit: AslUnit) -> str:
-    """Return what is wrong with a unit beneath a counter, or an empty text."""
+    """Return the fault of a unit beneath a counter, or an empty text."""
     if any(kind.startswith(BENEATH) for kind in position.markers.get(str(unit.at), ())):
         return ""
-    return f"{unit.at} has no counter for it to be beneath; expected one such as foxhole"
+    return f"{unit.at} has no counter to be beneath; add one to [[counters]], such as foxhole, or leave inside out"

@@ -53,7 +53,10 @@ def check_scene(position: Position[AslUnit, AslConditions]) -> None:
     for number, kind in enumerate(position.conditions.types):
         _check_weapons(kind.armament, f"conditions.types[{number}].armament")
     if position.conditions.night and position.conditions.nvr is None:
-        raise BadInputError("expected the Night Visibility Range at night", field="conditions.nvr")
+        raise BadInputError(
+            "a scene at night needs its Night Visibility Range; write `nvr = 3`, in hexes",
+            field="conditions.nvr",
+        )
     _check_weather(position.conditions)
     for counter in position.counters:
         if is_weapon(counter.kind):
@@ -71,14 +74,17 @@ def _check_weapons(weapons: Sequence[SupportWeapon], field: str) -> None:
             )
 
 
-def _check_weather(told: AslConditions) -> None:
+def _check_weather(conditions: AslConditions) -> None:
     """Refuse Mud under snow, snow of two kinds, and roads plowed of none."""
-    lies = [name for name in ("ground_snow", "deep_snow", "mud") if getattr(told, name)]
+    lies = [name for name in ("ground_snow", "deep_snow", "mud") if getattr(conditions, name)]
     if len(lies) > 1:
-        text = f"expected one of {' and '.join(lies)}, which exclude each other"
+        text = f"{' and '.join(lies)} exclude each other; keep one of them"
         raise BadInputError(text, field=f"conditions.{lies[-1]}")
-    if told.plowed and not (told.ground_snow or told.deep_snow):
-        raise BadInputError("expected snow where roads are plowed", field="conditions.plowed")
+    if conditions.plowed and not (conditions.ground_snow or conditions.deep_snow):
+        raise BadInputError(
+            "plowed needs snow; write `ground_snow = true` or `deep_snow = true` beside it",
+            field="conditions.plowed",
+        )
 
 
 def check_counters(position: Position[AslUnit, AslConditions]) -> None:
@@ -103,8 +109,10 @@ def _check_spelling(counter: Counter, field: str) -> None:
     """Refuse a kind that no clause knows, unless it says so itself."""
     kind = counter.kind
     sorts = (ROADBLOCK, BREACH, TRAIL, CROSSED)
-    told = kind.startswith((*sorts, OTHER)) or is_weapon(kind)  # sides are looked at elsewhere
-    if is_known(kind) or told:
+    is_composed = kind.startswith((*sorts, OTHER)) or is_weapon(
+        kind
+    )  # sides are looked at elsewhere
+    if is_known(kind) or is_composed:
         return
     weapons = (item for item in known_weapons().values() if item.name.lower() == kind.lower())
     if item := next(weapons, None):
@@ -115,13 +123,13 @@ def _check_spelling(counter: Counter, field: str) -> None:
         )
     if kind in unit_types():
         raise UnknownNameError(
-            f"{counter.at}: expected a counter, got the unit type {kind!r}: a unit of [[units]]",
+            f"{counter.at}: {kind!r} is a unit type, not a counter; write it as an entry of [[units]]",
             field=field,
         )
     sides = [f"{LIMIT}25", *(f"{sort}{side}" for sort in sorts for side in DIRECTIONS)]
     text = unknown("counter", kind, [*known_kinds(), *sides], listing="counters")
     raise UnknownNameError(
-        f"{counter.at}: {text}; expected {OTHER}{kind} of one that no rule here speaks of",
+        f"{counter.at}: {text}; for a counter that no rule here uses write {f'{OTHER}{kind}'!r}",
         field=field,
     )
 
@@ -159,24 +167,32 @@ def _check_type(kind: UnitType, field: str) -> None:
         )
     if kind.is_vehicle != (kind.mp > 0):
         raise BadInputError(
-            f"{kind.name}: vehicles, wagons and motorcycles, and only they, have mp",
+            f"{kind.name}: a {kind.class_} needs mp above 0"
+            if kind.is_vehicle
+            else f"{kind.name}: a {kind.class_} has no mp; leave it out",
             field=f"{field}.mp",
         )
     if kind.mf and not kind.is_infantry:
-        raise BadInputError(f"{kind.name}: only Infantry has mf", field=f"{field}.mf")
+        raise BadInputError(
+            f"{kind.name}: a {kind.class_} has no mf, only Infantry has; leave it out",
+            field=f"{field}.mf",
+        )
     if kind.amphibious and kind.class_ != "vehicle":
         raise BadInputError(
-            f"{kind.name}: only a vehicle is amphibious", field=f"{field}.amphibious"
+            f"{kind.name}: a {kind.class_} is not amphibious, only a vehicle is; leave it out",
+            field=f"{field}.amphibious",
         )
     if kind.water_mp and not kind.amphibious:
         raise BadInputError(
-            f"{kind.name}: expected amphibious = true of what has water_mp",
+            f"{kind.name}: water_mp needs amphibious = true",
             field=f"{field}.water_mp",
         )
-    told = bool(kind.riders) + bool(kind.mounts)
-    if told != (kind.class_ in ("cavalry", "motorcycle")):
+    seats = bool(kind.riders) + bool(kind.mounts)
+    if seats != (kind.class_ in ("cavalry", "motorcycle")):
         raise BadInputError(
-            f"{kind.name}: cavalry and motorcycles, and only they, have riders, or else mounts",
+            f"{kind.name}: a {kind.class_} needs either riders or mounts"
+            if kind.class_ in ("cavalry", "motorcycle")
+            else f"{kind.name}: a {kind.class_} has no riders and no mounts; leave them out",
             field=f"{field}.riders",
         )
 
@@ -201,7 +217,9 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
         _check_nationality(unit, field)
         if type_of(position, unit).is_vehicle != (unit.facing is not None):
             raise BadInputError(
-                f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
+                f"{unit.id} needs a facing: one of {', '.join(SPINES)}"
+                if unit.facing is None
+                else f"{unit.id} is no vehicle and has no facing; leave it out",
                 field=f"{field}.facing",
             )
         _check_state(position, unit, field)
@@ -214,13 +232,13 @@ def _check_sides(position: Position[AslUnit, AslConditions]) -> None:
         other = called.setdefault(nation(unit.side), unit.side)
         if unit.side != other:
             raise BadInputError(
-                f"side {unit.side!r} is {other!r} by another name, and would be its enemy; "
-                "expected one of them",
+                f"{unit.side!r} and {other!r} are two names of one side, which would be enemies; "
+                f"write {other!r} for both",
                 field=f"units[{number}].side",
             )
     if position.side != (other := called.get(nation(position.side), position.side)):
         raise BadInputError(
-            f"side {position.side!r} is {other!r} by another name; expected {other!r}", field="side"
+            f"side {position.side!r} is {other!r} by another name; write {other!r}", field="side"
         )
 
 
@@ -243,27 +261,28 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
     )  # it backs out once it has started, or is free
     if unit.motion.reverse and not unit.motion.moving and not waits:
         raise BadInputError(
-            f"{unit.id}: expected reverse only of a vehicle that is moving",
+            f"{unit.id}: reverse is for a vehicle in motion; write `moving = true` too, or leave it out",
             field=f"{field}.reverse",
         )
     if unit.at is not None and (unit.offboard.exited or unit.offboard.entering):
         raise BadInputError(
-            f"{unit.id}: expected exited or entering only of a unit that is off the map (at = '-')",
+            f"{unit.id}: a unit with exited or entering is off the map; write at = '-'",
             field=f"{field}.at",
         )
     if unit.place.inside and not type_of(position, unit).is_personnel:
         raise BadInputError(
-            f"{unit.id}: only Personnel are beneath something, upstairs, at a Crest or on a cliff",
+            f"{unit.id}: only Personnel have inside (beneath something, upstairs, at a Crest, on a "
+            "cliff); leave it out",
             field=f"{field}.inside",
         )
     if unit.place.floor and unit.place.inside not in ("upstairs", "cliff"):
         raise BadInputError(
-            f'{unit.id}: expected a floor only of who is inside = "upstairs" or "cliff"',
+            f'{unit.id}: floor needs inside = "upstairs" or "cliff"; write that, or leave floor out',
             field=f"{field}.floor",
         )
     if unit.points.final and not unit.points.used:
         raise BadInputError(
-            f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
+            f'{unit.id}: final needs used, the points used up; write `used`, or final = ""',
             field=f"{field}.final",
         )
 
@@ -275,7 +294,7 @@ def _check_spent(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
     for name in ("spent", "used"):
         if getattr(unit.points, name) > most:
             raise BadInputError(
-                f"{unit.id}: expected at most {points(most)} {name}, beyond any allotment, "
+                f"{unit.id}: at most {points(most)} {name} are possible for its type, "
                 f"got {points(getattr(unit.points, name))}",
                 field=f"{field}.{name}",
             )

@@ -69,16 +69,16 @@ def check_states(position: AslPosition) -> None:
     for number, unit in enumerate(position.units):
         kind = type_of(position, unit)
         if kind.class_ == "wreck":
-            continue  # it keeps what it was told of as a vehicle
+            continue  # it keeps the fields of the vehicle
         for names, whose, holds in OF:
             for name in names:
                 if field_of(unit, name) and not holds(kind):
                     raise BadInputError(
-                        f"{unit.id}: expected {name} only of {whose}, got the type {kind.name}",
+                        f"{unit.id}: {name} is for {whose}, and its type is {kind.name}; leave {name} out",
                         field=f"units[{number}].{name}",
                     )
         for field, says in _contradictions(position, unit, kind):
-            raise BadInputError(f"{unit.id}: expected {says}", field=f"units[{number}].{field}")
+            raise BadInputError(f"{unit.id}: {says}", field=f"units[{number}].{field}")
 
 
 def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[tuple[str, str]]:
@@ -87,23 +87,30 @@ def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> lis
     if unit.motion.moving and (
         still := [x for x in ("immobile", "bogged", "abandoned") if field_of(unit, x)]
     ):
-        found.append(("moving", f"no moving of a vehicle that is {still[0]}"))
-    if unit.crew.bu and kind.carrier:
-        found.append(("bu", "no bu of a Carrier, which is always CE (D6.84a)"))
-    if unit.points.boarder_spent and not unit.points.lost:
         found.append(
-            ("boarder_spent", "boarder_spent only of a vehicle that has lost MP by being boarded")
+            ("moving", f"a vehicle that is {still[0]} is not moving; leave one of them out")
         )
+    if unit.crew.bu and kind.carrier:
+        found.append(("bu", "a Carrier is always CE (D6.84a); leave bu out"))
+    if unit.points.boarder_spent and not unit.points.lost:
+        found.append(("boarder_spent", "boarder_spent needs lost, the MP lost by being boarded"))
     if unit.concealment.dummy and not unit.concealment.concealed:
-        found.append(("dummy", "a dummy only beneath concealment"))
+        found.append(("dummy", "a dummy is concealed; write `concealed = true` too"))
     if unit.cargo.laden and not (unit.cargo.portee and unit.cargo.towing):
-        found.append(("laden", "laden only of a vehicle noted by portee, with its Gun in towing"))
+        found.append(
+            (
+                "laden",
+                "laden needs portee, the caliber in mm of the Guns it may carry, and its Gun in towing",
+            )
+        )
     if unit.cargo.trailer and unit.cargo.towing:
-        found.append(("trailer", "no trailer of a vehicle that tows a Gun"))
+        found.append(
+            ("trailer", "a vehicle that tows a Gun has no trailer; leave trailer or towing out")
+        )
     if unit.status.gear and unit.status.gear not in gear_of(unit):
-        found.append(("gear", f"{unit.status.gear} only of a unit that has such among its sw"))
+        found.append(("gear", f"gear = {unit.status.gear!r} needs one among its sw; add it there"))
     if unit.status.gear == BICYCLE and any(not is_gone_upon(unit, one) for one in unit.sw):
-        found.append(("gear", "no other SW of who rides a bicycle (D15.82)"))
+        found.append(("gear", "a unit on bicycles has no other SW (D15.82); take them out of sw"))
     if unit.cargo.act:
         found += _of_act(unit)
     found += _of_conveyed(unit)
@@ -113,12 +120,17 @@ def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> lis
 def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
     aboard, off = unit.cargo.aboard is not None, ("unloads", "alights")
     if not unit.cargo.conveyed and unit.cargo.act not in ("hooks", "unhooks"):
-        return [("act", f"{unit.cargo.act} only of a unit that is conveyed")]
+        return [("act", f"act = {unit.cargo.act!r} needs conveyed = true")]
     if unit.cargo.act in off and aboard:
-        return [("act", f"{unit.cargo.act} only of a unit on foot, that has left its vehicle")]
+        return [
+            (
+                "act",
+                f"act = {unit.cargo.act!r} is for a unit that has left its vehicle; leave aboard out",
+            )
+        ]
     struck = unit.status.pinned or unit.status.broken or unit.at is None
     if unit.cargo.act in ("loads", "mans") and not (aboard or struck):
-        return [("act", f"{unit.cargo.act} only of a unit that is aboard what it boards")]
+        return [("act", f"act = {unit.cargo.act!r} needs aboard, the vehicle that it boards")]
     if (
         unit.cargo.act == "mans"
         and aboard
@@ -126,26 +138,41 @@ def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
             unit.crew.inherent and unit.cargo.hitch and unit.cargo.hitch[0] == unit.cargo.aboard
         )
     ):
-        return [("act", "mans only of an inherent crew, with the vehicle it is aboard in hitch")]
+        return [
+            (
+                "act",
+                "act = 'mans' needs inherent = true, and in hitch the vehicle that it is aboard",
+            )
+        ]
     if unit.cargo.act in ("hooks", "unhooks") and len(unit.cargo.hitch) != 2:
-        return [("hitch", f"the vehicle and the Gun of a unit that {unit.cargo.act}")]
+        return [
+            (
+                "hitch",
+                f"act = {unit.cargo.act!r} needs a hitch of two names: the vehicle, then the Gun",
+            )
+        ]
     return []
 
 
 def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
     aboard, conveyed = unit.cargo.aboard is not None, unit.cargo.conveyed
     found = [
-        (name, f"{name} only of a unit on foot that is conveyed")
+        (
+            name,
+            f"{name} is for a unit on foot with conveyed = true; write that, or leave {name} out",
+        )
         for name in ("cafp", "stays")
         if field_of(unit, name) and (aboard or not conveyed)
     ]
     found += [
-        (name, f"no {name} of a unit that is or was conveyed ({clause})")
+        (name, f"a unit that is or was conveyed cannot have {name} ({clause}); leave it out")
         for name, clause in (("assault", "A4.61e"), ("double", "A4.5e"))
         if field_of(unit, name) and (aboard or conveyed)
     ]
     if unit.place.inside and unit.cargo.aboard is not None:
-        found.append(("inside", "inside only of a unit on foot"))
+        found.append(
+            ("inside", "a unit aboard a vehicle has no inside; leave inside or aboard out")
+        )
     return found
 
 
@@ -153,41 +180,55 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
     """Return what it says of other units that is not so."""
     found = []
     if unit.move.lends and not _is(position, unit.move.lends, helper=unit.id):
-        found.append(("lends", "a unit that names it as its helper"))
+        found.append(
+            ("lends", f"{unit.move.lends!r} must name it back; write `helper = {unit.id!r}` there")
+        )
     if unit.move.helper and not _is(position, unit.move.helper, lends=unit.id):
-        found.append(("helper", "a SMC that lends to it"))
+        found.append(
+            ("helper", f"{unit.move.helper!r} must name it back; write `lends = {unit.id!r}` there")
+        )
     if unit.move.armored and unit.move.armored not in position.index:
-        found.append(("armored", f"a unit that exists, got {unit.move.armored!r}"))
+        found.append(("armored", unknown("unit", unit.move.armored, position.index, where=" here")))
     found += [("escorted", says) for says in _of_escorted(position, unit)]
     if unit.move.clears and unit.move.clears not in position.index:
-        found.append(("clears", f"a wreck that exists, got {unit.move.clears!r}"))
+        found.append(("clears", unknown("wreck", unit.move.clears, position.index, where=" here")))
     for field in ("dash", "thrown", "dared"):
-        told = getattr(unit.move, field)
-        if told and told not in {one.name for one in position.board.locations}:
-            found.append((field, f"a Location of the map, got {told!r}"))
+        named = getattr(unit.move, field)
+        if named and named not in {one.name for one in position.board.locations}:
+            found.append(
+                (field, unknown("Location", named, position.board.index, where=" on the map"))
+            )
     if unit.place.crest is not None and unit.place.inside not in ("crest", "cliff"):
-        found.append(("crest", 'inside = "crest" or "cliff"'))
+        found.append(("crest", 'crest needs inside = "crest" or "cliff"'))
     if unit.place.inside == "cliff" and unit.at and not on_its_cliff(position, unit):
-        found.append(("crest", "the hexside of a cliff that is as high as its floor, or higher"))
+        found.append(
+            ("crest", "expected the hexside of a cliff that is as high as its floor, or higher")
+        )
     if unit.line.wave and not (unit.line.course and unit.line.upon in position.board):
-        found.append(("wave", "course, and a Location of the map in upon, with wave"))
+        found.append(("wave", "wave needs course, and in upon a Location of the map"))
     return found + [
-        ("leaders", f"leaders, got {name!r}")
+        ("leaders", _no_leader(position, name))
         for name in unit.move.leaders
         if name not in position.index or not type_of(position, position.unit(name)).leads
     ]
 
 
 def _of_escorted(position: AslPosition, unit: AslUnit) -> list[str]:
-    """Return what was expected of the Infantry that an AFV has moved with."""
+    """List the faults of the Infantry that an AFV has moved with."""
     if unit.move.escorted and unit.move.armored != unit.id:
-        return ["its own name in armored with escorted"]
+        return [f"escorted needs its own name in armored; write `armored = {unit.id!r}`"]
     infantry = [name for name, kind in types_here(position).items() if kind.is_infantry]
     return [
-        f"a type of Infantry for {one.unit}: {unknown('unit type', one.kind, infantry)}"
+        f"{one.unit} needs a type of Infantry: {unknown('unit type', one.kind, infantry)}"
         for one in unit.move.escorted
         if one.kind not in infantry
     ]
+
+
+def _no_leader(position: AslPosition, name: str) -> str:
+    """Return the message that refuses a name among leaders."""
+    there = [one.id for one in position.units if type_of(position, one).leads]
+    return unknown("leader", name, there, where=" here")
 
 
 def _is(position: AslPosition, name: str, **fields: str) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.codec.structs import points
 from marchtable.errors import BadInputError
+from marchtable.nearest import unknown
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.clauses.cavalry.mounting import (
     cycle_capacity,
@@ -23,6 +24,8 @@ from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.extraction.transport import hold, is_off_road_in_woods
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable.rules.clause import Bar
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
@@ -40,7 +43,7 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     """Raise BadInputError for units aboard of nothing, Guns half hooked up, overloaded vehicles."""
     loaded, due = set(), {obligation.id for obligation in position.pending}
     for number, unit in enumerate(position.units):
-        _check_told(position, unit, f"units[{number}]")
+        _check_this_phase(position, unit, f"units[{number}]")
         _check_entry(position, unit, f"units[{number}].entry_turn")
         if unit.cargo.guard is not None and f"guard:{unit.id}" not in due:
             _check_guard(position, unit, f"units[{number}].guard")
@@ -74,7 +77,8 @@ def _check_guard(position: AslPosition, unit: AslUnit, field: str) -> None:
         )
     if not unit.status.unarmed or unit.sw:
         raise BadInputError(
-            f"{unit.id}: expected a prisoner to be unarmed, and without SW", field=field
+            f"{unit.id}: a prisoner is unarmed and has no SW; write `unarmed = true`, and leave sw out",
+            field=field,
         )
     if (guard.at, guard.cargo.aboard, guard.cargo.riding) != (
         unit.at,
@@ -82,13 +86,13 @@ def _check_guard(position: AslPosition, unit: AslUnit, field: str) -> None:
         unit.cargo.riding,
     ):
         raise BadInputError(
-            f"{unit.id}: expected the Location of its Guard {name}, and the vehicle that is aboard",
+            f"{unit.id}: a prisoner is with its Guard {name}; write the same at (Location), aboard and riding",
             field=field,
         )
     most = count("A20.51", "times") * us_of(position, [guard])
     if (load := load_of(position, guard)) > most:
         raise BadInputError(
-            f"{name}: expected prisoners of a US# of {most} at most, got {load} (A20.51a)",
+            f"{name} guards prisoners of US# {load}; at most {most} (A20.51a)",
             field=field,
         )
 
@@ -106,9 +110,9 @@ def _check_ridden(position: AslPosition, mount: AslUnit, edition: Edition, field
     """Raise BadInputError for riders who are too many, or carry too much, for horses or motorcycles."""
     riders = riders_of(position, mount)
     whole = ridden(position, "mount", mount, riders, 0, edition)
-    told: list[object] = [replace(whole, ridden=False, spent=0)]
-    told += [mounting(position, rider, mount, ()) for rider in riders]
-    for facts in told:
+    judged: list[object] = [replace(whole, ridden=False, spent=0)]
+    judged += [mounting(position, rider, mount, ()) for rider in riders]
+    for facts in judged:
         for bar in edition.judge(facts).bars:
             over = isinstance(bar.need, int) and isinstance(bar.have, int) and bar.have > bar.need
             if bar.clause in BURDENS and over:  # who has lost fellows rides on
@@ -125,33 +129,42 @@ def _check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
     turn = position.units[carrier].offboard.entry_turn
     if unit.offboard.entry_turn != turn:
         raise BadInputError(
-            f"{unit.id}: it comes on with what carries it; expected {turn or 'none'}, "
+            f"{unit.id}: it comes on with what carries it, in turn {turn or 'none'}, "
             f"got {unit.offboard.entry_turn}",
             field=field,
         )
 
 
-def _check_told(position: AslPosition, unit: AslUnit, field: str) -> None:
+def _check_this_phase(position: AslPosition, unit: AslUnit, field: str) -> None:
     """Raise BadInputError for a hitch with what is not there, and for more MP lost than spent."""
     named = unit.cargo.hitch[:1] if unit.cargo.act == "mans" else unit.cargo.hitch
     if (unit.cargo.act == "mans" and not named) or not position.index.keys() >= set(named):
         raise BadInputError(
-            f"{unit.id}: expected units that exist, got {', '.join(named) or 'none'}",
+            _no_hitch(position, unit, named),
             field=f"{field}.hitch",
         )
     if unit.points.lost > unit.points.spent:
         raise BadInputError(
-            f"{unit.id}: expected no more than the {points(unit.points.spent)} MP it has spent, "
+            f"{unit.id}: lost is part of spent, so at most {points(unit.points.spent)} MP; "
             f"got {points(unit.points.lost)}",
             field=f"{field}.lost",
         )
 
 
+def _no_hitch(position: AslPosition, unit: AslUnit, named: Sequence[str]) -> str:
+    """Return the message that refuses a hitch: empty, or with the name of no unit."""
+    missing = next((name for name in named if name not in position.index), None)
+    if missing is None:
+        return f"{unit.id}: act = 'mans' needs a hitch, with the vehicle's name"
+    return f"{unit.id}: {unknown('unit', missing, position.index, where=' here')}"
+
+
 def _check_afoot(unit: AslUnit, field: str) -> None:
-    for name, told in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
+    for name, what in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
         if field_of(unit, name):
             raise BadInputError(
-                f"{unit.id}: only who is aboard a vehicle {told}", field=f"{field}.{name}"
+                f"{unit.id}: a unit that {what} needs aboard, the vehicle's name",
+                field=f"{field}.{name}",
             )
 
 
@@ -166,6 +179,16 @@ def _amounts(bar: Bar) -> str:
     return f": expected {need}{what}, got {have}{what}"
 
 
+def _carriers(position: AslPosition, unit: AslUnit) -> list[str]:
+    """List the vehicles and mounts of a unit's side."""
+    kinds = {one.id: type_of(position, one) for one in position.units if one.side == unit.side}
+    return [
+        name
+        for name, kind in kinds.items()
+        if name != unit.id and (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
+    ]
+
+
 def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
     name = str(unit.cargo.aboard)
     vehicle = position.unit(name) if name in position.index else None
@@ -177,19 +200,27 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
         or vehicle.side not in (unit.side, guards)
         or not (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
     ):
-        said = f"{unit.id}: expected a vehicle of its side, got {name!r}"
         if vehicle is not None and kind is not None and kind.class_ in ("cavalry", "motorcycle"):
-            said += f", whose type {vehicle.type!r} is one unit with who rides (to be ridden: cycles, horses and others)"
+            said = (
+                f"{unit.id}: {name!r} has the type {vehicle.type!r}, one unit with its riders; units "
+                "can ride cycles, horses and other mounts"
+            )
+        else:
+            said = f"{unit.id}: {unknown('vehicle', name, _carriers(position, unit), where=' of its side')}"
         raise BadInputError(said, field=field)
     if vehicle.at != unit.at:
         raise BadInputError(
-            f"{unit.id}: expected the Location of {name}, {vehicle.at}, got {unit.at}", field=field
+            f"{unit.id}: it is aboard {name}, which is in {vehicle.at or '-'}, got at = "
+            f"{unit.at or '-'!r}; write the same for both",
+            field=field,
         )
     if not type_of(position, unit).is_infantry:
-        raise BadInputError(f"{unit.id}: only Personnel is aboard a vehicle", field=field)
+        raise BadInputError(
+            f"{unit.id}: only Personnel can be aboard a vehicle; leave aboard out", field=field
+        )
     if unit.cargo.riding and kind.afv and is_off_road_in_woods(position, vehicle):
         raise BadInputError(
-            f"{unit.id}: no Rider is on an AFV in woods, but on their road, IN a stream or in Bypass "
+            f"{unit.id}: an AFV in woods has no Riders, except on a road, IN a stream or in Bypass "
             "(B13.43)",
             field=field.replace("aboard", "riding"),
         )
@@ -203,8 +234,8 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
             or len(others) > 1
         ):
             raise BadInputError(
-                f"{unit.id}: expected the one inherent crew, not broken, of an armed vehicle that "
-                "is not Abandoned",
+                f"{unit.id}: inherent is for the one crew of an armed vehicle that is not Abandoned, "
+                "neither broken nor riding; leave it out",
                 field=field.replace("aboard", "inherent"),
             )
         fit = ("crew",) if kind.carrier and has_true_crew(kind) else crews_of(kind)
@@ -216,13 +247,22 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 
 def _check_taken(position: AslPosition, unit: AslUnit, field: str) -> None:
-    told = [weapon.name for weapon in type_of(position, unit).armament]
-    if not set(unit.crew.taken) <= set(told):
+    known = [weapon.name for weapon in type_of(position, unit).armament]
+    if not set(unit.crew.taken) <= set(known):
         raise BadInputError(
-            f"{unit.id}: expected some of its armament ({', '.join(told) or 'none'}), "
+            f"{unit.id}: taken names some of its armament ({', '.join(known) or 'none'}), "
             f"got {', '.join(unit.crew.taken)}",
             field=field,
         )
+
+
+def _no_tow(unit: AslUnit, name: str | None, other: AslUnit | None) -> str:
+    """Return the message that refuses a vehicle and a Gun that do not fit, with what to write."""
+    back = "towed_by" if unit.cargo.towing else "towing"
+    if other is not None and other.at == unit.at and other.side == unit.side:
+        return f"{unit.id}: {name!r} must name it back; write `{back} = {unit.id!r}` there"
+    what = "Gun" if unit.cargo.towing else "vehicle"
+    return f"{unit.id}: expected a {what} of its side and Location, got {name!r}"
 
 
 def _check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
@@ -241,7 +281,6 @@ def _check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
         or (gun.at, gun.side) != (vehicle.at, vehicle.side)
     ):
         raise BadInputError(
-            f"{unit.id}: expected towing of a vehicle and towed_by of a Gun of its side and "
-            "Location to name each other",
+            _no_tow(unit, name, other),
             field=f"{field}.{'towing' if unit.cargo.towing else 'towed_by'}",
         )

@@ -10,7 +10,7 @@ from marchtable_models.panzer.orders import Load, Unload
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.planning.ways import Label
+    from marchtable.planning.paths import Label
     from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 

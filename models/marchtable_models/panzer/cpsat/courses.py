@@ -16,7 +16,7 @@ from marchtable_models.panzer.orders import Load, Unload
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.planning.ways import Label
+    from marchtable.planning.paths import Label
     from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.extraction.reading import PanzerPosition

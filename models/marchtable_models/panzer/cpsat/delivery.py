@@ -10,7 +10,7 @@ from marchtable.budget import lent
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, gains, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Problem, Row
+from marchtable.planning.choice.options import Learned, Problem, Row, Rules
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.reasons import Question
@@ -160,10 +160,10 @@ class Delivery:
             if u.id not in covered
         ]
         wanted = demands(self._measure, [_stands(course) for course in courses], idle)
-        rows = (*self._room_rows(courses), *wanted)
+        rules = Rules(stacking=[*self._room_rows(courses)], demands=[*wanted])
         scores = [self._score(course) for course in courses]
         return Problem(
-            courses, scores, still(self._measure, idle), rows, Turns(courses, self._crowds.stands)
+            courses, scores, still(self._measure, idle), rules, Turns(courses, self._crowds.stands)
         )
 
     def _score(self, course: Course) -> Score:

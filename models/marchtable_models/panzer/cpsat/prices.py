@@ -12,12 +12,12 @@ from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.panzer.clauses.movement import vehicles_first
 from marchtable_models.panzer.extraction import reading
+from marchtable_models.panzer.modes import mode_of
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Hashable, Iterator, Mapping
 
-    from marchtable.planning.ways import Label
     from marchtable.rules.clause import Finding
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
-__all__ = ["Prices", "Terms"]
+__all__ = ["Going", "Prices", "Start", "Step", "Terms"]
 
 replace = msgspec.structs.replace
 Paid = tuple[int, bool] | None
@@ -33,10 +33,14 @@ Priced = tuple["Case", "Finding"]
 """The facts of a step, and what the clauses find of it."""
 
 
+Costs = dict["Hashable", "Priced | None"]
+Payments = tuple[dict["Hashable", Paid], dict["Hashable", Paid]]
+
+
 class Terms(NamedTuple):
     """What a goal says of ways: hexes that nobody enters, and the threat met by entering one."""
 
-    avoid: Iterable[str] = ()
+    avoid: Collection[str] = ()
     threat: Mapping[str, int] = {}
 
 
@@ -65,8 +69,8 @@ class Prices:
         self._near: dict[str, list[tuple[str, Hashable]]] = {}
         self.left_out: set[str] = set()
         self._first: dict[tuple[str, str], bool] = {}
-        self._costs: dict[Hashable, dict[Hashable, Priced | None]] = {}
-        self._paid: dict[Hashable, tuple[dict[Hashable, Paid], dict[Hashable, Paid]]] = {}
+        self._costs: dict[Hashable, Costs] = {}
+        self._paid: dict[Hashable, Payments] = {}
 
     def rule(self, position: PanzerPosition, action: Action) -> Ruling:
         """Return the referee's ruling."""
@@ -104,49 +108,11 @@ class Prices:
         self.left_out |= open_
         return not open_
 
-    def steps(
-        self, position: PanzerPosition, unit: PanzerUnit, terms: Terms
-    ) -> Callable[[Label], Iterator[tuple[int, int, Any, None]]]:
-        """
-        Return what gives the steps on from the end of a unit's way, among those who stand there now.
-
-        Of each it tells what is spent and met then, and where it leads: the hex and the mode there. None
-        leads back home.
-        """
-        kind, avoid, threat = (unit.type, unit.side), {unit.at, *terms.avoid}, terms.threat
+    def paying(self, unit: PanzerUnit) -> tuple[Costs, Payments]:
+        """Return what is known of steps that units like one pay for, and of their paying."""
+        kind = (unit.type, unit.side)
         costs = self._costs.setdefault(kind, {})
-        paid, known = self._paid.setdefault((*kind, unit.task), ({}, {}))
-        there = self.book.presences(position, unit.side, unit)
-        crowds = {at: crowd for at, crowd in there.items() if crowd is not None}
-
-        def pays(at: str, to: str, paying: tuple[Hashable, int, bool]) -> Paid:
-            key, spent, entered = paying
-            if key not in costs:
-                costs[key] = self.cost(position, replace(unit, at=at, entered=entered), to)
-            if (found := costs[key]) is None:
-                return None
-            due = (found[1].total, spent, entered)
-            if due not in paid:
-                there = replace(unit, spent=spent, entered=entered)
-                paid[due] = self.pay(position, there, found)
-            return paid[due]
-
-        def steps(way: Label) -> Iterator[tuple[int, int, Any, None]]:
-            spent, exposure, (at, entered, _, _) = way[:3]
-            stopped = crowds[at].stops if entered and at in crowds else ""
-            for to, key in self.near(at):
-                if to in avoid:
-                    continue
-                is_met = stopped or to in crowds
-                met_by = (key, crowds.get(to), stopped, entered) if is_met else key
-                paying = (met_by, spent, entered)
-                if paying not in known:
-                    known[paying] = pays(at, to, paying)
-                if (done := known[paying]) is not None:
-                    met = exposure + threat.get(to, 0)
-                    yield spent + done[0], met, (to, True, entered, done[1]), None
-
-        return steps
+        return costs, self._paid.setdefault((*kind, unit.task), ({}, {}))
 
     def cost(self, position: PanzerPosition, unit: PanzerUnit, to: str) -> Priced | None:
         """Return what is found of the step that a unit pays for; None where it is barred."""
@@ -170,3 +136,85 @@ class Prices:
         paid = self.edition.judge(due)
         final = any(forced.field == "final" and forced.value for forced in paid.forced)
         return (finding.total + paid.total, final) if self._allows(paid) else None
+
+
+class Start(NamedTuple):
+    """Where a unit begins: the hex and its mode, and half points spent."""
+
+    node: Any
+    spent: int
+    actions: tuple[Action, ...] = ()
+
+
+class Step(NamedTuple):
+    """A step out of a hex: whose token the facts have that it meets, and where it leads."""
+
+    facts: Hashable
+    at: str
+    to: str
+    entered: bool
+
+
+class Going:
+    """
+    What a unit may do from where it is, among those who stand there now.
+
+    It is a :class:`~marchtable.planning.paths.Graph`, whose nodes are (hex, whether it has entered one,
+    whether it had before, whether that was its last step); none but the first is where it begins.
+
+    Parameters
+    ----------
+    prices
+        What steps cost.
+    position, unit
+        Who moves from where; all others stay where they are.
+    """
+
+    comes_on = False
+
+    def __init__(self, prices: Prices, position: PanzerPosition, unit: PanzerUnit) -> None:
+        self._prices, self._position, self._unit = prices, position, unit
+        self._costs, (self._paid, self._known) = prices.paying(unit)
+        there = prices.book.presences(position, unit.side, unit)
+        self._crowds = {at: crowd for at, crowd in there.items() if crowd is not None}
+        self.starts = (Start((unit.at, *mode_of(unit)), unit.spent),)
+
+    def out(self, node: Any) -> Iterator[Step]:
+        """Return the steps out of a node, none back to where it began."""
+        at, entered, _, _ = node
+        crowds, home = self._crowds, self._unit.at
+        stopped = crowds[at].stops if entered and at in crowds else ""
+        for to, kind in self._prices.near(at):
+            if to != home:
+                is_met = stopped or to in crowds
+                facts = (kind, crowds.get(to), stopped, entered) if is_met else kind
+                yield Step(facts, at, to, entered)
+
+    def after(self, spent: int, step: Step) -> tuple[int, Any] | None:
+        """Return what is spent after a step, and the node where it ends; None if there is not so much."""
+        paying = (step.facts, spent, step.entered)
+        if paying not in self._known:
+            self._known[paying] = self._pays(spent, step)
+        done = self._known[paying]
+        return None if done is None else (spent + done[0], (step.to, True, step.entered, done[1]))
+
+    def _pays(self, spent: int, step: Step) -> Paid:
+        unit, costs, paid = self._unit, self._costs, self._paid
+        if step.facts not in costs:
+            there = replace(unit, at=step.at, entered=step.entered)
+            costs[step.facts] = self._prices.cost(self._position, there, step.to)
+        if (found := costs[step.facts]) is None:
+            return None
+        due = (found[1].total, spent, step.entered)
+        if due not in paid:
+            there = replace(unit, spent=spent, entered=step.entered)
+            paid[due] = self._prices.pay(self._position, there, found)
+        return paid[due]
+
+    def kind(self, a: str, b: str) -> Hashable:
+        """Return what is the same for all pairs of hexes between which the map is the same."""
+        return dict(self._prices.near(a))[b]
+
+    def actions(self, step: Step) -> tuple[Action, ...]:
+        """Return the actions of a step."""
+        return (Move(self._unit.id, step.to),)

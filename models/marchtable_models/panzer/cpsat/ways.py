@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.dominance import Front
-from marchtable.planning.ways import Label, labels
-from marchtable_models.panzer.modes import mode_of
+from marchtable.planning.paths import Label, paths
+from marchtable_models.panzer.cpsat.prices import Going
 
 if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.prices import Prices, Terms
@@ -42,12 +42,13 @@ def ways(
         some left, and a way of more steps beside a dearer one of one step: unloading may ask.
     """
     assert unit.at is not None
-    start = Label(unit.spent, 0, (unit.at, *mode_of(unit)))
+    going = Going(prices, position, unit)
     if not prices.may_move(position, unit):
+        start = Label(unit.spent, 0, going.starts[0].node)
         return {unit.at: [start]} if to in (None, unit.at) else {}
     found: dict[str, list[Label]] = {}
     kept, near = Front(), dict(prices.near(unit.at))
-    for way in labels([start], prices.steps(position, unit, terms)):
+    for way in paths(going, terms.threat, terms.avoid):
         at, _, onward, final = way.node
         if kept.takes(at, way.exposure, onward, final):
             found.setdefault(at, []).append(way)

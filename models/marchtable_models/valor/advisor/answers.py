@@ -15,13 +15,13 @@ from marchtable_models.valor.advisor.proposal import judged_lines, judged_losses
 from marchtable_models.valor.advisor.scene import plain, scene_of
 from marchtable_models.valor.advisor.walk import Walk
 from marchtable_models.valor.allocation import choice as allocation
-from marchtable_models.valor.allocation.advice import best_value
-from marchtable_models.valor.allocation.search import canonical
-from marchtable_models.valor.allocation.stack import FIELDS, Choices
+from marchtable_models.valor.allocation.choice import best_value
+from marchtable_models.valor.allocation.target import canonical
 from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.clauses.combat import TWO_DICE
 from marchtable_models.valor.extraction.reading import type_of
 from marchtable_models.valor.facts.attacks import Result
+from marchtable_models.valor.facts.stack import FIELDS, Choices
 
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion

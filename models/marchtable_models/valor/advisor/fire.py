@@ -20,8 +20,8 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.valor.advisor.battery import Battery, plus, spent
 from marchtable_models.valor.advisor.fire_plans import Range
 from marchtable_models.valor.advisor.forecast import Forecast
-from marchtable_models.valor.allocation.stack import Choices
 from marchtable_models.valor.allocation.values import Values
+from marchtable_models.valor.facts.stack import Choices
 from marchtable_models.valor.orders import Fire
 
 if TYPE_CHECKING:

@@ -11,21 +11,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable_models.valor.advisor.battery import plus, spent
-from marchtable_models.valor.allocation.advice import after_losses, best_value
-from marchtable_models.valor.allocation.search import Search
-from marchtable_models.valor.allocation.stack import PINNED
+from marchtable_models.valor.allocation.choice import after_losses, best_value, worth_ahead
 from marchtable_models.valor.allocation.values import scale_of, valued
 from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.extraction.stacks import stack_of
+from marchtable_models.valor.facts.stack import PINNED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from marchtable.rules.ruling import Ruling
     from marchtable_models.valor.advisor.battery import Battery, Party, Used
-    from marchtable_models.valor.allocation.stack import Choices, Loss, Stack
     from marchtable_models.valor.allocation.values import Values
     from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.facts.stack import Choices, Loss, Stack
 
 __all__ = ["Plan", "Power", "Range"]
 
@@ -185,7 +184,4 @@ class Range:
         self, stack: Stack, points: int, worth: Callable[[tuple[Loss, ...]], Fraction]
     ) -> Fraction:
         """Return the best that the owner can make of so many points, with what is to come in mind."""
-        search = Search(stack, points, worth, self.choices, rolls_first=self.choices.is_tabled)
-        found = search.value(search.course.start())
-        assert found is not None  # points can always be fulfilled, or everything is lost
-        return found
+        return worth_ahead(stack, points, self.choices, worth)

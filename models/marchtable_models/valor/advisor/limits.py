@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation.stack import DEFAULTS, FIELDS
 from marchtable_models.valor.extraction import reading
+from marchtable_models.valor.facts.stack import DEFAULTS, FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.rules.casualties import CasualtiesQuestion
-    from marchtable_models.valor.allocation.stack import Choices, Stack
     from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.facts.stack import Choices, Stack
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["beyond", "scarce", "too_much_fire"]

@@ -15,9 +15,9 @@ from marchtable.rules.ruling import Violation
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.allocation.course import Step
-from marchtable_models.valor.allocation.reference import replay
-from marchtable_models.valor.allocation.stack import Result
+from marchtable_models.valor.allocation.order import replay
 from marchtable_models.valor.extraction import reading
+from marchtable_models.valor.facts.stack import Result
 from marchtable_models.valor.orders import CASUALTIES, Absorb
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from marchtable_models.valor.model import Attack
 
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
-    from marchtable_models.valor.allocation.stack import Member, Stack
     from marchtable_models.valor.allocation.values import Values
     from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.facts.stack import Member, Stack
     from marchtable_models.valor.model import UnitType
 
 __all__ = ["Scene", "plain", "scene_of"]

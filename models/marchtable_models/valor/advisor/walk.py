@@ -9,10 +9,10 @@ from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.scene import plain
-from marchtable_models.valor.allocation.advice import value_of
+from marchtable_models.valor.allocation.choice import value_of
+from marchtable_models.valor.allocation.citing import clauses_by_loss
 from marchtable_models.valor.allocation.course import DIE, Course, Step
-from marchtable_models.valor.allocation.listing import clauses_by_loss
-from marchtable_models.valor.allocation.reference import in_order
+from marchtable_models.valor.allocation.order import in_order
 from marchtable_models.valor.allocation.values import valued
 from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from marchtable_models.valor.advisor.scene import Scene
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.plan import Plan
-    from marchtable_models.valor.allocation.stack import Allocation, Choices, Loss, Stack
     from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.facts.stack import Allocation, Choices, Loss, Stack
 
 __all__ = ["Walk", "actions_of", "losses_data"]
 

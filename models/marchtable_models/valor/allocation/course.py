@@ -10,18 +10,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.rules.edition import Edition, chosen_readings
-from marchtable_models.valor.allocation.plight import NOBODY, Body, Plight
-from marchtable_models.valor.allocation.stack import DEFAULTS, FIELDS, PINNED, Loss
 from marchtable_models.valor.clauses.protection import DIE
 from marchtable_models.valor.contents import CONTENTS
 from marchtable_models.valor.data import register
+from marchtable_models.valor.facts.damage import NOBODY, Body, DamageState
 from marchtable_models.valor.facts.losses import Guard
+from marchtable_models.valor.facts.stack import DEFAULTS, FIELDS, PINNED, Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.rules.clause import Finding
-    from marchtable_models.valor.allocation.stack import Choices, Member, Result, Stack
+    from marchtable_models.valor.facts.stack import Choices, Member, Result, Stack
 
 __all__ = ["DIE", "VERBS", "Course", "Mark", "State", "Step", "Verb", "edition_of"]
 
@@ -112,10 +112,10 @@ class Course:
         ]
         self._movers = [(stack.carrier(m) or m).mover for m in stack.members]
         self._first_pins: int | None = None
-        self._plights: dict[State, Plight] = {}
+        self._damages: dict[State, DamageState] = {}
         self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
         self._exact: dict[State, bool] = {}
-        first = self.plight(self.start())
+        first = self.damage(self.start())
         self._first_pins = first.pins_left
         self.ids = tuple(stack.members[i].id for i in first.liable)
 
@@ -123,11 +123,11 @@ class Course:
         """Return the state before any point is applied."""
         return State((Mark(),) * len(self.stack.members), self.points)
 
-    def plight(self, state: State) -> Plight:
+    def damage(self, state: State) -> DamageState:
         """Return the units as they stand."""
-        found = self._plights.get(state)
+        found = self._damages.get(state)
         if found is None:
-            found = self._plights[state] = Plight(
+            found = self._damages[state] = DamageState(
                 [self._body_of(state, i) for i in range(len(self.stack.members))],
                 state.owed,
                 self.points,
@@ -153,7 +153,7 @@ class Course:
     def finding(self, state: State, step: Step, *, misses: bool = False) -> Finding:
         """Return what the clauses say about a step, or the loss by which it is rolled for."""
         verb = "absorb" if step.verb in ("survive", "fail") else step.verb
-        facts = self.plight(state).loss(self._index[step.unit], verb, step.points, misses=misses)
+        facts = self.damage(state).loss(self._index[step.unit], verb, step.points, misses=misses)
         return self.edition.judge(facts)
 
     def barred(self, state: State, step: Step) -> tuple[str, ...]:
@@ -179,11 +179,7 @@ class Course:
         if step.verb not in ("survive", "fail"):
             return self.finding(state, step)
         i, survives = self._index[step.unit], step.verb == "survive"
-        return self.edition.judge(self.plight(state).outcome(i, step.points, survives=survives))
-
-    def cost(self, state: State, step: Step) -> int:
-        """Return the points that the step fulfils, with those of whom it takes along."""
-        return self.outcome(state, step).total
+        return self.edition.judge(self.damage(state).outcome(i, step.points, survives=survives))
 
     def after(self, state: State, step: Step) -> State:
         """Return the state that a legal step leads to."""
@@ -193,7 +189,7 @@ class Course:
         own = sum(charge.amount for charge in found.charges if charge.clause != SHARED)
         marks[i] = Mark(_words(marks[i].done, step.verb), marks[i].points + own)
         if shared:
-            bodies = self.plight(state).bodies
+            bodies = self.damage(state).bodies
             for j, body in enumerate(bodies):
                 if body.aboard == i and not body.gone:
                     counts = "towed Gun" in shared if body.towed else "Passengers" in shared
@@ -207,12 +203,13 @@ class Course:
         """Return whether the points are fulfilled, or nothing can suffer any more."""
         if state.owed <= 0:
             return True
-        return not self.plight(state).open(pinned_too=self.choices.newly_pinned == "allowed")
+        return not self.damage(state).open(pinned_too=self.choices.newly_pinned == "allowed")
 
     # -- steps --
 
-    def _candidates(self, state: State) -> Iterator[Step]:
-        for i in self.plight(state).liable:
+    def candidates(self, state: State) -> Iterator[Step]:
+        """Yield the steps that might be legal."""
+        for i in self.damage(state).liable:
             member = self.stack.members[i]
             for verb in VERBS[:-2]:
                 yield Step(member.id, verb)
@@ -222,7 +219,7 @@ class Course:
 
     def steps(self, state: State) -> list[Step]:
         """Return every legal step."""
-        return [step for step in self._candidates(state) if not self.barred(state, step)]
+        return [step for step in self.candidates(state) if not self.barred(state, step)]
 
     def _misses(self, state: State, step: Step) -> bool:
         """Return whether the points could be fulfilled exactly, but not after this step (A1)."""
@@ -237,7 +234,7 @@ class Course:
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:
-            steps = (step for step in self._candidates(state) if not self._barred(state, step))
+            steps = (step for step in self.candidates(state) if not self._barred(state, step))
             self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
         return self._exact[state]
 

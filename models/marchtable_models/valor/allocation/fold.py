@@ -20,51 +20,56 @@ Nothing else of the rules is stated here: what can befall one group is asked of 
 
 from __future__ import annotations
 
+from itertools import chain, product
 from math import comb
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from operator import add
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable_models.valor.allocation.options import BARE, PINS, PLAIN, START, Key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.options import Group, Option
+    from marchtable_models.valor.allocation.options import Fate, Group, Option
+    from marchtable_models.valor.allocation.target import Class
+
+    Marks = tuple[int, ...]
 
 __all__ = [
-    "START", "Count", "Label", "Measure", "Table", "closed", "endings", "fits", "fold", "join", "part",
+    "COUNTING", "Count", "Folded", "closed", "endings", "fits", "fold", "greatest", "join",
+    "listed", "part",
 ]  # fmt: skip
 
-L = TypeVar("L")
-Table = dict[Key, list[L]]
+Label = Any
+"""What a measure knows of some allocations."""
+Table = dict[Key, list[Label]]
 """The labels of everything that comes to the same key."""
 
 
-class Label(NamedTuple):
-    """Marks, whatever they count, and how they are come by: options chosen, the last one first."""
+class Measure(NamedTuple):
+    """
+    What is to be known of allocations, as labels.
 
-    marks: tuple[int, ...]
-    how: Any = None
+    Parameters
+    ----------
+    nothing
+        The label of no groups.
+    option
+        Computes that of one option of a group.
+    times
+        Computes that of two things together.
+    again
+        Computes a label with an option chosen for ``n`` more of ``left`` identical groups, from the
+        option's label, the label before, ``n`` and ``left``.
+    keep
+        Returns the labels that matter among several.
+    """
 
-
-class Measure(Protocol, Generic[L]):
-    """What is to be known of allocations: how many there are, the best, those that none beats."""
-
-    nothing: L
-
-    def option(self, group: Group, option: Option) -> L:
-        """Return the label of one option."""
-
-    def times(self, a: L, b: L) -> L:
-        """Return the label of two things together."""
-
-    def again(self, label: L, before: L, n: int, left: int) -> L:
-        """Return a label with an option chosen for ``n`` more of ``left`` identical groups."""
-
-    def chosen(self, label: L, name: int) -> L:
-        """Return the label of a whole class, by which it is then known."""
-
-    def keep(self, labels: list[L]) -> list[L]:
-        """Return the labels that matter."""
+    nothing: Label
+    option: Callable[[Group, Option], Label]
+    times: Callable[[Label, Label], Label]
+    again: Callable[[Label, Label, int, int], Label]
+    keep: Callable[[list[Label]], list[Label]]
 
 
 class Count(NamedTuple):
@@ -74,35 +79,33 @@ class Count(NamedTuple):
     ways: int
 
 
-class Counting:
-    """Counts allocations."""
-
-    nothing = Count(1, 1)
-
-    def option(self, group: Group, option: Option) -> Count:
-        """Return the label of one option."""
-        del group
-        return Count(1, option.ways)
-
-    def times(self, a: Count, b: Count) -> Count:
-        """Return how many combinations there are."""
-        return Count(a.kinds * b.kinds, a.ways * b.ways)
-
-    def again(self, label: Count, before: Count, n: int, left: int) -> Count:
-        """Return how many there are with so many more copies given an option."""
-        return Count(before.kinds, before.ways * comb(left, n) * label.ways**n)
-
-    def chosen(self, label: Count, name: int) -> Count:
-        """Return the label as it is."""
-        del name
-        return label
-
-    def keep(self, labels: list[Count]) -> list[Count]:
-        """Return their sum."""
-        return [Count(sum(one.kinds for one in labels), sum(one.ways for one in labels))]
+COUNTING = Measure(
+    Count(1, 1),
+    lambda _, option: Count(1, option.ways),
+    lambda a, b: Count(a.kinds * b.kinds, a.ways * b.ways),
+    lambda one, before, n, left: Count(before.kinds, before.ways * comb(left, n) * one.ways**n),
+    lambda labels: [Count(sum(x.kinds for x in labels), sum(x.ways for x in labels))],
+)
+"""Counts allocations."""
+EVERY = Measure(
+    (),
+    lambda _, option: (option,),
+    add,
+    lambda one, before, n, _: one * n + before,
+    lambda labels: labels,
+)
+"""Lists allocations: the options of each group, group after group."""
 
 
-COUNTING = Counting()
+def greatest(worth: Callable[[Group, Option], Marks], nothing: Marks) -> Measure:
+    """Return the measure of the greatest worth by each of several marks, from what a group is worth."""
+    return Measure(
+        nothing,
+        worth,
+        lambda a, b: tuple(map(add, a, b)),
+        lambda one, before, n, _: tuple(b + n * a for a, b in zip(one, before, strict=True)),
+        lambda labels: [tuple(map(max, *labels))] if labels[1:] else labels,
+    )
 
 
 # -- what goes together ----------------------------------------------------------------------------
@@ -141,11 +144,9 @@ def fits(key: Key, cap: int) -> bool:
 # -- many together ---------------------------------------------------------------------------------
 
 
-def part(
-    group: Group, found: Sequence[Option], n: int, cap: int, measure: Measure[L], name: int
-) -> Table[L]:
+def part(group: Group, found: Sequence[Option], n: int, cap: int, measure: Measure) -> Table:
     """Return what can befall ``n`` identical groups, in any number of one option and the other."""
-    tables: list[Table[L]] = [{START: [measure.nothing]}, *({} for _ in range(n))]
+    tables: list[Table] = [{START: [measure.nothing]}, *({} for _ in range(n))]
     for option in found:
         single = measure.option(group, option)
         for before in range(n - 1, -1, -1):  # how many have theirs already
@@ -160,17 +161,14 @@ def part(
                     )
         for table in tables[1:] if n > 1 else ():
             table.update({k: measure.keep(found) for k, found in table.items() if found[1:]})
-    return {
-        key: [measure.chosen(label, name) for label in measure.keep(labels)]
-        for key, labels in tables[n].items()
-    }
+    return {key: measure.keep(labels) for key, labels in tables[n].items()}
 
 
-def fold(table: Table[L], parts: Iterable[Table[L]], cap: int, measure: Measure[L]) -> Table[L]:
+def fold(table: Table, parts: Iterable[Table], cap: int, measure: Measure) -> Table:
     """Return a table with more parts added to it, but for what goes plainly beyond the cap."""
     times = measure.times
     for more in parts:
-        wider: Table[L] = {}
+        wider: Table = {}
         for key, labels in table.items():
             for other, others in more.items():
                 both = join(key, other)
@@ -183,22 +181,81 @@ def fold(table: Table[L], parts: Iterable[Table[L]], cap: int, measure: Measure[
     return table
 
 
-def endings(
-    first: Iterable[Key], last: Iterable[Key], owed: int, *, spared: bool = False
-) -> Iterable[tuple[Key, Key, int]]:
-    """
-    Yield what befalls the unpinned and the units pinned earlier so that all is fulfilled, and the waste.
-
-    ``spared`` tells that a survival roll has left a unit which nothing can befall any more.
-    """
+def endings(first: Iterable[Key], last: Iterable[Key], owed: int) -> Iterable[tuple[Key, Key]]:
+    """Yield what happens to the unpinned and to the units pinned earlier so that all is fulfilled."""
     later = list(last)
     for key in first:
         if closed(key, owed):
-            yield from ((key, other, key.points - owed) for other in later if not other.stage)
+            yield from ((key, other) for other in later if not other.stage)
         elif not key.mode and key.resolved and key.points < owed:
             rest = owed - key.points
             for other in later:
-                if other.stage and closed(other, rest):
-                    yield key, other, other.points - rest
-                elif key.gone and other.gone and not spared and other.points < rest:
-                    yield key, other, 0
+                surplus = key.gone and other.gone and other.points < rest
+                if surplus or (other.stage and closed(other, rest)):
+                    yield key, other
+
+
+class Folded:
+    """
+    The fold of classes, at one node after another.
+
+    Parameters
+    ----------
+    measure
+        What is to be known.
+    cap
+        The most points that are owed at any node.
+    """
+
+    def __init__(self, measure: Measure, cap: int) -> None:
+        self.measure, self.cap = measure, cap
+        self._parts: dict[tuple[int, ...], tuple[Table, object]] = {}
+        self._tables: dict[Any, Table] = {(): {START: [measure.nothing]}}
+
+    def ends(self, classes: Sequence[Class], owed: int) -> list[tuple[int, Label]]:
+        """Return the labels of all that fulfils 1 point or more, with what the leader left takes off rallies."""
+        first, last = (
+            self._table(tuple(sorted(map(self._part, found))))
+            for found in (
+                [class_ for class_ in classes if not class_.group.pinned],
+                [class_ for class_ in classes if class_.group.pinned],
+            )
+        )
+        return [
+            (max(key.help, other.help), self.measure.times(a, b))
+            for key, other in endings(first, last, owed)
+            for a in first[key]
+            for b in last[other]
+        ]
+
+    def _part(self, class_: Class) -> tuple[int, ...]:
+        """Return by which its table is known: classes that rolls change come last."""
+        group, found, names = class_
+        known = int(group.rolls), id(group), id(found), len(names)
+        if known not in self._parts:
+            more = part(group, found, len(names), self.cap, self.measure)
+            self._parts[known] = more, found  # kept alive, so that no other has its number
+        return known
+
+    def _table(self, parts: tuple[tuple[int, ...], ...]) -> Table:
+        if parts not in self._tables:
+            more = [self._parts[parts[-1]][0]]
+            self._tables[parts] = fold(self._table(parts[:-1]), more, self.cap, self.measure)
+        return self._tables[parts]
+
+
+def listed(classes: Sequence[Class], owed: int) -> Iterator[Iterator[tuple[str, Fate]]]:
+    """Yield what happens to each unit, in every way to fulfil 1 point or more."""
+    parts, names = [list[Table](), list[Table]()], list[tuple[str, ...]]()
+    for class_ in sorted(classes, key=lambda one: one.group.pinned):
+        n = len(class_.names)
+        found = part(class_.group, class_.options, n, owed, EVERY)
+        parts[class_.group.pinned].append(found)
+        names += class_.names
+    first, last = (fold({START: [()]}, found, owed, EVERY) for found in parts)
+    for key, other in endings(first, last, owed):
+        for a, b in product(first[key], last[other]):
+            pairs = zip(names, a + b, strict=True)
+            yield chain.from_iterable(
+                zip(units, option.fates, strict=True) for units, option in pairs
+            )

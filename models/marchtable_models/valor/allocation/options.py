@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable_models.valor.allocation.course import Course, State, Step
-from marchtable_models.valor.allocation.stack import UNHURT, Member, Stack
+from marchtable_models.valor.facts.stack import UNHURT, Member, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.rules.clause import Finding
-    from marchtable_models.valor.allocation.stack import Choices, Kind, Result, Worth
+    from marchtable_models.valor.facts.stack import Choices, Kind, Result, Worth
 
 __all__ = [
-    "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Setting", "Throw",
-    "figures_of", "group_of", "options", "settings", "standing", "throws",
+    "AMPLE", "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Throw",
+    "figures_of", "group_of", "options", "settings", "throws", "walker_of",
 ]  # fmt: skip
 
 AMPLE = 99
@@ -92,7 +91,7 @@ class Group:
         self.rolls = self.head.kind != "infantry" and not pinned
 
     def help_after(self, fates: tuple[Fate, ...]) -> int:
-        """Return what its best unpinned leader takes off rally dice."""
+        """Return the amount that its best unpinned leader takes off rally dice."""
         if self.pinned:
             return 0
         able = (
@@ -146,27 +145,18 @@ class Option(NamedTuple):
     ways: int = 1
 
 
-class Setting(NamedTuple):
-    """A vehicle or Gun once its Passengers' losses are settled, nothing else having befallen it."""
-
-    state: State
-    fates: tuple[Fate, ...]
-    points: int
-
-
 class Throw(NamedTuple):
     """
     A survival roll for a vehicle or Gun: the unit absorbs points, one ignored before or none.
 
-    It survives on ``chance`` or less of one die; ``held`` and ``failed`` are what then befell the
-    group, with the points fulfilled since its Passengers were settled.
+    It survives on ``chance`` or less of one die; ``held`` and ``failed`` are the states that follow.
     """
 
     ignores: bool
     absorbed: int
     chance: int
-    held: tuple[tuple[Fate, ...], int]
-    failed: tuple[tuple[Fate, ...], int] | None
+    held: State
+    failed: State | None
 
 
 class _Onward(NamedTuple):
@@ -180,11 +170,12 @@ class _Onward(NamedTuple):
 
 
 class _Walker:
-    """One group by itself."""
+    """One group by itself; ``total`` is what clauses see as the points of the attack."""
 
-    def __init__(self, group: Group, choices: Choices) -> None:
-        self.group = group
+    def __init__(self, group: Group, choices: Choices, total: int) -> None:
+        self.group, self.choices, self.total = group, choices, total
         self.course = Course(Stack(group.units), AMPLE, choices)
+        self._pins = (AMPLE,) if choices.overshoot == "free" else (AMPLE, 0)
         self._onward: dict[tuple[State, bool], list[_Onward]] = {}
         riders: dict[Figures, list[int]] = {}
         for i, unit in enumerate(group.units[1:], start=1):
@@ -193,33 +184,36 @@ class _Walker:
 
     # -- one step --
 
-    def judged(
-        self, state: State, step: Step, *, owed: int = AMPLE, pins: int = AMPLE, hurt: bool = False
-    ) -> Finding | None:
-        """Return what the clauses say about a step, other units leaving it free; None if it is barred."""
+    def allowed(
+        self, state: State, step: Step, *, owed: int = AMPLE, hurt: bool, pins: int | None = None
+    ) -> bool:
+        """Return whether the clauses allow a step, the other units leaving it free."""
         course = self.course
         verb = "absorb" if step.verb in ("survive", "fail") else step.verb
-        facts = course.plight(state).loss(int(step.unit), verb, step.points)
-        found = course.edition.judge(
-            msgspec.structs.replace(
-                facts, owed=owed, pins=pins, ignores=0, forfeits=False, room=AMPLE,
-                hurt=hurt or facts.hurt,
-            )
-        )  # fmt: skip
-        falls = step.verb != "fail" or not found.rolls or found.rolls[0].outcomes[1].chance
-        return None if found.bars or not falls else found
+        facts = course.damage(state).loss(int(step.unit), verb, step.points)
+        for at_hand in self._pins if pins is None else (pins,):
+            found = course.edition.judge(
+                msgspec.structs.replace(
+                    facts, owed=owed, total=self.total, pins=at_hand, first_pins=AMPLE, ignores=0,
+                    forfeits=False, room=AMPLE, hurt=hurt or facts.hurt,
+                )
+            )  # fmt: skip
+            falls = step.verb != "fail" or not found.rolls or found.rolls[0].outcomes[1].chance
+            if falls and not found.bars:
+                return True
+        return False
 
-    def needed(self, state: State, step: Step, *, hurt: bool) -> int | None:
-        """Return the fewest points that must be owed for a step, None if no number will do."""
-        if self.judged(state, step, owed=1, hurt=hurt) is not None:
+    def needed(self, state: State, step: Step, *, hurt: bool) -> int:
+        """Return the fewest points that must be owed for a step, 0 if no number will do."""
+        if self.allowed(state, step, owed=1, hurt=hurt):
             return 1
-        if self.judged(state, step, hurt=hurt) is None:
-            return None
-        return next(n for n in range(2, AMPLE) if self.judged(state, step, owed=n, hurt=hurt))
+        if not self.allowed(state, step, hurt=hurt):
+            return 0
+        return next(n for n in range(2, AMPLE) if self.allowed(state, step, owed=n, hurt=hurt))
 
     def candidates(self, state: State) -> Iterator[Step]:
         """Yield steps that might be legal."""
-        for i in self.course.plight(state).liable:
+        for i in self.course.damage(state).liable:
             unit = str(i)
             yield from (Step(unit, verb) for verb in ("ignore", "pin", "reduce", "eliminate"))
             if i == 0 and self.group.rolls:
@@ -227,7 +221,7 @@ class _Walker:
                     yield from (Step(unit, verb, points) for verb in ("survive", "fail"))
 
     def onward(self, state: State, *, hurt: bool) -> list[_Onward]:
-        """Return the legal steps; ``hurt`` tells that other units have suffered."""
+        """Return the legal steps; ``hurt``: other units have suffered."""
         known = (state, hurt)
         if known not in self._onward:
             self._onward[known] = list(self._steps(state, hurt=hurt))
@@ -236,21 +230,22 @@ class _Walker:
     def _steps(self, state: State, *, hurt: bool) -> Iterator[_Onward]:
         for step in self.candidates(state):
             needed = self.needed(state, step, hurt=hurt)
-            if needed is None:
+            if not needed:
                 continue
-            is_pin = step.verb == "pin" and self.judged(state, step, pins=0, hurt=hurt) is None
+            is_pin = step.verb == "pin" and not self.allowed(state, step, pins=0, hurt=hurt)
+            closes = is_pin and self.choices.is_tabled  # else more may follow
             after = self.course.after(state, step)
             yield _Onward(
                 step,
                 self._sorted(after),
-                PINS if is_pin else PLAIN,
-                1 if self.judged(state, step, hurt=True) is None else 2,
+                PINS if closes else PLAIN,
+                2 if self.allowed(state, step, hurt=True) else 1,
                 state.owed - after.owed - needed + 1,
             )
 
     # -- many --
 
-    def walk(self, start: State, *, rolls: bool, hurt: bool = False) -> Iterator[tuple[State, Key]]:
+    def walk(self, start: State, *, rolls: bool, hurt: bool) -> Iterator[tuple[State, Key]]:
         """Yield the states that steps lead to, with survival rolls or without, and their keys."""
         found: dict[State, tuple[int, int, int]] = {start: (PLAIN, 0, 0)}
         waiting = {start.owed: [start]}
@@ -269,13 +264,16 @@ class _Walker:
                         found[on.after] = new
 
     def _key(self, state: State, points: int, mode: int, stage: int, reach: int) -> Key:
-        if state.pending:
+        if state.pending and state.marks[int(state.pending)].done == ("ignored",):
             mode = BARE if stage == 2 else EARLY
-        plight = self.course.plight(state)
-        return Key(
-            points, mode, stage, 0 if mode else reach, not plight.unpinned, not plight.liable,
-            self.group.help_after(self.fates(state)),
-        )  # fmt: skip
+        damage, choices = self.course.damage(state), self.choices
+        waits = damage.unpinned if choices.unpinned_first == "gone" else damage.untouched
+        if choices.is_tabled:
+            open_ = bool(damage.liable)
+        else:
+            open_ = bool(damage.open(pinned_too=choices.newly_pinned == "allowed"))
+        help_ = self.group.help_after(self.fates(state))
+        return Key(points, mode, stage, 0 if mode else reach, not waits, not open_, help_)
 
     def _sorted(self, state: State) -> State:
         """Return the state with the marks of Passengers that are alike in order."""
@@ -290,83 +288,75 @@ class _Walker:
         return State(tuple(marks), state.owed, pending)
 
     def fates(self, state: State) -> tuple[Fate, ...]:
-        """Return what has befallen each unit, of Passengers that are alike in order."""
+        """Return what has happened to each unit."""
         losses = {loss.unit: Fate(loss.result, loss.points) for loss in self.course.losses(state)}
-        found = [losses.get(unit.id, Fate()) for unit in self.group.units]
-        for places in self.alike:
-            for i, fate in zip(places, sorted(found[i] for i in places), strict=True):
-                found[i] = fate
-        return tuple(found)
+        return tuple(losses.get(unit.id, Fate()) for unit in self.group.units)
 
-    def ways(self, fates: tuple[Fate, ...]) -> int:
-        """Return in how many ways Passengers that are alike can share out their fates."""
-        ways = 1
+    def shared(self, fates: tuple[Fate, ...]) -> tuple[tuple[Fate, ...], int]:
+        """Return fates with those of Passengers that are alike in order, and how many ways that covers."""
+        found, ways = list(fates), 1
         for places in self.alike:
-            shared = [fates[i] for i in places]
-            left = len(shared)
-            for fate in set(shared):
-                ways *= comb(left, shared.count(fate))
-                left -= shared.count(fate)
-        return ways
+            group = sorted(fates[i] for i in places)
+            for i, fate in zip(places, group, strict=True):
+                found[i] = fate
+            left = len(group)
+            for fate in set(group):
+                ways *= comb(left, group.count(fate))
+                left -= group.count(fate)
+        return tuple(found), ways
 
 
 @lru_cache(maxsize=4096)
-def walker_of(group: Group, choices: Choices) -> _Walker:
-    return _Walker(group, choices)
+def walker_of(group: Group, choices: Choices, total: int) -> _Walker:
+    """Return the walker of a group."""
+    return _Walker(group, choices, total)
 
 
-def _options(
-    walker: _Walker, start: State, *, rolls: bool, hurt: bool = False
+@lru_cache(maxsize=16384)
+def options(
+    group: Group, state: State, choices: Choices, total: int, *, rolls: bool, hurt: bool
 ) -> tuple[Option, ...]:
-    """Return what a walk leads to, of what comes to the same fates the one with the longest reach."""
+    """
+    Return all that can still happen to a group, nothing first.
+
+    Of steps that come to the same fates the one with the longest reach counts.
+
+    Parameters
+    ----------
+    rolls
+        Whether survival rolls are included, however they fall.
+    hurt
+        Whether other units have suffered.
+    """
+    walker = walker_of(group, choices, total)
     found: dict[tuple[Fate, ...], Option] = {}
-    for state, key in walker.walk(start, rolls=rolls, hurt=hurt):
-        fates = walker.fates(state)
-        if fates not in found or found[fates].key.reach < key.reach:
-            found[fates] = Option(fates, key, walker.ways(fates))
+    for after, key in walker.walk(state, rolls=rolls and group.rolls, hurt=hurt):
+        fates = walker.fates(after)
+        alike, ways = walker.shared(fates)
+        if alike not in found or found[alike].key.reach < key.reach:
+            found[alike] = Option(fates, key, ways)
     return tuple(found.values())
 
 
 @lru_cache(maxsize=4096)
-def options(group: Group, choices: Choices, *, rolls: bool) -> tuple[Option, ...]:
-    """Return all that can befall a group, nothing first; without rolls, what its owner can choose."""
-    walker = walker_of(group, choices)
-    return _options(walker, walker.course.start(), rolls=rolls and group.rolls)
-
-
-@lru_cache(maxsize=4096)
-def settings(group: Group, choices: Choices) -> tuple[Setting, ...]:
+def settings(group: Group, state: State, choices: Choices, total: int) -> tuple[State, ...]:
     """Return the states that a vehicle's Passengers can be left in before it suffers."""
-    walker = walker_of(group, choices)
-    return tuple(
-        Setting(state, walker.fates(state), key.points)
-        for state, key in walker.walk(walker.course.start(), rolls=False)
-        if key.stage < 2 and not state.pending
-    )
+    walked = walker_of(group, choices, total).walk(state, rolls=False, hurt=False)
+    return tuple(after for after, key in walked if key.stage < 2 and not after.pending)
 
 
 @lru_cache(maxsize=4096)
-def standing(group: Group, setting: Setting, choices: Choices) -> tuple[Option, ...]:
-    """Return what can be chosen for a vehicle once its Passengers are settled, others having suffered."""
-    return _options(walker_of(group, choices), setting.state, rolls=False, hurt=True)
-
-
-@lru_cache(maxsize=4096)
-def throws(group: Group, setting: Setting, choices: Choices) -> tuple[Throw, ...]:
-    """Return the survival rolls that a vehicle or Gun can be put to, its Passengers settled."""
-    walker, found, start = walker_of(group, choices), [], setting.state
-    begun = [
-        start,
-        *(on.after for on in walker.onward(start, hurt=True) if on.step.verb == "ignore"),
-    ]
-    for state in begun:
-        ends: dict[int, list[tuple[tuple[Fate, ...], int]]] = {}
-        for on in walker.onward(state, hurt=True):
+def throws(group: Group, state: State, choices: Choices, total: int) -> tuple[Throw, ...]:
+    """Return the survival rolls that a vehicle or Gun can be put to."""
+    walker, found = walker_of(group, choices, total), []
+    onward = walker.onward(state, hurt=True)
+    for begun in (state, *(on.after for on in onward if on.step.verb == "ignore" and group.rolls)):
+        ends: dict[int, list[State]] = {}
+        for on in walker.onward(begun, hurt=True):
             if on.step.points:  # it is held first, then failed
-                end = walker.fates(on.after), start.owed - on.after.owed
-                ends.setdefault(on.step.points, []).append(end)
+                ends.setdefault(on.step.points, []).append(on.after)
         for points, (held, *failed) in ends.items():
-            chance = walker.course.chance(state, Step("0", "survive", points))
-            rolled = Throw(state is not start, points, chance, held, failed[0] if failed else None)
-            found.append(rolled)
+            chance = walker.course.chance(begun, Step("0", "survive", points))
+            throw = Throw(begun is not state, points, chance, held, failed[0] if failed else None)
+            found.append(throw)
     return tuple(found)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.valor.allocation.stack import Loss
+from marchtable_models.valor.facts.stack import Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation.stack import PINNED, Stack
+from marchtable_models.valor.facts.stack import PINNED, Stack
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.options import Fate
-    from marchtable_models.valor.allocation.stack import Member, Worth
+    from marchtable_models.valor.facts.stack import Loss, Member, Result, Worth
 
-__all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "valued"]
+__all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "value_of", "valued"]
 
 Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
@@ -72,9 +71,8 @@ class Scale(NamedTuple):
     one: int
     ratio: int
 
-    def unit(self, member: Member, fate: Fate, help_: int, *, was_pinned: bool) -> int:
-        """Return the worth of a unit after its fate, with this amount taken off its rally dice."""
-        result = fate.result
+    def unit(self, member: Member, result: Result, help_: int, *, was_pinned: bool) -> int:
+        """Return the worth of a unit after its result, with this amount taken off its rally dice."""
         if result == "eliminated":
             return 0
         worth = member.worth_half if result.startswith("reduced") else member.worth
@@ -83,6 +81,16 @@ class Scale(NamedTuple):
             return int(worth) * self.ready
         late, gain = self.pinned
         return int(worth) * (late + gain * member.rallying(help_))
+
+
+def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
+    """Return what is left worth after some losses; worths must be whole."""
+    results: dict[str, Result] = {loss.unit: loss.result for loss in losses}
+    help_ = whole.help_after(losses)
+    return sum(
+        scale.unit(m, results.get(m.id, "unharmed"), help_, was_pinned=whole.is_pinned(m))
+        for m in whole.members
+    )
 
 
 def fraction(amount: Worth | str, field: str) -> Fraction:

@@ -8,24 +8,19 @@ from marchtable.rules.clause import clause
 from marchtable.state.position import Odds
 from marchtable_models.valor.clauses.casualties import POINTS
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.facts.losses import Loss, Outcome
+from marchtable_models.valor.facts.losses import Loss, Outcome, guarded
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.valor.facts.losses import Carried, Guard
+    from marchtable_models.valor.facts.losses import Carried
 
 __all__ = [
-    "afv_passengers", "collateral", "first_point", "guarded", "more_than_rating", "no_pin_for_passengers",
+    "afv_passengers", "collateral", "first_point", "more_than_rating", "no_pin_for_passengers",
     "one_point_pins", "passengers_count", "passengers_pinned", "pinned_vehicle", "same_unit_next",
     "share_fate", "survival", "towed_gun",
 ]  # fmt: skip
 
 DIE = 6
-
-
-def guarded(guard: Guard) -> bool:
-    """Return whether a unit may ignore the first point of this attack."""
-    return guard.valorous or (guard.shield and guard.ahead and not guard.moving)
 
 
 @clause(

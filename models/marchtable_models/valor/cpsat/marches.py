@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, gains, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Problem
+from marchtable.planning.choice.options import Learned, Problem, Rules
 from marchtable.planning.choice.replay import fewest, in_order, through
 from marchtable.planning.company import Company
 from marchtable.planning.reasons import Family, Question, clauses_against
@@ -94,7 +94,8 @@ class Marches:
         crowds, rows = self.room.rows()
         scores = [*map(self._score, self.options), *({} for _ in crowds)]
         fixed, options = still(self.measure, idle), [*self.options, *crowds]
-        return Problem(options, scores, fixed, [*wanted, *rows], self.room.turns)
+        rules = Rules(stacking=rows, demands=[*wanted])
+        return Problem(options, scores, fixed, rules, self.room.turns)
 
     def _score(self, option: Option) -> Score:
         """Return what an option adds to each criterion."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = [
-    "boarding", "crowded", "march", "on_their_own", "over_capacity", "over_limit", "portage", "stack", "stacked", "trial",
+    "boarding", "march", "on_their_own", "over_capacity", "over_limit", "overloaded", "portage", "stack", "stacked", "to_be_left", "trial",
 ]  # fmt: skip
 
 
@@ -87,21 +87,28 @@ def portage(position: ValorPosition, unit: ValorUnit) -> Portage:
     return Portage(leader, classes.count("L"), classes.count("H"))
 
 
-def crowded(position: ValorPosition, edition: Edition) -> list[str]:
-    """Return the hexes that hold more than they may when movement ends, and who carries more than it may."""
+def overloaded(position: ValorPosition, edition: Edition) -> list[str]:
+    """Name the units that carry more than they can, with the clauses."""
     found = [
         f"{unit.id} carries more than it may of support weapons ({portage_clause.id})"
         for unit in position.units
         if unit.sw and edition.judge(portage(position, unit)).bars
     ]
-    for unit, bars in over_limit(position, edition):
-        found.append(f"{unit.at} holds more than it may when movement ends ({_cited(bars)})")
     found += [
         f"{carrier.id} carries more than it may ({_cited(bars)})"
         for carrier in position.units
         if (bars := over_capacity(position, carrier, edition))
     ]
     return found
+
+
+def to_be_left(position: ValorPosition, edition: Edition) -> list[str]:
+    """Name the hexes over their limit that units can only pass through, with the clauses."""
+    return [
+        f"{unit.at} is over its limit: a unit leaves it before the move ends ({_cited(bars)})"
+        for unit, bars in over_limit(position, edition)
+        if unit.side == position.side
+    ]
 
 
 def _cited(bars: Iterable[Bar]) -> str:
@@ -112,7 +119,7 @@ def _cited(bars: Iterable[Bar]) -> str:
 def over_limit(
     position: ValorPosition, edition: Edition
 ) -> Iterator[tuple[ValorUnit, Sequence[Bar]]]:
-    """Yield the last unit of a side in each hex that holds more than it may when movement ends."""
+    """Yield the last unit of a side in each hex over its limit."""
     for _, units in sorted(position.occupants.items()):
         for unit in {u.side: u for u in units if u.aboard is None}.values():
             bars = edition.judge(stacked(position, unit, ends=True)).bars

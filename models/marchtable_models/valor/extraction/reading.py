@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.board.board import STEPS
-from marchtable_models.valor.clauses.protection import guarded
 from marchtable_models.valor.data import unit_types, weapon_types
-from marchtable_models.valor.facts.losses import Guard
+from marchtable_models.valor.facts.losses import Guard, guarded
 from marchtable_models.valor.facts.moves import Sequence
 from marchtable_models.valor.model import FACINGS, PHASES
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.state.action import verb_of
-from marchtable_models.valor.allocation.plight import NOBODY, Body, Plight
-from marchtable_models.valor.allocation.stack import Member, Stack
 from marchtable_models.valor.allocation.values import Values, fraction
 from marchtable_models.valor.clauses.combat import TWO_DICE
-from marchtable_models.valor.clauses.protection import guarded
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.extraction import reading
-from marchtable_models.valor.facts.losses import Guard
+from marchtable_models.valor.facts.damage import NOBODY, Body, DamageState
+from marchtable_models.valor.facts.losses import Guard, guarded
+from marchtable_models.valor.facts.stack import Member, Stack
 from marchtable_models.valor.orders import Absorb
 
 if TYPE_CHECKING:
@@ -29,18 +28,18 @@ NO_TRAITS = frozenset({"id", "side", "at", "type", "sw", "aboard", "party"})
 """Fields that make no trait: units of a stack do not differ in them, or other fields have them."""
 USUAL = Values()
 
-__all__ = ["absorbable", "loss", "open_units", "outcome", "owing", "plight_of", "stack_of"]
+__all__ = ["absorbable", "damage_of", "loss", "open_units", "outcome", "owing", "stack_of"]
 
 
-def plight_of(position: ValorPosition, attack: Attack) -> Plight:
+def damage_of(position: ValorPosition, attack: Attack) -> DamageState:
     """Return the units under fire as they stand; a position is asked about one attack again and again."""
-    known = position.__dict__.get("plight")
+    known = position.__dict__.get("damage")
     if known is not None and known[0] is attack:
-        found: Plight = known[1]
+        found: DamageState = known[1]
         return found
     units = _struck(position, attack)
     at = {unit.id: i for i, unit in enumerate(units)}
-    found = Plight(
+    found = DamageState(
         [_body(position, attack, unit, at) for unit in units],
         attack.owed,
         attack.total,
@@ -48,7 +47,7 @@ def plight_of(position: ValorPosition, attack: Attack) -> Plight:
         focus=NOBODY if attack.focus is None else at[attack.focus],
         opportunity=attack.opportunity,
     )
-    position.__dict__["plight"] = attack, found
+    position.__dict__["damage"] = attack, found
     return found
 
 
@@ -99,7 +98,7 @@ def open_units(
 ) -> list[ValorUnit]:
     """Return the units that can still suffer; with `pinned_too` those that the attack pinned as well."""
     units = reading.under_fire(position, attack)
-    return [units[i] for i in plight_of(position, attack).open(pinned_too=pinned_too)]
+    return [units[i] for i in damage_of(position, attack).open(pinned_too=pinned_too)]
 
 
 def owing(position: ValorPosition, attack: Attack) -> list[str]:
@@ -121,11 +120,11 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
     verb, points = verb_of(action), action.points if isinstance(action, Absorb) else 0
     under = () if attack is None else reading.under_fire(position, attack)
     if attack is None or unit not in under:
-        plight = Plight([_body(position, attack, unit, {})], 0, 0)
+        damage = DamageState([_body(position, attack, unit, {})], 0, 0)
         owed, total = (attack.owed, attack.total) if attack else (0, 0)
-        found = plight.loss(0, verb, points)
+        found = damage.loss(0, verb, points)
         return msgspec.structs.replace(found, owed=owed, total=total, under_fire=attack is None)
-    return plight_of(position, attack).loss(under.index(unit), verb, points)
+    return damage_of(position, attack).loss(under.index(unit), verb, points)
 
 
 def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
@@ -133,8 +132,10 @@ def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
     attack, survives = position.conditions.attack, fell == "survives"
     under = () if attack is None else reading.under_fire(position, attack)
     if attack is None or unit not in under:  # after an illegal step
-        return Plight([_body(position, attack, unit, {})], 0, 0).outcome(0, 0, survives=survives)
-    return plight_of(position, attack).outcome(
+        return DamageState([_body(position, attack, unit, {})], 0, 0).outcome(
+            0, 0, survives=survives
+        )
+    return damage_of(position, attack).outcome(
         under.index(unit), attack.absorbing, survives=survives
     )
 
@@ -201,7 +202,7 @@ def _worth(
 
 
 def _leadership(kind: UnitType) -> int:
-    """Return what a leader takes off the dice."""
+    """Return the amount that a leader takes off the dice."""
     return max(0, -kind.modifier) if kind.class_ == "leader" else 0
 
 

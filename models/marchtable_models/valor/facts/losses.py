@@ -16,6 +16,7 @@ __all__ = [
     "Recovery",
     "Stacked",
     "Trial",
+    "guarded",
 ]
 
 
@@ -32,6 +33,11 @@ class Guard(msgspec.Struct, frozen=True):
     ahead: bool = False
     moving: bool = False
     valorous: bool = False
+
+
+def guarded(guard: Guard) -> bool:
+    """Return whether a unit can ignore the first point of this attack."""
+    return guard.valorous or (guard.shield and guard.ahead and not guard.moving)
 
 
 class Loss(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -11,10 +12,12 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Score
 
 __all__ = [
+    "Budget",
     "Counted",
     "Cut",
     "Given",
     "Learned",
+    "Led",
     "Moment",
     "Occupancy",
     "Opt",
@@ -23,8 +26,11 @@ __all__ = [
     "Presence",
     "Price",
     "Problem",
+    "Ride",
     "Row",
+    "Rules",
     "Spot",
+    "Terrain",
     "Told",
 ]
 
@@ -94,7 +100,7 @@ class Row(NamedTuple):
     Parameters
     ----------
     clause
-        The id of the clause that demands it, "" for the goal.
+        The id of the clause that demands it, "" where none does.
     terms
         By the option's number, what it adds.
     least, most
@@ -105,6 +111,118 @@ class Row(NamedTuple):
     terms: Sequence[tuple[int, int]]
     least: int | None = None
     most: int | None = None
+
+
+class Budget(NamedTuple):
+    """
+    What a unit may spend.
+
+    Parameters
+    ----------
+    clause
+        The id of the clause that bars spending more.
+    unit
+        Who spends.
+    most
+        By each of its options, by number, the half points that it has in all.
+    """
+
+    clause: str
+    unit: str
+    most: Sequence[tuple[int, int]]
+
+
+class Ride(NamedTuple):
+    """
+    What a vehicle does, by an option, with those who are aboard for it.
+
+    Parameters
+    ----------
+    goes
+        The option, by number.
+    boarding
+        The id of the clause by which who is aboard goes where it goes.
+    aboard
+        By unit the options by which it is aboard, by number.
+    left
+        The options by which somebody leaves it on the way, by number, and the clause by which
+        somebody has to; None if nobody has to.
+    counted
+        The options of those aboard who count for what it has to spend, by number, and the clause by
+        which one of them is aboard; None if nobody counts.
+    room
+        What it has room for, and the clause that says so; None if there is room for all.
+    sizes
+        By unit, how much of that it takes.
+    off
+        The id of the clause by which it leaves the map so, "" if it does not.
+    """
+
+    goes: int
+    boarding: str
+    aboard: Mapping[str, Sequence[int]]
+    left: tuple[Sequence[int], str] | None = None
+    counted: tuple[Sequence[int], str] | None = None
+    room: tuple[int, str] | None = None
+    sizes: Mapping[str, int] = MappingProxyType({})
+    off: str = ""
+
+
+class Terrain(NamedTuple):
+    """
+    Where those may go who ride.
+
+    Parameters
+    ----------
+    clause
+        The id of the clause by which they do not stay aboard elsewhere.
+    riding
+        The options by which a unit rides on a vehicle, by number.
+    goes
+        What that vehicle may do with Riders aboard, by number.
+    """
+
+    clause: str
+    riding: Sequence[int]
+    goes: Sequence[int]
+
+
+class Led(NamedTuple):
+    """
+    That a unit goes with a leader.
+
+    Parameters
+    ----------
+    clause
+        The id of the clause by which it goes where he goes.
+    option, leaders
+        Its option and his, by number.
+    """
+
+    clause: str
+    option: int
+    leaders: int
+
+
+class Rules(NamedTuple):
+    """
+    What binds options, as a rulebook's clauses say; figures are what they charge and grant.
+
+    Parameters
+    ----------
+    budgets, rides, terrain, stacking, led
+        What units may spend; who is aboard of what, and where Riders may go; how many end in one
+        Location; who goes with a leader.
+    demands
+        What the goal demands.
+    """
+
+    budgets: Sequence[Budget] = ()
+    rides: Sequence[Ride] = ()
+    terrain: Sequence[Terrain] = ()
+    stacking: Sequence[Row] = ()
+    led: Sequence[Led] = ()
+    demands: Sequence[Row] = ()
 
 
 class Presence(NamedTuple):
@@ -201,7 +319,7 @@ class Problem(NamedTuple, Generic[Opt]):
         All options, and what each adds to each criterion.
     still
         What units without options add.
-    rows
+    rules
         What binds options, and what the goal demands.
     occupancy
         Who is about where as somebody acts.
@@ -215,7 +333,7 @@ class Problem(NamedTuple, Generic[Opt]):
     options: Sequence[Opt]
     scores: Sequence[Score]
     still: Score
-    rows: Sequence[Row]
+    rules: Rules
     occupancy: Occupancy
     profile: Profile = "knapsack"
     alike: Sequence[tuple[Sequence[int], Sequence[int]]] = ()

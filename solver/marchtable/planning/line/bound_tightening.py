@@ -169,7 +169,7 @@ class BoundTightening:
         return known[total]
 
     def _single(self, total: int) -> Layers | None:
-        """Return what of that is left where they end as they may."""
+        """Return the bound that remains when members end only where they can."""
         known = self._by_sum[1]
         if total not in known:
             found = self._free(total)

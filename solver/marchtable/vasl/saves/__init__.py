@@ -8,7 +8,17 @@ and the pieces in them, each at the hex it lies on. What a piece means is a rule
 from __future__ import annotations
 
 from marchtable.vasl.saves.pieces import Layer, Piece
-from marchtable.vasl.saves.savefile import Save, read_save
-from marchtable.vasl.saves.table import Stack, Table, read_table
+from marchtable.vasl.saves.savefile import Save, read_log, read_save
+from marchtable.vasl.saves.table import Layout, Stack, Table, read_table
 
-__all__ = ["Layer", "Piece", "Save", "Stack", "Table", "read_save", "read_table"]
+__all__ = [
+    "Layer",
+    "Layout",
+    "Piece",
+    "Save",
+    "Stack",
+    "Table",
+    "read_log",
+    "read_save",
+    "read_table",
+]

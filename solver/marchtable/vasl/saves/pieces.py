@@ -11,7 +11,7 @@ from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
 from marchtable.vasl.saves.sequences import nested, tokens, whole
 
-__all__ = ["Layer", "Piece", "anonymous", "read_piece"]
+__all__ = ["Layer", "Piece", "anonymous", "piece_of", "read_piece", "without_owners"]
 
 NOBODY = ("", "null")
 _LETTERS = re.compile(r"[A-Za-z0-9_]{1,12}")
@@ -119,13 +119,13 @@ def read_piece(number: str, type_: str, state: str) -> Piece:
     if len(types) != len(states):
         raise BadInputError(f"{which}: {len(types)} traits, {len(states)} states")
     try:
-        return _piece(number, types, states)
+        return piece_of(number, types, states)
     except BadInputError as error:
         raise BadInputError(f"{which}: {error.message}") from None
 
 
 def anonymous(piece: Piece, players: dict[str, str]) -> Piece:
-    """Return a piece whose owners are numbered players; `players` keeps who has which number."""
+    """Return a piece whose owners are numbered players; `players` maps names to numbers."""
     owners = {
         field: players.setdefault(owner, f"player {len(players) + 1}")
         for field in ("hidden_by", "masked_by")
@@ -134,7 +134,33 @@ def anonymous(piece: Piece, players: dict[str, str]) -> Piece:
     return msgspec.structs.replace(piece, **owners) if owners else piece
 
 
-def _piece(number: str, types: list[str], states: list[str]) -> Piece:
+def without_owners(types: list[str], states: list[str], players: dict[str, str]) -> None:
+    """
+    Put numbered players in the place of the owners that traits and their states name.
+
+    An owner's id in VASSAL's files is that player's password; `players` keeps who has which number.
+    """
+    for number, type_ in enumerate(types[: len(states)]):
+        kind, *fields = tokens(type_, ";")
+        if kind in ("hide", "obs", "conceal"):
+            owner = _owner(states[number])
+            states[number] = (
+                players.setdefault(owner, f"player {len(players) + 1}") if owner else ""
+            )
+        elif kind == "concealment" and fields:
+            owner = players.setdefault(fields[0], f"player {len(players) + 1}")
+            types[number] = ";".join([kind, owner, *fields[1:]])
+
+
+def piece_of(number: str, types: list[str], states: list[str]) -> Piece:
+    """
+    Return a piece by its traits, outermost first, and their states.
+
+    Raises
+    ------
+    BadInputError
+        If the innermost trait is no basic piece, or a number in them is none.
+    """
     basic, where = tokens(types[-1], ";"), tokens(states[-1], ";")
     if basic[0] != "piece" or len(basic) < 5 or len(where) < 3:
         raise BadInputError("expected a basic piece as its innermost trait")

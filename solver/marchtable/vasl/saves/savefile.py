@@ -15,19 +15,22 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.vasl.archive import DAMAGE, check_directory, entry_bytes
-from marchtable.vasl.saves.sequences import commands
+from marchtable.vasl.saves.sequences import bare, commands
 
-__all__ = ["Save", "read_save"]
+__all__ = ["GAME_ENTRY", "Save", "covered_as", "read_log", "read_save", "read_text", "top_level"]
 
 MAX_SAVED_BYTES = 40_000_000
 MAX_COMMANDS = 60_000
+MAX_STEPS = 200_000
 _MAX_DATA_BYTES = 1_000_000
-_GAME, _MODULE = "savedGame", "moduledata"
+GAME_ENTRY = "savedGame"
+_GAME, _MODULE, _SAVED = GAME_ENTRY, "moduledata", "savedata"
 _IN_HEX, _IN_BYTES = b"!VCSK", b"VOBS"
 _BEGIN, _END = "begin_save", "end_save"
 _STEP = "LOG\t"
 _HEX = re.compile(rb"[0-9a-fA-F]*")
 _TOP = re.compile(r"(?<!\\)\x1b")
+_END_AT = re.compile(r"\x1bend_save(?=\\*\x1b|$)")
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -44,6 +47,10 @@ class Save(msgspec.Struct, frozen=True):
         What restores the game, in order.
     steps
         How many recorded steps of a log come after it.
+    date
+        When it was saved, in milliseconds; 0 if the file does not say.
+    writer
+        The version of VASSAL that wrote it; ``""`` where not given. `vassal` is that of the module.
     """
 
     source: str
@@ -52,6 +59,8 @@ class Save(msgspec.Struct, frozen=True):
     vassal: str
     commands: tuple[str, ...]
     steps: int = 0
+    date: int = 0
+    writer: str = ""
 
 
 def read_save(path: str | Path) -> Save:
@@ -68,14 +77,34 @@ def read_save(path: str | Path) -> Save:
     BadInputError
         If it is not a saved game, is damaged or oversized.
     """
-    path = Path(path)
+    return _read(Path(path))[0]
+
+
+def read_log(path: str | Path) -> tuple[Save, tuple[str, ...]]:
+    """
+    Return the position that a log begins with, and the text of each recorded step.
+
+    A step is what one press of PgDn plays. A ``.vsav`` is a log without steps. The texts hold the
+    players' passwords: decode them (``marchtable.vasl.logs``), never print or keep them.
+
+    Raises
+    ------
+    BadInputError
+        If it is not a saved game, is damaged or oversized.
+    """
+    return _read(Path(path))
+
+
+def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
     source = path.name
     try:
         with path.open("rb") as file:
             check_directory(file, source, "saved game")
             with zipfile.ZipFile(file) as archive:
                 names = set(archive.namelist())
-                limits = {_GAME: MAX_SAVED_BYTES, _MODULE: _MAX_DATA_BYTES}
+                limits = {
+                    _GAME: MAX_SAVED_BYTES, _MODULE: _MAX_DATA_BYTES, _SAVED: _MAX_DATA_BYTES,
+                }  # fmt: skip
                 found = {
                     name: entry_bytes(archive, archive.getinfo(name), limit, source)
                     for name, limit in limits.items()
@@ -88,16 +117,53 @@ def read_save(path: str | Path) -> Save:
         raise BadInputError(f"not a readable saved game ({reason})", source=source) from None
     if _GAME not in found:
         raise BadInputError(f"has no entry {_GAME}: expected a saved game of VASSAL", source=source)
-    about = found.get(_MODULE, b"")
+    about, saved = found.get(_MODULE, b""), found.get(_SAVED, b"")
     restoring, steps = _parts(_plain(found[_GAME], source), source)
-    return Save(
+    date = _told(saved, "dateSaved")
+    save = Save(
         source,
         _told(about, "name"),
         _told(about, "version"),
         _told(about, "VassalVersion"),
         restoring,
-        steps,
+        len(steps),
+        int(date) if re.fullmatch("[0-9]{1,15}", date) else 0,
+        _told(saved, "VassalVersion"),
     )
+    return save, steps
+
+
+def read_text(path: Path) -> tuple[str, tuple[bytes, int]]:
+    """
+    Return the whole text of a file that :func:`read_log` has read, and how it is hidden.
+
+    That is the mark before it and the key. The text holds the players' passwords.
+    """
+    with zipfile.ZipFile(path) as archive:
+        data = entry_bytes(archive, archive.getinfo(_GAME), MAX_SAVED_BYTES, path.name)
+    text = _plain(data, path.name)
+    if data.startswith(_IN_HEX):
+        digits = data[len(_IN_HEX) : len(_IN_HEX) + 2]
+        return text, (_IN_HEX, int(digits, 16))
+    if data.startswith(_IN_BYTES):
+        return text, (_IN_BYTES, data[len(_IN_BYTES)])
+    return text, (b"", 0)
+
+
+def covered_as(data: bytes, cover: tuple[bytes, int]) -> bytes:
+    """Return text hidden by a mark and a key, as :func:`read_text` gives them."""
+    mark, key = cover
+    if not mark:
+        return data
+    hidden = bytes([key]) + data.translate(bytes(byte ^ key for byte in range(256)))
+    return mark + (hidden.hex().encode() if mark == _IN_HEX else hidden)
+
+
+def top_level(text: str) -> tuple[str, list[str]]:
+    """Return a log's text up to the end of the position it begins with, and what follows, by separators."""
+    end = _END_AT.search(text)
+    at = len(text) if end is None else end.end()
+    return text[:at], _TOP.split(text[at:])
 
 
 def _plain(data: bytes, source: str) -> str:
@@ -125,20 +191,27 @@ def _plain(data: bytes, source: str) -> str:
         ) from None
 
 
-def _parts(text: str, source: str) -> tuple[tuple[str, ...], int]:
-    """Return the commands that restore a game, and how many steps of a log come after them."""
+def _parts(text: str, source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the commands that restore a game, and the steps of a log that come after them."""
     if not text.startswith(_BEGIN):
         raise BadInputError(
             f"does not begin with {_BEGIN}: damaged, or not of VASSAL", source=source, field=_GAME
         )
-    if text.count("\x1b") > MAX_COMMANDS:
-        raise BadInputError(f"more than {MAX_COMMANDS} commands", source=source, field=_GAME)
-    found = commands(text)
-    if _END not in found:
+    end = _END_AT.search(text)
+    if end is None:
         raise BadInputError(f"has no {_END}: it is cut short", source=source, field=_GAME)
+    restoring = text[: end.start()].rstrip("\\")
+    if restoring.count("\x1b") > MAX_COMMANDS:
+        raise BadInputError(f"more than {MAX_COMMANDS} commands", source=source, field=_GAME)
     # A step's own commands are nested in it: only those between unescaped separators are steps.
-    steps = sum(part.startswith(_STEP) for part in _TOP.split(text))
-    return tuple(found[: found.index(_END)]), steps
+    steps = tuple(
+        bare(part.replace("\\\x1b", "\x1b"))
+        for part in _TOP.split(text[end.end() :])
+        if part.startswith((_STEP, f"'{_STEP}"))
+    )
+    if len(steps) > MAX_STEPS:
+        raise BadInputError(f"more than {MAX_STEPS} steps", source=source, field=_GAME)
+    return tuple(commands(restoring)), steps
 
 
 def _told(about: bytes, tag: str) -> str:

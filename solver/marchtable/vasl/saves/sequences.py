@@ -6,7 +6,7 @@ import re
 
 from marchtable.errors import BadInputError
 
-__all__ = ["commands", "nested", "tokens", "whole"]
+__all__ = ["bare", "commands", "nested", "tokens", "whole"]
 
 MOST_TRAITS = 400
 MOST_TOKENS = 20_000
@@ -27,7 +27,7 @@ def tokens(text: str, delimiter: str) -> list[str]:
     if text.count(delimiter) > MOST_TOKENS:
         raise BadInputError(f"a list of more than {MOST_TOKENS} parts")
     parts = re.split(rf"(?<!\\){re.escape(delimiter)}", text)
-    return [_bare(part.replace(f"\\{delimiter}", delimiter)) for part in parts]
+    return [bare(part.replace(f"\\{delimiter}", delimiter)) for part in parts]
 
 
 def nested(text: str) -> list[str]:
@@ -73,9 +73,9 @@ def whole(text: str, what: str) -> int:
 
 
 def _trait(text: str, depth: int) -> str:
-    return _bare(text.replace("\\" * (depth + 1) + "\t", "\t"))
+    return bare(text.replace("\\" * (depth + 1) + "\t", "\t"))
 
 
-def _bare(token: str) -> str:
+def bare(token: str) -> str:
     """Return a token without the quotes that keep a backslash at its end from escaping."""
     return token[1:-1] if len(token) > 1 and token[0] == token[-1] == "'" else token

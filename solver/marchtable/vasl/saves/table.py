@@ -27,7 +27,7 @@ from marchtable.vasl.ssr import understood
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-__all__ = ["Stack", "Table", "read_table"]
+__all__ = ["Layout", "Stack", "Table", "added", "pile", "read_table"]
 
 OFF = "off the boards,"
 EDGE = 400
@@ -118,13 +118,102 @@ class _Sheet(NamedTuple):
     hexes: tuple[GridHex, ...]
     notes: tuple[str, ...]
     unchanged: tuple[str, ...]
+    height: float
 
     def nearest(self, x: float, y: float) -> str:
         """Return the hex at a point of the board as it lies."""
+        return self._at(*self._own(x, y)).name
+
+    def off_centre(self, x: float, y: float) -> float:
+        """Return how far from its hex's centre a point of the board lies, in heights of a hex."""
+        x, y = self._own(x, y)
+        near = self._at(x, y)
+        return hypot(near.x - x, near.y - y) / self.height
+
+    def _own(self, x: float, y: float) -> tuple[float, float]:
+        """Return a point of the board as it lies as a point of its own picture."""
         if self.told.turned:
             x, y = self.size[0] - x, self.size[1] - y
-        x, y = x / self.told.zoom + self.told.crop[0], y / self.told.zoom + self.told.crop[1]
-        return min(self.hexes, key=lambda one: (one.x - x) ** 2 + (one.y - y) ** 2).name
+        return x / self.told.zoom + self.told.crop[0], y / self.told.zoom + self.told.crop[1]
+
+    def _at(self, x: float, y: float) -> GridHex:
+        return min(self.hexes, key=lambda one: (one.x - x) ** 2 + (one.y - y) ** 2)
+
+
+class Layout:
+    """
+    The boards of a saved game, laid out: they say at which hex a piece lies.
+
+    Parameters
+    ----------
+    save
+        The saved game.
+    folder
+        Where its boards' archives are; None if nobody wants to know the hexes.
+    without
+        Boards to leave out, by column and row.
+
+    Raises
+    ------
+    BadInputError
+        If a board is not there or cannot be read.
+    """
+
+    def __init__(
+        self, save: Save, folder: str | Path | None, without: Collection[tuple[int, int]] = ()
+    ) -> None:
+        notes: list[str] = []
+        told = _boards(save.commands)
+        kept = [one for one in told if (one.column, one.row) not in without]
+        rows = _laid(kept, Path(folder)) if folder is not None and kept else []
+        blanks, unmeasured = _blanks(kept, folder if rows else None)
+        sheets = [sheet for row in rows for sheet in row]
+        if len({len(row) for row in rows}) > 1:
+            notes.append("the boards fill no rectangle: beside the shorter rows there are no hexes")
+        if unmeasured:
+            notes.append(
+                f"how much room {', '.join(unmeasured)} takes is not known, as its archive is not among "
+                "the boards given: counters on boards below or right of it may lie a hex off"
+            )
+        notes += [
+            f"board {one.name} (column {one.column}, row {one.row}), on which nothing lies, is left "
+            "out: with it the boards do not fit together"
+            for one in told
+            if (one.column, one.row) in without
+        ]
+        self.notes = (*notes, *(note for sheet in sheets for note in sheet.notes))
+        """What of the boards is not as it was saved."""
+        self._save = msgspec.structs.replace(save, commands=())
+        self._sheets = sheets
+        self._places = _Places(rows, blanks)
+        self.boards = tuple(tuple(sheet.word for sheet in row) for row in rows)
+        """The boards as scenes name them, row by row."""
+        self.information: tuple[str, ...] = ()
+        """What the scenario's information window holds, token by token."""
+        for command in save.commands:
+            if command.startswith("INFO\t"):
+                self.information = tuple(tokens(command, "\t")[1:])
+
+    def stack(self, name: str, x: int, y: int, pieces: Sequence[Piece]) -> Stack:
+        """Return pieces that lie at a pixel of a map as a stack at its hex."""
+        return self._places.stack(name, x, y, pieces)
+
+    def off_centre(self, x: int, y: int) -> float:
+        """Return how far from its hex's centre a pixel of the main map lies, in heights of a hex."""
+        return self._places.off_centre(x, y)
+
+    def table(self, stacks: Sequence[Stack], notes: Sequence[str] = ()) -> Table:
+        """Return these stacks as a table."""
+        sheets = self._sheets
+        return Table(
+            self._save,
+            self.boards,
+            tuple(stacks),
+            self.information,
+            (*notes, *self.notes),
+            tuple((sheet.told.name, name) for sheet in sheets for name in sheet.unchanged),
+            frozenset((sheet.told.column, sheet.told.row) for sheet in sheets) - self._places.used,
+        )
 
 
 def read_table(
@@ -151,45 +240,14 @@ def read_table(
     if save.steps:
         notes.append(
             f"a log: this is the position it begins with; the {save.steps} recorded steps after it "
-            "are not read"
+            "are not read here (`marchtable referee` judges them)"
         )
     try:
-        told = _boards(save.commands)
-        kept = [one for one in told if (one.column, one.row) not in without]
-        rows = _laid(kept, Path(folder)) if folder is not None and kept else []
-        blanks, unmeasured = _blanks(kept, folder if rows else None)
-        names = {
-            command.partition("\t")[0]: tuple(tokens(command, "\t")[1:])
-            for command in save.commands
-            if command.startswith("INFO\t")
-        }
-        places = _Places(rows, blanks)
-        stacks = tuple(_stacks(save.commands, places))
+        layout = Layout(save, folder, without)
+        stacks = tuple(_stacks(save.commands, layout))
     except BadInputError as error:
         raise error.located(source=save.source) from None
-    sheets = [sheet for row in rows for sheet in row]
-    if len({len(row) for row in rows}) > 1:
-        notes.append("the boards fill no rectangle: beside the shorter rows there are no hexes")
-    if unmeasured:
-        notes.append(
-            f"how much room {', '.join(unmeasured)} takes is not known, as its archive is not among "
-            "the boards given: counters on boards below or right of it may lie a hex off"
-        )
-    notes += [
-        f"board {one.name} (column {one.column}, row {one.row}), on which nothing lies, is left "
-        "out: with it the boards do not fit together"
-        for one in told
-        if (one.column, one.row) in without
-    ]
-    return Table(
-        msgspec.structs.replace(save, commands=()),
-        tuple(tuple(sheet.word for sheet in row) for row in rows),
-        stacks,
-        names.get("INFO", ()),
-        (*notes, *(note for sheet in sheets for note in sheet.notes)),
-        tuple((sheet.told.name, name) for sheet in sheets for name in sheet.unchanged),
-        frozenset((sheet.told.column, sheet.told.row) for sheet in sheets) - places.used,
-    )
+    return layout.table(stacks, notes)
 
 
 # -- boards ----------------------------------------------------------------------------------
@@ -295,7 +353,7 @@ def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
 def _blanks(
     told: Sequence[_Told], folder: str | Path | None
 ) -> tuple[dict[tuple[int, int], tuple[float, float]], list[str]]:
-    """Return the room that blank boards take, by column and row, and those of which it is not known."""
+    """Return the size of blank boards by column and row, and the boards whose size is not known."""
     found: dict[tuple[int, int], tuple[float, float]] = {}
     unmeasured: dict[str, None] = {}
     for one in told:
@@ -322,7 +380,7 @@ def _archives(folder: Path) -> dict[str, Path]:
 
 
 def _sheet(told: _Told, archives: dict[str, Path], label: str) -> _Sheet:
-    """Return a board with its grid, as its archive tells it, and its hexes' label."""
+    """Return a board with its grid, as its archive has it, and its hexes' label."""
     path = archives.get(f"bd{told.name}".lower())
     if path is None:
         version = f" (version {told.version})" if told.version else ""
@@ -355,7 +413,7 @@ def _sheet(told: _Told, archives: dict[str, Path], label: str) -> _Sheet:
         )
     return _Sheet(
         told, f"{path}{ssr}{overlays}{crop}{' r' if told.turned else ''}", label, shown, hexes,
-        tuple(notes), tuple(unchanged),
+        tuple(notes), tuple(unchanged), grid.hex_height,
     )  # fmt: skip
 
 
@@ -435,12 +493,19 @@ class _Places:
             return Stack(None, where, tuple(pieces))
         found = self._sheet_at(x, y)
         if found is not None:
-            told, at = found
-            self.used.add((told.column, told.row))
+            board, at = found
+            self.used.add((board.column, board.row))
             return Stack(at, at, tuple(pieces))
         return Stack(
             None, self._beside(x, y) if self._sheets else f"at pixel {x},{y}", tuple(pieces)
         )
+
+    def off_centre(self, x: float, y: float) -> float:
+        """Return how far from its hex's centre a pixel lies, in heights of a hex; 0 off the boards."""
+        for left, top, sheet in self._sheets:
+            if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
+                return sheet.off_centre(x - left, y - top)
+        return 0.0
 
     def _sheet_at(self, x: float, y: float) -> tuple[_Told, str] | None:
         """Return the board at a pixel of the main map and the hex, None where no board lies."""
@@ -466,14 +531,14 @@ class _Places:
         return f"{OFF} {sides[max(across, down, key=abs) > 0]} {nearest[1] if nearest else ''}"
 
 
-def _stacks(commands: Sequence[str], places: _Places) -> Iterator[Stack]:
+def _stacks(commands: Sequence[str], places: Layout) -> Iterator[Stack]:
     """Yield the stacks in the order of the save; a piece in no stack is one by itself."""
     pieces: dict[str, Piece] = {}
     players: dict[str, str] = {}
     piles: list[tuple[str, int, int, list[str]]] = []
-    for number, type_, state in _added(commands):
+    for number, type_, state in added(commands):
         if type_ == "stack":
-            piles.append(_pile(state))
+            piles.append(pile(state))
         elif not type_.startswith("deck"):
             pieces[number] = anonymous(read_piece(number, type_, state), players)
     stacked: set[str] = set()
@@ -487,7 +552,7 @@ def _stacks(commands: Sequence[str], places: _Places) -> Iterator[Stack]:
             yield places.stack(piece.map, piece.x, piece.y, [piece])
 
 
-def _added(commands: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def added(commands: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Yield number, type and state of what the save puts on the table."""
     count = 0
     for command in commands:
@@ -505,7 +570,7 @@ def _added(commands: Sequence[str]) -> Iterator[tuple[str, str, str]]:
         yield parts[1], parts[2], parts[3]
 
 
-def _pile(state: str) -> tuple[str, int, int, list[str]]:
+def pile(state: str) -> tuple[str, int, int, list[str]]:
     """Return a stack's map, its place there, and the numbers of its pieces."""
     where, *rest = tokens(state, ";")
     x, y = (whole(word, "a stack's place") for word in [*rest, "", ""][:2])

@@ -192,7 +192,7 @@ def passengers_spilled(facts: Spilled, sheet: Sheet) -> None:
 
 
 def spoilt(weapons: Sequence[SupportWeapon]) -> tuple[SupportWeapon, ...]:
-    """Return what is left of SW that all break down: none of those with a X#."""
+    """Return the SW that remain when all break down: those without a X#."""
     return tuple(
         msgspec.structs.replace(weapon, malfunctioned=True)
         for weapon in weapons

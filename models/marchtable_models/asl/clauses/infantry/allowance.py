@@ -199,8 +199,13 @@ def _is_minimum(facts: Payment) -> bool:
 
 
 def _enough(facts: Payment) -> int:
-    """Return what the unit can pay at most by a move that is no Minimum Move."""
+    """Return what the unit can pay at most by a move that is no Minimum Move, if nothing was spent before."""
     return ALL_ON_FOOT if facts.whole else facts.allotment
+
+
+def _spent_here(facts: Payment) -> bool:
+    """Return whether Infantry has spent MF where it stands, and has entered nothing."""
+    return facts.used > 0 and not (facts.moved or facts.cavalry)
 
 
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
@@ -224,15 +229,18 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.bar(
             "a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True
         )
-    if facts.cost <= _enough(facts) and not facts.only_minimum:
+    before = 0
+    if facts.used and not (_spent_here(facts) and sheet.reading("A4.134") == "own-hex"):
+        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+    elif facts.used:
+        before = _enough(facts) if facts.whole else facts.spent
+    if facts.cost <= _enough(facts) - before and not facts.only_minimum:
         sheet.bar(
             "a Minimum Move needs a cost above the unit's MF",
-            facts.allotment,
+            facts.allotment - before,
             facts.cost,
             halves=True,
         )
-    if facts.used:
-        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
     if facts.whole:  # what it asks for counts as spent, all its MF once or twice and the rest
         times = 2 if facts.twice else 1
         more = times * facts.allotment + facts.beyond - facts.cost

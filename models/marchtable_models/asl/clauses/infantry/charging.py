@@ -60,7 +60,7 @@ def berserk_mf(facts: Allowance, sheet: Sheet) -> None:
 )
 def charges(facts: Charging, sheet: Sheet) -> None:
     if not facts.seen:
-        sheet.unsupported("which Known enemies it sees is told by `sight`")
+        sheet.unsupported("which Known enemies it sees is not known; state it with `sight`")
     elif facts.way == "untold":
         sheet.unsupported("whether another way, by Bypass or past Wire, is shorter")
     elif facts.way == "no":

@@ -95,8 +95,10 @@ def not_near(facts: WaveUnit, sheet: Sheet) -> None:
 def target(facts: WaveForming, sheet: Sheet) -> None:
     if not facts.target:
         sheet.bar("that is no enemy unit on the map")
-    elif not facts.seen:
+    elif facts.seen == "untold":
         sheet.unsupported(UNTOLD)
+    elif facts.seen == "no":
+        sheet.bar("none of them sees it")
     elif not facts.near:
         sheet.bar("none of them that sees it is within range", count("A25.23", "range"))
 

@@ -148,6 +148,8 @@ def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
         return
     if facts.there.known:
         sheet.bar("a Known armed enemy is there")
+    elif facts.there.overhead and sheet.reading("A4.3i") != "location":
+        sheet.bar("a Known armed enemy is upstairs in the building")
     elif facts.there.held and sheet.reading("A4.3i") == "hex":
         sheet.bar("a Known armed enemy is in another Location of the hex")
 

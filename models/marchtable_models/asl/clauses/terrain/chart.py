@@ -173,7 +173,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
 
 
 def spared_by_gap(facts: Entry) -> int:
-    """Return what a gap saves, in half points: the cost of what lies along the hexside, 0 where no gap is."""
+    """Return the half points that a gap saves: the cost of the hexside, 0 without a gap."""
     ground = facts.ground
     if not ground.hexside or ground.hurdle:
         return 0

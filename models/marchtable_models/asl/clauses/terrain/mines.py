@@ -11,7 +11,7 @@ from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.mines import HARMED, REDUCED, UNHARMED
+from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +26,7 @@ __all__ = [
     "LEAVING",
     "attacked",
     "attacks",
+    "harms_mounts",
     "indoors",
     "reduced",
     "stays_behind",
@@ -34,6 +35,8 @@ __all__ = [
 ]
 
 LEAVING, ENTERING = "mines-left", "mines"
+MOUNTS = ("cav", "hd", "mc")
+"""Terrain Chart columns of horses, wagons and motorcycles."""
 
 
 def attacks(facts: Entry) -> tuple[str, ...]:
@@ -64,7 +67,7 @@ def _has_trail(counters: Iterable[str]) -> bool:
 
 
 def _broke_in(facts: Entry) -> bool:
-    """Return whether a vehicle is off the road in woods into which it may have broken a trail."""
+    """Return whether a vehicle stands off the road in woods through which it can have broken a trail."""
     mover = facts.mover
     is_breaker = mover.afv and mover.column in vehicle_tables().tracked.columns
     return is_breaker and facts.off_road and facts.ground.here in WOODS
@@ -72,11 +75,11 @@ def _broke_in(facts: Entry) -> bool:
 
 def _is_odd(facts: Entry) -> bool:
     """Return whether a step is one about whose mines too little is told."""
-    mover, ground = facts.mover, facts.ground
+    ground = facts.ground
     found = attacks(facts)
     tracks = LEAVING in found and (_has_trail(facts.counters_here) or _broke_in(facts))
     tracks |= ENTERING in found and _has_trail(facts.there.counters)
-    odd = mover.column in ("cav", "hd", "mc") or facts.pushes or facts.manner.dummy
+    odd = facts.pushes or facts.manner.dummy
     indoors = _between_buildings(facts) and not ground.joined
     is_odd = tracks or odd or indoors or facts.detour is not None
     if LEAVING in found:
@@ -87,8 +90,8 @@ def _is_odd(facts: Entry) -> bool:
 
 told_apart = unsupported(
     "B28.4",
-    "Mines by a Trail Break, on horses, wagons and cycles, for Dummies, with a Gun pushed or towards concealed "
-    "enemies, between buildings that may be one, or left from a Fortification, a Crest, Bypass or off the map",
+    "Mines by a Trail Break, for Dummies, with a Gun pushed or towards concealed enemies, between buildings "
+    "that may be one, or left from a Fortification, a Crest, Bypass or off the map",
     lambda facts: bool(attacks(facts)) and _is_odd(facts),
 )
 
@@ -100,13 +103,23 @@ def attacked(facts: Entry, sheet: Sheet) -> None:
     found = attacks(facts)
     if not found or sheet.excepted("B28.44") or _is_odd(facts):
         return
-    if facts.mover.is_vehicle:
-        harm: tuple[str, ...] = ("immobilized", "eliminated")
+    harm: tuple[str, ...]
+    if facts.mover.column in MOUNTS:
+        harm = (HURT,)
+    elif facts.mover.is_vehicle:
+        harm = ("immobilized", "eliminated")
     else:
         harm = ("pinned", "broken", "wounded" if facts.mover.smc else REDUCED, "eliminated")
     for name in found:
         told = tuple(Odds(outcome, 1, 1) for outcome in (UNHARMED, *harm))
         sheet.roll(name, told, "the owner tells how strong it is, and of which mines")
+
+
+harms_mounts = unsupported(
+    "B28.41b",
+    "What becomes of horses, wagons and cycles that mines harm, and of those on them",
+    lambda facts: facts.outcome == HURT,
+)
 
 
 @clause(

@@ -64,11 +64,19 @@ def by_road(facts: Plunge, sheet: Sheet) -> None:
 def through(facts: Plunge, sheet: Sheet) -> None:
     if facts.by or sheet.total("exempt"):
         return
-    if any(_forbids(row) for row in (facts.hexside, *facts.entered)):
-        if facts.at:
-            sheet.charge(1, "the AFV moves through terrain that bars Riders", "bail")
-        else:
-            sheet.unsupported("Riders who would bail out before their AFV has come on")
+    barring = next(filter(_forbids, (facts.hexside, *facts.entered)), "")
+    if barring and facts.at:
+        _thrown_off(facts, sheet, barring)
+    elif barring:
+        sheet.unsupported("Riders who would bail out before their AFV has come on")
+
+
+def _thrown_off(facts: Plunge, sheet: Sheet, row: str) -> None:
+    """Have Riders bail out because of terrain, and let the answer name it."""
+    why = f"no Riders are carried through it: {row_named(row).title}"
+    sheet.charge(1, why, "bail")
+    if facts.rider:
+        sheet.exception(f"{why}{' (B9.54)' * (row == 'bocage')}")
 
 
 @clause("D6.21c", "Riders bail out before the AFV enters such terrain, or leaves it", kind="effect")
@@ -76,7 +84,7 @@ def leaving(facts: Plunge, sheet: Sheet) -> None:
     if facts.by or sheet.total("exempt") or not facts.at:
         return
     if _forbids(facts.here) and sheet.reading("D6.21c") == "leave":
-        sheet.charge(1, "the AFV leaves terrain that bars Riders", "bail")
+        _thrown_off(facts, sheet, facts.here)
 
 
 def _bails_where_it_is(facts: Plunge, sheet: Sheet, why: str) -> None:

@@ -168,7 +168,7 @@ def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
 
 
 def _is_due_beyond(facts: Entry) -> bool:
-    """Return whether what is entered off road calls for a Bog Check, whatever is crossed on the way."""
+    """Return whether the hex entered off road calls for a Bog Check by itself, apart from its hexside."""
     counters = _difficult_counters(_counters_met(facts), facts.mover)
     return _is_entry_difficult(facts) or bool(counters)
 

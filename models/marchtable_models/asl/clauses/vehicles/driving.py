@@ -236,7 +236,7 @@ def overruns(facts: Entry, sheet: Sheet) -> None:
     if facts.overrun and facts.mover.is_vehicle:
         sheet.force("fired", value=True)
         sheet.force("overran", value=True)
-        sheet.exception("the attack of the OVR comes next: befall tells what it does")
+        sheet.exception("the attack of the OVR is not judged: befall states what it does")
 
 
 overrun_unseen = unsupported(

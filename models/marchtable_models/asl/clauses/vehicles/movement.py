@@ -76,12 +76,14 @@ def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
 
 @clause(
     "D2.12c",
-    "A stopped vehicle must start before it changes its VCA",
+    "A stopped vehicle must start before it changes its VCA; one that waits off the map is in Motion",
     kind="action",
     composes="flag",
 )
 def turn_after_start(facts: Swing, sheet: Sheet) -> None:
     must = facts.mover.is_vehicle and facts.mover.column != "hd"
+    if facts.coming:
+        sheet.force("moving", value=True)
     if must and not facts.moving and sheet.reading("D2.12c") == "started":
         sheet.bar("the vehicle is stopped and has not started")
 

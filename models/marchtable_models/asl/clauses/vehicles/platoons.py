@@ -154,10 +154,10 @@ def apart(facts: Bereft, sheet: Sheet) -> None:
 @clause("D14.22d", "A Recalled AFV is treated as one with a radio", kind="action")
 def recalled(facts: Leaving | Standing, sheet: Sheet) -> None:
     if isinstance(facts, Leaving):
-        told = facts.recalled and facts.radioless
+        is_recalled = facts.recalled and facts.radioless
     else:
-        told = "recalled" in facts.crew and facts.nerve != ""
-    if told:
+        is_recalled = "recalled" in facts.crew and facts.nerve != ""
+    if is_recalled:
         sheet.exception("a Recalled AFV is treated as one with a radio")
 
 

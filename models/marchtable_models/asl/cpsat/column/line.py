@@ -137,7 +137,7 @@ class Line:
         )
 
     def means(self, r: int, state: State) -> int:
-        """Return what the poorest of a place's units may spend from now on, in half points (D14.31b)."""
+        """Return the half points that the place's poorest unit can still spend (D14.31b)."""
         if self.credit == FREE:
             return FREE
         key = (r, state.modes)

@@ -100,7 +100,7 @@ class ColumnModel(LineModel):
         self._begin(Cuts(self.graph, [None] * len(ranks)))
 
     def _graph(self) -> StateGraph:
-        """Return where its places can be; if nobody need pay (D14.31b), by as many Impulses as there may be."""
+        """Return where its places can be; if no unit pays (D14.31b), within the most Impulses allowed."""
         line = self.line
         most = min(self.impulses, 1) if line.once else self.impulses
         scope = Scope(most if line.may_move else 0, line.most, self.goal.avoid, caps=line.means)

@@ -106,7 +106,7 @@ class Convoy(LineModel):
     rolls
         ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
     loose
-        Where nobody need pay (E11.2h, D14.31b), count Impulses instead of points until a plan is refused.
+        If no vehicle pays (E11.2h, D14.31b), count Impulses instead of points until a plan is refused.
     """
 
     name = NAME

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -10,21 +10,22 @@ from marchtable.budget import work
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import held, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Problem, Row
+from marchtable.planning.choice.options import Budget, Learned, Led, Problem, Row, Rules
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import in_order, through
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.clauses.infantry.allowance import leader_bonus
-from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of
+from marchtable_models.asl.clauses.infantry.allowance import leader_bonus, pay_mf
+from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of, steps
 from marchtable_models.asl.cpsat.foot.company import Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.dominance import undominated
 from marchtable_models.asl.cpsat.foot.listing import Listing
-from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS
-from marchtable_models.asl.cpsat.reached.ends import WAITING
+from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, Listed
+from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name
+from marchtable_models.asl.cpsat.reached.ways import AMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -121,6 +122,23 @@ class Foot:
         return Listing(self.company).options_of()
 
     @cached_property
+    def listed(self) -> dict[str, list[Listed]]:
+        """What each may do, staying as it is first."""
+        names, board = [*self.options_of], self.position.board
+
+        def one_of(options: Options, row: int) -> Listed:
+            leader = int(options.leader[row])
+            his = None if leader == ALONE else (names[leader], int(options.led[row]))
+            walk = options.walk(row)
+            acts = partial(steps, options, row) if row != STAYS else (lambda _: ())
+            return Listed(end_name(board, walk.at), walk.points, walk.exposure, his, acts)
+
+        return {
+            name: [one_of(options, row) for row in range(len(options))]
+            for name, options in self.options_of.items()
+        }
+
+    @cached_property
     def crowds(self) -> Crowds:
         """What finds out who is in whose way."""
         return Crowds(self.company, self.options_of, self.learned)
@@ -134,18 +152,30 @@ class Foot:
         scores = [dict(zip(CRITERIA, self.options_of[name].score[row].tolist(), strict=True))
                   for name, row in rows]  # fmt: skip
         fixed = still(self.company.measure, [*self.company.idle.items()])
-        bound = (*self._led(rows), *self._musts(rows))
+        rules = Rules(
+            budgets=[*self._budgets(rows)], led=[*self._led(rows)], demands=[*self._musts(rows)]
+        )
         turns = Turns(walks, self._stands, self._party)
-        return Problem(walks, scores, fixed, bound, turns, PROFILE, [*self._alike(rows)])
+        return Problem(walks, scores, fixed, rules, turns, PROFILE, [*self._alike(rows)])
 
-    def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
+    def _budgets(self, rows: Sequence[tuple[str, int]]) -> Iterator[Budget]:
+        """Yield what each has to spend by each of its options (A4.11b); a Minimum Move takes what it takes."""
+        for name, mine in groupby(enumerate(rows), lambda pair: pair[1][0]):
+            options = self.options_of[name]
+            most = options.score[:, POINTS] + options.left
+            has = [
+                (n, AMPLE if options.is_minimum(row) else int(most[row])) for n, (_, row) in mine
+            ]
+            yield Budget(pay_mf.id, name, has)
+
+    def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Led]:
         """Yield that who joins a leader goes where he goes (A4.12a)."""
         numbers, names = {pair: number for number, pair in enumerate(rows)}, [*self.options_of]
         for (name, row), number in numbers.items():
             leader = int(self.options_of[name].leader[row])
             if leader != ALONE:
                 his = numbers[names[leader], int(self.options_of[name].led[row])]
-                yield Row(leader_bonus.id, [(number, 1), (his, -1)], most=0)
+                yield Led(leader_bonus.id, number, his)
 
     def _alike(
         self, rows: Sequence[tuple[str, int]]

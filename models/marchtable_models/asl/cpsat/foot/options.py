@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["ALONE", "POINTS", "STAYS", "Options", "Walk"]
+__all__ = ["ALONE", "POINTS", "STAYS", "Listed", "Options", "Walk"]
 
 STAYS = 0
 """The row of staying where it is."""
@@ -54,6 +57,29 @@ class Walk(NamedTuple):
     def acts(self) -> int:
         """Whether it moves."""
         return int(self.row != STAYS)
+
+
+class Listed(NamedTuple):
+    """
+    What a unit may do, in words that any space has: for who acts plans out without it.
+
+    Parameters
+    ----------
+    at
+        Where it ends.
+    points, exposure
+        What it spends, in half points, and the threat met, if nobody is in its way.
+    leader
+        With whom it goes, and which of what he may do that is; None if it goes by itself.
+    actions
+        Returns what it does, for the units that it leads.
+    """
+
+    at: str
+    points: int
+    exposure: int
+    leader: tuple[str, int] | None
+    actions: Callable[[Sequence[str]], Sequence[Action]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +129,14 @@ class Options:
     def is_off(self, row: int) -> bool:
         """Return whether the unit leaves the map by a row."""
         return int(self.at[row]) >= len(self.places.space.board)
+
+    def is_minimum(self, row: int) -> bool:
+        """Return whether a row is a Minimum Move."""
+        if int(self.leader[row]) != ALONE or row == STAYS:
+            return False
+        space = self.places.space
+        mode: Any = space.modes[int(self.places.found.state[self.way[row]]) % space.width]
+        return bool(mode[-1] == "minimum")
 
     def walk(self, row: int) -> Walk:
         """Return a row as the model of choice has it."""

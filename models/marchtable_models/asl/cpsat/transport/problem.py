@@ -6,19 +6,26 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from marchtable.planning.choice.aims import demands, still
-from marchtable.planning.choice.options import Problem, Row
+from marchtable.planning.choice.options import Problem, Ride, Rules, Terrain
 from marchtable.planning.choice.presence import Stations
 from marchtable.state.goal import CRITERIA
+from marchtable_models.asl.clauses.infantry.offboard import leaves
+from marchtable_models.asl.clauses.transport.loading import carried
 from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
+from marchtable_models.asl.clauses.transport.riders import through
+from marchtable_models.asl.clauses.transport.unloading import quarter
+from marchtable_models.asl.cpsat.reached.ends import left_by
 from marchtable_models.asl.cpsat.transport.options import Plan, Trip
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.options import Pair
     from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import Column, Columns
+
+    Aboard = Mapping[Trip, Mapping[str, Sequence[int]]]
 
 __all__ = ["plan_of", "stated"]
 
@@ -37,51 +44,72 @@ def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column
         *(trip for trips in columns.trips.values() for trip in trips),
     ]  # fmt: skip
     idle = [*instance.idle.items()]
-    rows = [
-        *_aboard(instance, every),
-        *demands(instance.measure, [*map(instance.stands, every)], idle),
-    ]
-    scores = [dict(zip(CRITERIA, column.score, strict=True)) for column in every]
-    return Problem(every, scores, still(instance.measure, idle), rows, Stations(every, clock.stays))
-
-
-def _aboard(instance: Instance, every: Sequence[Column]) -> Iterator[Row]:
-    """
-    Yield what ties those aboard for a trip to it.
-
-    Who is aboard for a trip goes on that trip (D6.3b), and all of them fit (D6.1c); of those whose
-    MF count for what the vehicle keeps, one is aboard (D6.4c).
-    """
     aboard, leaving = _riding(every)
+    rules = Rules(
+        rides=[*_rides(instance, every, aboard, leaving)],
+        terrain=[*_terrain(every, aboard)],
+        demands=[*demands(instance.measure, [*map(instance.stands, every)], idle)],
+    )
+    scores = [dict(zip(CRITERIA, column.score, strict=True)) for column in every]
+    return Problem(
+        every, scores, still(instance.measure, idle), rules, Stations(every, clock.stays)
+    )
+
+
+def _rides(
+    instance: Instance,
+    every: Sequence[Column],
+    aboard: Aboard,
+    leaving: Mapping[Trip, Sequence[int]],
+) -> Iterator[Ride]:
+    """
+    Yield who may be aboard for each trip.
+
+    Who is aboard goes along (D6.3b), off the map as well (A2.6a); where it stops to be left somebody
+    leaves it (D6.5a); of those whose MF count for what it keeps one is aboard (D6.4c); and all of
+    them fit (D6.1c).
+    """
     rooms: dict[int, tuple[int, dict[str, int]]] = {}
     for goes, trip in enumerate(every):
         if not isinstance(trip, Trip):
             continue
         load, own = trip.load, aboard[trip]
-        for numbers in own.values():
-            yield Row("", [*((n, 1) for n in numbers), (goes, -1)], most=0)
-        if trip.drop:
-            yield Row("", [*leaving[trip], (goes, -1)], least=0)
-        if load.key is not None:
-            counted = [(n, 1) for name in load.counted for n in own.get(name, ())]
-            yield Row(mp_kept.id, [*counted, (goes, -1)], least=0)
         if id(load) not in rooms:
             rooms[id(load)] = instance.room(load)
         room, sizes = rooms[id(load)]
-        if sum(sizes.get(name, 0) for name in own) > room:
-            terms = [(n, sizes.get(name, 0)) for name, found in own.items() for n in found]
-            yield Row(instance.room_clause(load), [*terms, (goes, -room)], most=0)
+        is_full = sum(sizes.get(name, 0) for name in own) > room
+        counted = [n for name in load.counted for n in own.get(name, ())]
+        yield Ride(
+            goes, carried.id, own,
+            left=(leaving[trip], quarter.id) if trip.drop else None,
+            counted=None if load.key is None else (counted, mp_kept.id),
+            room=(room, instance.room_clause(load)) if is_full else None, sizes=sizes,
+            off=leaves.id if left_by(trip.at) else "",
+        )  # fmt: skip
 
 
-def _riding(
-    every: Sequence[Column],
-) -> tuple[dict[Trip, dict[str, list[int]]], dict[Trip, list[tuple[int, int]]]]:
+def _terrain(every: Sequence[Column], aboard: Aboard) -> Iterator[Terrain]:
+    """Yield that who rides is aboard of trips alone whose ways were found with Riders aboard (D6.21a)."""
+    riding: dict[tuple[str, str], list[int]] = defaultdict(list)
+    goes: dict[str, list[int]] = defaultdict(list)
+    for number, trip in enumerate(every):
+        if isinstance(trip, Trip) and trip.load.rider is not None:
+            goes[trip.unit].append(number)
+            for seat in trip.load.seats:
+                if seat.unit.cargo.riding:
+                    riding[trip.unit, seat.unit.id] += aboard[trip].get(seat.unit.id, ())
+    for (vehicle, _), numbers in riding.items():
+        if numbers:
+            yield Terrain(through.id, numbers, goes[vehicle])
+
+
+def _riding(every: Sequence[Column]) -> tuple[Aboard, dict[Trip, list[int]]]:
     """Return by trip who may be aboard, by unit, and who leaves it: columns by number."""
     aboard: dict[Trip, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-    leaving: dict[Trip, list[tuple[int, int]]] = defaultdict(list)
+    leaving: dict[Trip, list[int]] = defaultdict(list)
     for number, column in enumerate(every):
         if not isinstance(column, Trip) and column.trip is not None:
             aboard[column.trip][column.unit].append(number)
             if not column.carried:
-                leaving[column.trip].append((number, 1))
+                leaving[column.trip].append(number)
     return aboard, leaving

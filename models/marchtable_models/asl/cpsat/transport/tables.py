@@ -6,9 +6,9 @@ Nothing is computed here: each entry is a ruling on units put where the question
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
+from marchtable.cache import Cache
 from marchtable.rules.clause import switched_off
 from marchtable.state.records import differences, replace
 from marchtable_models.asl.clauses.transport.passengers import (
@@ -38,8 +38,9 @@ __all__ = ["Boarded", "Left", "Tables"]
 _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
 """The clauses on how many PP there are for Passengers, and for Riders."""
 Known = tuple[dict["Hashable", object], dict["Hashable", int]]
-SETTINGS, MOST = 16, 20_000
-KEPT: OrderedDict[Hashable, Known] = OrderedDict()
+MOST, ANSWER = 20_000, 1_500
+"""Answers kept for one setting, and about the bytes of each."""
+_KEPT: Cache[Known] = Cache(lambda known: ANSWER * (1 + len(known[0]) + len(known[1])))
 _LOCK = threading.Lock()
 T = TypeVar("T")
 
@@ -53,13 +54,9 @@ def _setting(empty: AslPosition) -> Hashable:
 
 def _kept(setting: Hashable) -> Known:
     """Return what is known of a setting from earlier questions, to be added to."""
-    with _LOCK:
-        known = KEPT.setdefault(setting, ({}, {}))
-        KEPT.move_to_end(setting)
-        if len(KEPT) > SETTINGS:
-            KEPT.popitem(last=False)
-        if len(known[0]) > MOST:
-            known = KEPT[setting] = ({}, {})
+    known = _KEPT.get(setting)
+    if known is None or len(known[0]) > MOST:
+        known = _KEPT.keep(setting, ({}, {}))
     return known
 
 

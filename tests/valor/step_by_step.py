@@ -1,28 +1,32 @@
-"""The best plan by trying every single course: for unusual readings, and as the reference.
+"""Every allocation and every plan by trying each single step: what lists, counts and plans are held against.
 
-It also takes any value of what is left, so it looks one attack ahead.
+Steps are judged on the whole stack, by the public functions of a course; nothing is left out.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable_models.valor.allocation.choice import value_of
+from marchtable_models.valor.allocation.citing import clauses_of
 from marchtable_models.valor.allocation.course import DIE, Course, Step
-from marchtable_models.valor.allocation.listing import clauses_of
-from marchtable_models.valor.allocation.options import figures_of
 from marchtable_models.valor.allocation.plan import MOST_TIES, Plan, Roll, advice_of
+from marchtable_models.valor.allocation.target import Target, canonical
+from marchtable_models.valor.allocation.values import valued
+from marchtable_models.valor.facts.stack import DEFAULTS, Allocation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.plan import Advice
-    from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack
+    from marchtable_models.valor.allocation.values import Values
+    from marchtable_models.valor.facts.stack import Choices, Loss, Stack
 
     Worth = Callable[[tuple[Loss, ...]], Fraction]
 
-__all__ = ["Search", "canonical"]
+__all__ = ["Search", "brute_force", "search"]
 
 
 class _Move(NamedTuple):
@@ -160,18 +164,39 @@ class Search:
         return self._plan(state, None, value, scale)
 
 
-def canonical(stack: Stack, losses: tuple[Loss, ...], roll: Step | None = None) -> object:
-    """Return the same for losses (and a roll to come) that differ only in identical units."""
-    fates = {loss.unit: (loss.result, loss.points) for loss in losses}
+def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
+    """Return the best plans by trying every step; where losses before a roll are no plan of their own, without these."""
+    whole, scale = valued(stack, values)
 
-    def of(member: Member) -> tuple[object, ...]:
-        rolled = roll.points if roll is not None and roll.unit == member.id else 0
-        fields = (*figures_of(member), stack.is_pinned(member), stack.bar(member))
-        return (*fields, fates.get(member.id, ("unharmed", 0)), rolled)
+    def worth(losses: tuple[Loss, ...]) -> Fraction:
+        return Fraction(value_of(whole, losses, scale), scale.one)
 
-    groups = [
-        (of(head), tuple(sorted(map(of, stack.cargo.get(head.id, ())))))
-        for head in stack.members
-        if head.aboard is None
-    ]
-    return tuple(sorted(groups))
+    rolls = sum(m.kind in ("vehicle", "gun") for m in stack.members)
+    found = Search(
+        whole, points, worth, choices, rolls_first=Target(whole, points, choices).rolls_first
+    )
+    return found.advice(scale.one * int(DIE**rolls))
+
+
+def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allocation, ...]:
+    """
+    Return every final allocation, identical units told apart, by trying every sequence.
+
+    A state reached twice is walked once; nothing else is left out. For small stacks only.
+    """
+    course = Course(stack, points, choices)
+    found: dict[tuple[Loss, ...], Allocation] = {}
+    seen = {course.start()}
+    todo = list(seen)
+    while todo:
+        state = todo.pop()
+        if course.is_over(state):
+            losses = course.losses(state)
+            found[losses] = Allocation(losses, sum(loss.points for loss in losses))
+            continue
+        for step in course.steps(state):
+            after = course.after(state, step)
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    return tuple(found[losses] for losses in sorted(found))

@@ -169,7 +169,7 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return tuple(sorted({0, *(member.leads for member in self.members)}))
 
     def help_after(self, losses: Iterable[Loss]) -> int:
-        """Return what the best unpinned leader takes off rally dice after some losses."""
+        """Return the amount that the best unpinned leader takes off rally dice after some losses."""
         if not self.helps[1:]:
             return 0
         hurt = {loss.unit for loss in losses if loss.result not in UNHURT}
@@ -269,7 +269,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_tabled(self) -> bool:
-        """Whether the closed form covers these readings; the others are searched step by step."""
+        """Whether the closed form covers these readings; under the others ways are replayed."""
         return self == msgspec.structs.replace(
             DEFAULTS,
             ignored=self.ignored,
@@ -278,6 +278,17 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             towed=self.towed,
             pinned_passengers=self.pinned_passengers,
             after_pins=self.after_pins,
+        )
+
+    @property
+    def freest_order(self) -> Choices:
+        """The same readings, but for those by which it can be better to roll after others suffered."""
+        usual = DEFAULTS
+        return msgspec.structs.replace(
+            self,
+            exceed=usual.exceed,
+            overshoot=usual.overshoot,
+            survival_pin=usual.survival_pin,
         )
 
 

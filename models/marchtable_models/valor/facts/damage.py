@@ -1,7 +1,7 @@
-"""Units under fire as an attack has left them so far, and the facts of what may befall them next.
+"""Units under fire as an attack has left them so far, and the facts of what can happen to them next.
 
-The referee reads a plight off a position, the optimiser makes its own; both ask the same clauses
-about the same facts.
+The referee reads a damage state off a position, the optimiser makes its own; both ask the same
+clauses about the same facts.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.valor.clauses.protection import guarded
-from marchtable_models.valor.facts.losses import Guard, Loss, Outcome
+from marchtable_models.valor.facts.losses import Guard, Loss, Outcome, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Body", "Plight"]
+__all__ = ["Body", "DamageState"]
 
 UNHURT = ((), ("ignored",))
 NOBODY = -1
@@ -87,7 +86,7 @@ class _Room(NamedTuple):
     towed: int = 0
 
 
-class Plight:
+class DamageState:
     """
     All units under fire, with the points to fulfil still and in all.
 
@@ -167,7 +166,7 @@ class Plight:
             "owed": self.owed,
             "total": self.total,
             "unpinned": self.unpinned,
-            "untouched": any(not body.has_suffered for body in self._fresh),
+            "untouched": self.untouched,
             "pins": pins,
             "ignores": ignores,
             "first_pins": first,
@@ -188,6 +187,11 @@ class Plight:
     def unpinned(self) -> bool:
         """Whether any unit that can suffer stands unpinned, of those that were not pinned before."""
         return bool(self._fresh)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether any of these has not suffered yet."""
+        return any(not body.has_suffered for body in self._fresh)
 
     def open(self, *, pinned_too: bool = False) -> list[int]:
         """Return who can still suffer; with `pinned_too` those that the attack pinned as well."""

@@ -1,0 +1,221 @@
+"""Lines of sight: from where units look, what lies in the way, and what terrain does (A6)."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.sight.facts import (
+    Does,
+    Obstruction,
+    Reason,
+    SightFacts,
+    TerrainFact,
+    Viewpoint,
+    read_facts,
+)
+from marchtable_models.asl.counterkinds import OTHER
+from marchtable_models.asl.data import FOLDER
+from marchtable_models.asl.extraction.unitkinds import type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["beyond", "has_los", "los_notes", "obstructions", "sight_facts", "viewpoint"]
+
+PILLBOX = "pillbox"
+JUNE = 6
+
+
+class _Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    terrain: str
+    into: str
+    clause: str
+    months: tuple[int, ...] = ()
+    snow: tuple[str, ...] = ()
+
+
+class _Lies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    drm: int = 0
+    top: int | None = None
+    terrain: str = ""
+    unknown: str = ""
+    why: str = ""
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    blocking: int
+    longest: int
+    clauses: dict[str, str]
+    changed: tuple[_Changed, ...]
+    counters: dict[str, _Lies]
+    beginning: dict[str, _Lies]
+    words: dict[str, _Lies]
+
+
+@cache
+def _file() -> _File:
+    text = (FOLDER / "sight.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), _File)
+
+
+@cache
+def _terrain() -> dict[str, TerrainFact]:
+    return read_facts((FOLDER / "sight.tsv").read_text(encoding="utf-8"))
+
+
+def sight_facts(conditions: AslConditions | None) -> SightFacts:
+    """Return what terrain does to lines of sight in a scene's month and weather, by default in June."""
+    month = JUNE if conditions is None else conditions.month
+    snows = [
+        name for name in ("ground_snow", "deep_snow")
+        if conditions is not None and getattr(conditions, name)
+    ]  # fmt: skip
+    return _facts(month, tuple(snows))
+
+
+@cache
+def _facts(month: int, snows: tuple[str, ...]) -> SightFacts:
+    file, terrain = _file(), dict(_terrain())
+    for one in file.changed:
+        if month in one.months or set(one.snow) & set(snows):
+            terrain[one.terrain] = terrain[one.into]
+    laid = tuple(sorted({one.terrain for one in file.counters.values() if one.terrain}))
+    by_reason = {Reason[name.upper()]: clause for name, clause in file.clauses.items()}
+    name = f"asl {month} {' '.join(snows)}"
+    return SightFacts(name, terrain, by_reason, file.blocking, file.longest, laid)
+
+
+def viewpoint(position: AslPosition, unit: AslUnit) -> Viewpoint:
+    """
+    Return from where a unit looks.
+
+    Raises
+    ------
+    BadInputError
+        If it is not on the map.
+    """
+    if unit.at is None:
+        raise BadInputError(f"{unit.id} is not on the map", field="unit")
+    here = position.board[unit.at]
+    crest = 2 * (here.level + (here.depression is not None))
+    if unit.place.inside == "upstairs":
+        height = crest + 2 * unit.place.floor
+        tall = _terrain().get(here.terrain)
+        if tall is not None and tall.building:
+            height = min(height, crest + tall.height)  # the rooftop is half a level up (B23.8)
+    else:
+        height = crest if unit.place.inside == "crest" else 2 * here.level
+    return Viewpoint(here.hex, height, *_not_modelled(position, unit, unit.at))
+
+
+def _not_modelled(position: AslPosition, unit: AslUnit, at: str) -> tuple[str, str]:
+    """Return the clause on which a unit's sight depends and that is not modelled, and why, if any."""
+    inside = unit.place.inside
+    if unit.place.bypass is not None:
+        return "A6.12", f"{unit.id} is in Bypass: its vertex is not modelled"
+    if inside == "upstairs" and not unit.place.floor:
+        return "B23.42", f"the scene does not state on which level {unit.id} is"
+    if inside == "cliff":
+        return "B11.42", f"{unit.id} is Climbing: its vertex is not modelled"
+    if inside == "beneath" and PILLBOX in position.markers.get(at, ()):
+        return "B30.2", "LOS of pillboxes is not modelled"
+    if inside == "beneath" and _has_wall(position.board, at):
+        return "B9.21", f"{unit.id} may be entrenched behind a wall, which is not modelled"
+    return "", ""
+
+
+def _has_wall(board: Board, at: str) -> bool:
+    """Return whether a wall or hedge lies along a hexside of a hex."""
+    names = (board.hexside(at, other) for _, other in board.neighbours(at))
+    found = (_terrain().get(side.terrain) for side in names if side is not None and side.terrain)
+    return any(fact is not None and fact.does in (Does.WALL, Does.BOCAGE) for fact in found)
+
+
+def obstructions(position: AslPosition) -> tuple[Obstruction, ...]:
+    """Return what lies on the map for the time being and hinders or blocks lines of sight."""
+    key = "obstructions"
+    if key not in position.notes:
+        position.notes[key] = (*_of_counters(position), *_of_vehicles(position))
+    found: tuple[Obstruction, ...] = position.notes[key]
+    return found
+
+
+def _of_counters(position: AslPosition) -> Iterator[Obstruction]:
+    file = _file()
+    for counter in position.counters:
+        lies = file.counters.get(counter.kind)
+        if lies is None:
+            starts = (
+                one for start, one in file.beginning.items() if counter.kind.startswith(start)
+            )
+            lies = next(starts, None)
+        if lies is None and counter.kind.startswith(OTHER):
+            words = counter.kind.lower().split()
+            lies = next((one for word, one in file.words.items() if word in words), None)
+        if lies is not None:
+            told: dict[str, Any] = msgspec.structs.asdict(lies)
+            yield Obstruction(position.board[counter.at].hex, **told)
+
+
+def _of_vehicles(position: AslPosition) -> Iterator[Obstruction]:
+    """Yield the hexes with an AFV or wreck on the ground that hinders (D9.4)."""
+    burning = {counter.at for counter in position.counters if counter.kind == "burning-wreck"}
+    for unit in position.units:
+        kind = type_of(position, unit)
+        if unit.at is None or not (kind.afv or kind.class_ == "wreck") or unit.concealment.dummy:
+            continue
+        is_moving = unit.motion.moving or unit.move.mph == "moving"
+        here = position.board[unit.at]
+        if is_moving or here.name != here.hex or unit.cargo.aboard or unit.place.bypass is not None:
+            continue
+        if kind.class_ != "wreck" or unit.at not in burning:
+            yield Obstruction(here.hex, drm=1)
+
+
+def beyond(position: AslPosition) -> tuple[int, str, str] | None:
+    """Return the range beyond which it is not known whether units are seen, with clause and reason."""
+    if not position.conditions.night:
+        return None
+    return position.conditions.nvr or 0, "E1.1", "beyond the Night Visibility Range"
+
+
+def has_los(position: AslPosition, unit: AslUnit, other: AslUnit) -> Literal["yes", "no", "untold"]:
+    """Return whether two units see each other: as ``sees`` states it, or else as it is computed."""
+    if other.id in unit.concealment.sees or unit.id in other.concealment.sees:
+        return "yes"
+    if position.conditions.sight != "computed" or unit.at is None or other.at is None:
+        return "untold"
+    if unit.concealment.sees:
+        return "no"  # whom it sees is stated, and no others
+    from marchtable.sight.table import sights
+
+    ends = viewpoint(position, unit), viewpoint(position, other)
+    (found,) = sights(
+        position.board, sight_facts(position.conditions), [ends], obstructions(position)
+    )
+    limit = beyond(position)
+    far = limit is not None and position.board.distance(unit.at, other.at) > limit[0]
+    if found.verdict == "blocked":
+        return "no"
+    return "yes" if found.verdict == "clear" and not far else "untold"
+
+
+def los_notes(position: AslPosition) -> list[str]:
+    """Return what lines of sight take for granted in a scene."""
+    found = []
+    if any(True for _ in _of_vehicles(position)):
+        found.append("both ends see the AFV and wrecks that hinder between them (D9.4)")
+    if position.conditions.rain:
+        found.append("the Hindrance of rain is not counted (E3.51)")
+    return found

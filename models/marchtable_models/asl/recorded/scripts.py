@@ -1,0 +1,64 @@
+"""What units did in a phase, in order: the parts of a recorded move that a reading must explain."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Advanced", "Befell", "Boarded", "Declared", "Ended", "Left", "Part", "Walked"]
+
+
+class Declared(NamedTuple):
+    """A unit on foot declares Double Time."""
+
+    unit: str
+
+
+class Walked(NamedTuple):
+    """Units go to a place: Infantry as a stack, or a vehicle by itself. `when` is the step's index."""
+
+    units: tuple[str, ...]
+    to: str
+    when: int
+
+
+class Advanced(NamedTuple):
+    """Units advance to a place, in the APh."""
+
+    units: tuple[str, ...]
+    to: str
+    when: int
+
+
+class Boarded(NamedTuple):
+    """Units board a vehicle, if they are not aboard."""
+
+    units: tuple[str, ...]
+    vehicle: str
+    when: int
+
+
+class Left(NamedTuple):
+    """Units get off the vehicle that they are aboard."""
+
+    units: tuple[str, ...]
+    when: int
+
+
+class Befell(NamedTuple):
+    """Fire pinned or broke a unit."""
+
+    unit: str
+    what: str
+    when: int
+
+
+class Ended(NamedTuple):
+    """A vehicle ends its move: it points along `facing`, and is in Motion or not."""
+
+    unit: str
+    facing: str
+    moving: bool
+    when: int
+
+
+Part = Declared | Walked | Advanced | Boarded | Left | Befell | Ended

@@ -1,0 +1,391 @@
+"""What a recorded game shows of each unit, phase by phase."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.errors import BadInputError
+from marchtable.importing import Wishes
+from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
+from marchtable_models.asl.saved.kinds import nation_of
+from marchtable_models.asl.saved.scenes import TRACK, scene_of_save, shown_phase, sides_of
+from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
+from marchtable_models.asl.saved.tables import vasl_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.importing import SavedScene
+    from marchtable.rules.refereeing import Recorded
+    from marchtable.vasl.logs import Step
+    from marchtable.vasl.saves import Piece, Stack
+    from marchtable_models.asl.saved.stacks import Draft
+
+__all__ = ["Event", "Seen", "Segment", "Watcher"]
+
+OFF_MAP = "-"
+DEFAULT_PHASE = "MPh"
+LEVELS = 10
+OFF_CENTRE = 0.3
+"""How far from its hex's centre, in heights of a hex, a counter may lie in a Bypass or by mistake."""
+
+
+class Seen(NamedTuple):
+    """
+    A unit as its counter shows it after a step.
+
+    Parameters
+    ----------
+    told
+        Its table as a scene has it, ``{}`` for a unit without a type.
+    called
+        What its counter is called.
+    side
+        Whose it is.
+    at
+        The hex it lies in, ``"-"`` off the map.
+    class_
+        What it is: squad, vehicle, gun and so on.
+    veil
+        ``concealed`` or ``hidden`` where the other side does not see what it is.
+    vague
+        Whether it lies off its hex's centre, so that Bypass may be meant.
+    moved
+        Whether it has the moved mark.
+    why
+        Why it has no type.
+    gone
+        Whether it lies among the casualties, or on any map but the main one.
+    """
+
+    told: dict[str, Any]
+    called: str
+    side: str
+    at: str
+    class_: str
+    veil: str = ""
+    vague: bool = False
+    moved: bool = False
+    why: str = ""
+    gone: bool = False
+
+    def shows(self, state: str) -> bool:
+        """Return whether the counter shows a state such as ``cx``."""
+        return bool(self.told.get(state))
+
+    @property
+    def facing(self) -> str:
+        """The hexspine along which a vehicle points, ``""`` for others."""
+        return str(self.told.get("facing") or "")
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return self.class_ == "vehicle"
+
+    @property
+    def is_on_foot(self) -> bool:
+        """Whether it is Personnel."""
+        return self.class_ in ("squad", "half-squad", "crew", "smc")
+
+
+class Event(NamedTuple):
+    """Units that a step changed: before and after it, None where there was no such unit."""
+
+    when: int
+    step: Step
+    changed: dict[str, tuple[Seen | None, Seen | None]]
+
+
+class Segment:
+    """
+    The steps of one phase.
+
+    Parameters
+    ----------
+    side, phase, turn
+        Whose phase it is, which, and in which turn.
+    is_known
+        Whether the recording, or the game file, says which phase it is.
+    entered
+        Whether the recording shows how the phase began.
+    """
+
+    def __init__(self, side: str, phase: str, turn: int, *, is_known: bool, entered: bool) -> None:
+        self.side, self.phase, self.turn, self.is_known = side, phase, turn, is_known
+        self.base: SavedScene | None = None
+        self.why = ""
+        """Why there is no position to judge it in."""
+        self.start: dict[str, Seen] = {}
+        self.events: list[Event] = []
+        self.said: list[tuple[Step, str]] = []
+        self.unread: dict[int, str] = {}
+        """Steps that could not be read, by index, and why."""
+        self.laid: list[tuple[int, str]] = []
+        """Steps that put counters on the map, by index, and where."""
+        self.entered = entered
+        self.left = False
+        """Whether the recording shows how the phase ended."""
+        self.is_fresh = True
+        """Whether the table as the phase begins is still to be taken."""
+
+    @property
+    def is_told(self) -> bool:
+        """Whether anything happened in it."""
+        return bool(self.events or self.said or self.unread)
+
+
+class Watcher:
+    """
+    Plays a recording, and notes what each step shows.
+
+    Parameters
+    ----------
+    recorded
+        The recording.
+    phases
+        The names of the phases.
+    """
+
+    def __init__(self, recorded: Recorded, phases: Sequence[str]) -> None:
+        self._recorded, self._phases = recorded, phases
+        self._layout, self._game = recorded.layout, recorded.game
+        self._live = LiveTable(recorded.part.save)
+        self._names = Names(recorded.game.counters)
+        stacks = self._live.stacks(self._layout)
+        self._sides = self._all_sides(stacks)
+        self._track = next((p for p in _pieces(stacks) if TRACK in p.name and p.map), None)
+        self._turn = self._first_turn(stacks)
+        self._mover = self._first_mover()
+        self.seen = dict(self._seen(stacks))
+        self._near: set[str] = set()
+        self._changed: set[str] = set()
+        self._laid: list[str] = []
+        """Where the last step put, changed or took counters that are no units."""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that have units."""
+        return tuple(dict.fromkeys(self._sides.values()))
+
+    # -- sides and phases ------------------------------------------------------------------------
+
+    def _all_sides(self, stacks: Sequence[Stack]) -> dict[str, str]:
+        found = sides_of(stacks)
+        if not found:
+            raise BadInputError("none of its counters is of a nation: nothing to judge")
+        return {code: self._game.sides.get(code, side) for code, side in found.items()}
+
+    def _first_turn(self, stacks: Sequence[Stack]) -> int:
+        if self._game.turn:
+            return self._game.turn
+        found = scene_of_save(
+            self._layout.table(stacks), Wishes(), self._phases, Names(), self._sides
+        )
+        return int(found.data["turn"])
+
+    def _first_mover(self) -> str:
+        """Return the side whose counter is moved first, ``""`` if none is."""
+        table = LiveTable(self._recorded.part.save)
+        for step in self._recorded.part.steps:
+            if step.undone or step.unread:
+                continue
+            try:
+                changes, _ = table.play(step.commands)
+            except BadInputError:
+                continue
+            for number, (before, after) in changes.items():
+                if before is None or after is None or before[:3] == after[:3]:
+                    continue
+                piece = table.piece(number)
+                nation = nation_of(piece) if piece is not None else None
+                if nation is not None and nation.code in self._sides:
+                    return self._sides[nation.code]
+        return ""
+
+    def _phase(self) -> tuple[str, str, int, bool]:
+        """Return side, phase and turn as they are now, and whether anything says so."""
+        player, phase, shown = shown_phase(self._track) if self._track else ("", "", "")
+        if match := re.search(r"\d{1,3}", shown):
+            self._turn = _nearest(int(match[0]), self._turn)
+        blocs = {vasl_names().of_code(code).bloc: side for code, side in self._sides.items()}
+        side = self._game.sides.get(player, "") or (
+            blocs.get(player.lower(), "") if len(set(self._sides.values())) > 1 else ""
+        )
+        is_known = bool(side or self._game.side) and bool(phase in self._phases or self._game.phase)
+        return (
+            side or self._game.side or self._mover,
+            phase if phase in self._phases else self._game.phase or DEFAULT_PHASE,
+            self._turn,
+            is_known,
+        )
+
+    # -- playing ---------------------------------------------------------------------------------
+
+    def segments(self) -> Iterator[Segment]:
+        """Yield the phases of the recording in which units changed or something was said."""
+        current = self._opened(entered=False)
+        for index, step in enumerate(self._recorded.part.steps):
+            if current.is_fresh and step.commands:
+                self._begin(current)
+            unread = self._play(step)
+            if step.undone:
+                continue
+            changed = self._changes()
+            if self._is_other_phase(current):
+                if current.is_told:
+                    current.left = True
+                    yield current
+                current = self._opened(entered=True)
+                continue
+            current.said += [(step, text) for chat in step.chats if (text := _said(chat))]
+            current.laid += [(index, at) for at in self._laid]
+            if unread:
+                current.unread[index] = unread
+            if changed:
+                current.events.append(Event(index, step, changed))
+        if current.is_told:
+            yield current
+
+    def _opened(self, *, entered: bool) -> Segment:
+        side, phase, turn, is_known = self._phase()
+        return Segment(side, phase, turn, is_known=is_known, entered=entered)
+
+    def _begin(self, segment: Segment) -> None:
+        """Take the table as a phase begins."""
+        segment.base, segment.why = self._scene(segment.side, segment.phase)
+        segment.start, segment.is_fresh = dict(self.seen), False
+
+    def _is_other_phase(self, segment: Segment) -> bool:
+        return self._phase()[:3] != (segment.side, segment.phase, segment.turn)
+
+    def _play(self, step: Step) -> str:
+        """Play a step, and return why it cannot be read, ``""`` if it can."""
+        if step.unread:
+            return step.unread
+        try:
+            changes, near = self._live.play(step.commands)
+        except BadInputError as error:
+            return error.message
+        self._near |= near
+        self._changed |= changes.keys()
+        return ""
+
+    def _scene(self, side: str, phase: str) -> tuple[SavedScene | None, str]:
+        """Return what the table shows now to the side that moves, or why nothing can be judged on it."""
+        table = self._layout.table(self._live.stacks(self._layout))
+        there = set(self._sides.values())
+        if side not in there:
+            return (
+                None,
+                f"the phase counter is that of {side or 'nobody'}, whose units are not here",
+            )
+        try:
+            wishes = Wishes(viewer=side, mover=side, phase=phase)
+            return scene_of_save(table, wishes, self._phases, self._names, self._sides), ""
+        except BadInputError as error:
+            return None, error.message
+
+    def _changes(self) -> dict[str, tuple[Seen | None, Seen | None]]:
+        """Return the units that look otherwise than before, and note what else changed."""
+        numbers, self._near = sorted(self._near), set()
+        stacks = self._live.stacks_of(numbers, self._layout)
+        now = dict(self._seen(stacks))
+        self._laid = []
+        for stack in stacks:
+            for piece in stack.pieces:
+                if TRACK in piece.name and piece.map:
+                    self._track = piece
+                elif piece.id in self._changed and stack.at is not None and self._is_laid(piece):
+                    self._laid.append(stack.at)
+        self._changed = set()
+        names = {name for number in numbers if (name := self._names.known.get(number))}
+        changed = {
+            name: (self.seen.get(name), now.get(name))
+            for name in names | now.keys()
+            if self.seen.get(name) != now.get(name)
+        }
+        for name, (_, after) in changed.items():
+            if after is None:
+                self.seen.pop(name, None)
+            else:
+                self.seen[name] = after
+        return changed
+
+    @staticmethod
+    def _is_laid(piece: Piece) -> bool:
+        """Return whether a counter belongs to a hex and may change what it costs."""
+        names = vasl_names()
+        if any(says(piece, row.word) for row in names.ground):
+            return True
+        return piece.is_ground and not any(
+            word in piece.name for word in (*names.harmless, *names.levels)
+        )
+
+    def _seen(self, stacks: Iterable[Stack]) -> Iterator[tuple[str, Seen]]:
+        """Yield each unit of these stacks as it shows itself."""
+        for stack in stacks:
+            masked = covered(stack.pieces)
+            reader = StackReader(self._sides, self._names)
+            reader.read(stack, masked)
+            for piece, is_masked in zip(stack.pieces, masked, strict=True):
+                draft = reader.drafts.get(piece.id)
+                veil = "hidden" if piece.hidden_by else "concealed" if is_masked else ""
+                vague = (
+                    stack.at is not None and self._layout.off_centre(piece.x, piece.y) > OFF_CENTRE
+                )
+                moved = piece.marks.get("moved") == "true"
+                if draft is not None:
+                    yield (
+                        draft.told["id"],
+                        self._of_draft(draft, piece, veil, vague=vague, moved=moved),
+                    )
+                elif not piece.masks and (found := self._untyped(piece)):
+                    nation, why, class_ = found
+                    name = self._names.of(piece, nation, "unit")
+                    yield name, Seen(
+                        {}, piece.name, self._sides.get(nation.code, ""), stack.at or OFF_MAP,
+                        class_, veil, vague, moved, why,
+                    )  # fmt: skip
+
+    @staticmethod
+    def _of_draft(draft: Draft, piece: Piece, veil: str, *, vague: bool, moved: bool) -> Seen:
+        told = dict(draft.told)
+        return Seen(
+            told, piece.name, str(told["side"]), str(told["at"]), draft.class_, veil, vague, moved
+        )
+
+    def _untyped(self, piece: Piece) -> tuple[Any, str, str] | None:
+        """Return nation, reason and class of a counter that is a unit without a type here."""
+        unit = self._names.unit_of(piece)
+        if unit is None or unit[1].type == "wreck":
+            return None
+        nation, found = unit
+        is_vehicle = any("/veh" in image for image in piece.images)
+        return nation, found.why or "it cannot be placed", "vehicle" if is_vehicle else "squad"
+
+
+def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
+    for stack in stacks:
+        yield from stack.pieces
+
+
+def _nearest(shown: int, before: int) -> int:
+    """Return the turn that a counter of ten levels shows, by the turn before."""
+    if shown > LEVELS:
+        return shown
+    rounds = range(0, before + 2 * LEVELS, LEVELS)
+    return min((shown + more for more in rounds), key=lambda turn: (abs(turn - before), -turn))
+
+
+def _said(chat: str) -> str:
+    """Return a roll or a check of LOS in words, ``""`` for any other line of the chat."""
+    if dice := dice_of(chat):
+        faces = ",".join(map(str, dice.faces))
+        by = f", {dice.player}" if dice.player else ""
+        kind = "DR" if len(dice.faces) > 1 else "dr"
+        return f"{dice.kind} {kind} {faces} = {dice.total}{by}"
+    if sight := sighting_of(chat):
+        return f"LOS from {sight.start} to {sight.end} checked, range {sight.range}, {sight.player}"
+    return ""

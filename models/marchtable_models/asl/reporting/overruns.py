@@ -1,0 +1,25 @@
+"""Lists the overruns whose attacks nobody has judged (D7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.clauses.vehicles.driving import overruns
+from marchtable_models.asl.model import Enter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.ruling import Ruling
+
+__all__ = ["assumed_of_overruns"]
+
+
+def assumed_of_overruns(rulings: Sequence[Ruling]) -> list[str]:
+    """Return a line for each OVR that may be made: the program judges the move, not the attack."""
+    return [
+        f"the attack of {', '.join(ruling.action.units)} in {ruling.action.to} is not judged: state what it"
+        f" does with `befall` ({overruns.id})"
+        for ruling in rulings
+        if isinstance(ruling.action, Enter) and ruling.action.overrun and ruling.status == "LEGAL"
+    ]

@@ -1,0 +1,138 @@
+"""Answer ``rules``: the clauses and readings that a request asks for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import UnknownNameError
+from marchtable.nearest import nearest
+from marchtable.rules.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.answers.requests import RulesRequest
+    from marchtable.rules.clause import Clause
+    from marchtable.rules.rulebook import Rulebook
+
+__all__ = ["rules_answer"]
+
+_NUMBERED = re.compile(r"\d")
+_CHAPTER = re.compile(r"[A-Za-z]+\d+")
+
+
+def rules_answer(request: RulesRequest) -> dict[str, Any]:
+    """
+    List the clauses and readings that a request names: all, or those its words find.
+
+    Raises
+    ------
+    UnknownNameError
+        If nothing is found, with the nearest names.
+    """
+    rulebook = find_rulebook(request.rulebook)
+    ids = [*rulebook.clauses, *(entry.id for entry in rulebook.register)]
+    words = (request.clause or "").split()
+    exact, chapters, titles, missing = _sorted(words, rulebook, ids)
+    found = list(exact)
+    if chapters or titles or not words:
+        within = _within_any(chapters, ids) if chapters else ids
+        clauses = [rulebook.clauses[name] for name in within if name in rulebook.clauses]
+        found += [clause.id for clause in _titled(titles, clauses)]
+        found += [] if titles else [name for name in within if name not in rulebook.clauses]
+    if words and not found:
+        raise UnknownNameError(_nothing(missing, titles, rulebook, ids), field="clause")
+    clauses = [rulebook.clauses[name] for name in dict.fromkeys(found) if name in rulebook.clauses]
+    return {
+        "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
+        "version": rulebook.version,
+        "clauses": _rows(rulebook, clauses, is_covered=request.coverage),
+        "interpretations": [
+            {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
+            for e in rulebook.register
+            if e.id in found
+        ],
+        "missing": [{"word": word, "nearest": _nearest(word, ids)} for word in missing],
+    }  # fmt: skip
+
+
+def _sorted(
+    words: Iterable[str], rulebook: Rulebook[Any, Any], ids: list[str]
+) -> tuple[list[str], list[str], list[str], list[str]]:
+    """Sort words into ids, chapters and sections, words of titles, and those that name nothing."""
+    exact, chapters, titles, missing = [], [], [], []
+    for word in words:
+        if (name := _exact(word, ids)) is not None:
+            exact.append(name)
+        elif _within(word, ids):
+            chapters.append(word)
+        elif _NUMBERED.search(word) and not _titled([word], rulebook.clauses.values()):
+            missing.append(word)
+        else:
+            titles.append(word)
+    return exact, chapters, titles, missing
+
+
+def _rows(
+    rulebook: Rulebook[Any, Any], clauses: Iterable[Clause], *, is_covered: bool
+) -> list[dict[str, Any]]:
+    """Return a row for each clause, with the tests that guard it if asked for."""
+    if is_covered:
+        from marchtable.rules.ledger import coverage
+
+        wanted = {clause.id for clause in clauses}
+        return [row for row in coverage(rulebook) if row["clause"] in wanted]
+    return [
+        {
+            "clause": c.id,
+            "title": c.title,
+            "kind": c.kind,
+            "composes": c.composes,
+            "modelled": c.modelled,
+        }
+        for c in clauses
+    ]
+
+
+def _exact(word: str, ids: Iterable[str]) -> str | None:
+    """Return the id that a word spells, ignoring case."""
+    return next((name for name in ids if name.lower() == word.lower()), None)
+
+
+def _within(word: str, ids: Iterable[str]) -> list[str]:
+    """Return the ids of a chapter or section, such as ``D6``."""
+    begins = re.compile(rf"{re.escape(word)}(?![0-9])", re.IGNORECASE)
+    return [name for name in ids if begins.match(name)]
+
+
+def _within_any(words: Iterable[str], ids: Iterable[str]) -> list[str]:
+    """Return the ids of any of these chapters and sections, in their order."""
+    wanted = {name for word in words for name in _within(word, ids)}
+    return [name for name in ids if name in wanted]
+
+
+def _titled(words: Iterable[str], clauses: Iterable[Clause]) -> list[Clause]:
+    """Return the clauses whose titles have all these words."""
+    sought = [word.lower() for word in words]
+    return [one for one in clauses if all(word in one.title.lower() for word in sought)]
+
+
+def _nearest(word: str, ids: Iterable[str]) -> list[str]:
+    """Return the ids most like a word, of its own chapter if that exists."""
+    chapter = _CHAPTER.match(word)
+    return nearest(word, _within(chapter[0], ids) if chapter else ()) or nearest(word, ids)
+
+
+def _nothing(
+    missing: Iterable[str], titles: list[str], rulebook: Rulebook[Any, Any], ids: list[str]
+) -> str:
+    """Return the message that names what was not found, with the nearest names."""
+    parts = []
+    for word in missing:
+        near = ", ".join(map(repr, _nearest(word, ids)))
+        parts.append(f"no clause {word!r}{f'; nearest: {near}' if near else ''}")
+    if titles:
+        sought = " and ".join(map(repr, titles))
+        parts.append(f"no clause with {sought} in its title")
+    return f"rulebook {rulebook.name} has {'; '.join(parts)}"

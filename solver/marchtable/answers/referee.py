@@ -1,0 +1,191 @@
+"""The answer to ``referee``: verdicts on recorded moves, without what the reader must not know."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.answers.verdicts import receipt_data, violation_data
+from marchtable.codec.plain import one_line
+from marchtable.codec.structs import points
+from marchtable.errors import UnknownNameError
+from marchtable.files.notation import format_action
+from marchtable.nearest import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from marchtable.files.recorded import JudgedGame
+    from marchtable.rules.refereeing import Judged, PhaseJudged
+    from marchtable.vasl.logs import Step
+
+__all__ = ["referee_answer"]
+
+REFEREE_FORMAT = "marchtable/referee/1"
+UNSEEN = "?"
+_WORD = re.compile(r"[A-Za-z]+_[A-Za-z0-9]+_[0-9]+")
+
+
+def referee_answer(game: JudgedGame, *, viewer: str = "", reveal: bool = False) -> dict[str, Any]:
+    """
+    Return the verdicts on a recorded game as plain data.
+
+    Parameters
+    ----------
+    game
+        The recording, and what the rulebook makes of it.
+    viewer
+        The side that reads the answer: it sees its own hidden and concealed units. Without it,
+        nobody's are named.
+    reveal
+        Whether all of them are named.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such side.
+    """
+    sides = list(dict.fromkeys(side for judged in game.judgements for side in judged.sides))
+    if viewer and viewer not in sides:
+        raise UnknownNameError(unknown("side", viewer, sides), field="--as")
+    writer = _Writer(viewer, reveal=reveal)
+    phases = [writer.phase(one) for judged in game.judgements for one in judged.phases]
+    phases = [one for one in phases if one["moves"] or one["said"] or one["notes"]]
+    statuses = {move["status"] for one in phases for move in one["moves"] if not move["accepted"]}
+    unread = any(step.unread for part in game.recording.parts for step in part.steps)
+    status = next((one for one in ("ILLEGAL", "UNKNOWN") if one in statuses), "LEGAL")
+    return {
+        "format": REFEREE_FORMAT,
+        "status": "UNKNOWN" if unread and status == "LEGAL" else status,
+        "files": [msgspec.structs.asdict(one) for one in game.recording.files],
+        "phases": phases,
+        "notes": [one_line(note) for note in game.notes],
+    }
+
+
+class _Writer:
+    """
+    Writes verdicts for one reader.
+
+    Units are numbered as they come up, so that no number says how many others there are.
+    """
+
+    def __init__(self, viewer: str, *, reveal: bool) -> None:
+        self._viewer, self._reveal = viewer, reveal
+        self._numbers: dict[str, int] = {}
+        self._public: dict[str, str] = {}
+
+    def phase(self, judged: PhaseJudged) -> dict[str, Any]:
+        """Return a phase without the moves that the reader cannot see."""
+        moves = [self._move(one) for one in judged.moves if not self._is_out_of_sight(one)]
+        return {
+            "turn": judged.turn,
+            "side": judged.side,
+            "phase": judged.phase,
+            "moves": moves,
+            "said": [{**_press(step), "text": one_line(text)} for step, text in judged.said],
+            "notes": [one_line(note) for note in judged.notes],
+        }
+
+    def _sees(self, side: str) -> bool:
+        return self._reveal or (bool(self._viewer) and side == self._viewer)
+
+    def _is_out_of_sight(self, one: Judged) -> bool:
+        """Return whether the whole move is that of hidden units of another side than the reader's."""
+        veils = {one.veiled.get(unit) for unit in one.units}
+        return not self._sees(one.side) and veils == {"hidden"}
+
+    def _move(self, one: Judged) -> dict[str, Any]:
+        is_open = self._sees(one.side) or not any(unit in one.veiled for unit in one.units)
+        shown = {
+            "units": [self._mover(one, unit) for unit in one.units if self._shows(one, unit)],
+            "side": one.side,
+            "steps": [_press(step) for step in one.steps],
+            "way": list(one.way),
+            "status": one.status,
+            "accepted": one.accepted,
+            "veiled": not is_open,
+        }
+        nothing: dict[str, Any] = {
+            "spent": [], "log": [], "receipts": [], "violations": [], "reasons": [], "nearest": "",
+            "notes": [],
+        }  # fmt: skip
+        if not is_open:
+            if one.status == "UNKNOWN":
+                nothing["reasons"] = [
+                    "a concealed or hidden unit: see it with --as its side, or --reveal"
+                ]
+            return {**shown, **nothing}
+        receipts = [
+            receipt_data(msgspec.structs.replace(receipt, step=step))
+            for step, ruling in enumerate(one.rulings)
+            for receipt in ruling.receipts
+        ]
+        broken = next((step for step, ruling in enumerate(one.rulings) if ruling.violations), 0)
+        before: Any = one.before if broken == 0 else one.rulings[broken - 1].after
+        told = {
+            "spent": _spent(receipts),
+            "log": [format_action(action) for action in one.log],
+            "receipts": receipts,
+            "violations": [
+                violation_data(before, msgspec.structs.replace(fault, step=broken))
+                for fault in one.faults
+            ],
+            "reasons": list(one.doubts),
+            "nearest": one.nearest,
+            "notes": list(one.notes),
+        }
+        return {**shown, **self._in_public(told, one)}
+
+    def _shows(self, one: Judged, unit: str) -> bool:
+        return self._sees(one.side) or one.veiled.get(unit) != "hidden"
+
+    def _mover(self, one: Judged, unit: str) -> dict[str, str]:
+        if unit in one.veiled and not self._sees(one.side):
+            return {"id": UNSEEN, "called": UNSEEN}
+        return {"id": self._name(unit), "called": one_line(one.names.get(unit, unit))}
+
+    def _name(self, unit: str) -> str:
+        """Return a unit's public name: numbered as it comes up."""
+        if unit not in self._public:
+            stem = unit.rpartition("_")[0]
+            self._numbers[stem] = self._numbers.get(stem, 0) + 1
+            self._public[unit] = f"{stem}_{self._numbers[stem]}"
+        return self._public[unit]
+
+    def _in_public(self, told: Any, one: Judged) -> Any:
+        """Return data with public names in place of units' ids, and none of units out of sight."""
+        if isinstance(told, dict):
+            return {key: self._in_public(value, one) for key, value in told.items()}
+        if isinstance(told, list):
+            return [self._in_public(value, one) for value in told]
+        return (
+            _WORD.sub(lambda match: self._word(match[0], one), told)
+            if isinstance(told, str)
+            else told
+        )
+
+    def _word(self, word: str, one: Judged) -> str:
+        if word in one.veiled and not self._sees(one.side):
+            return UNSEEN
+        known = one.before is not None and word in one.before.index
+        return self._name(word) if known or word in one.names else word
+
+
+def _press(step: Step) -> dict[str, Any]:
+    return {"file": step.file, "step": step.number}
+
+
+def _spent(receipts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what each unit has spent in all, and has left."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in receipts:
+        known = found.setdefault(
+            one["unit"],
+            {"unit": one["unit"], "points": one["points"], "spent": points(0), "left": 0},
+        )
+        known["spent"] += one["amount"]
+        known["left"] = one["left"]
+    return list(found.values())

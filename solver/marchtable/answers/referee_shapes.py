@@ -1,0 +1,95 @@
+"""The shape of the answer to ``referee``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from marchtable.answers.shapeparts import Count, Part, Points, ReceiptShape, Shape, ViolationShape
+
+__all__ = ["RefereeShape"]
+
+Status = Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
+
+
+class FileShape(Part, frozen=True):
+    """A log, and how it goes on from those before it."""
+
+    file: str
+    steps: Count
+    link: Literal["begins", "follows", "contains", "overlaps", "repeats", "gap"]
+    note: str
+
+
+class PressShape(Part, frozen=True):
+    """A recorded step: the file, and the press of PgDn that plays it there, from 1."""
+
+    file: str
+    step: Count
+
+
+class MoverShape(Part, frozen=True):
+    """A unit, and what its counter is called."""
+
+    id: str
+    called: str
+
+
+class SpentShape(Part, frozen=True):
+    """What a unit has spent in its move, and has left."""
+
+    unit: str
+    points: str
+    spent: Points
+    left: Points
+
+
+class MoveShape(Part, frozen=True):
+    """
+    The move of a unit, or of several together.
+
+    ``log`` is the reading that is shown, ``violations`` are what makes the move illegal, ``reasons``
+    why it is UNKNOWN, ``nearest`` the log as far as it is legal.
+    """
+
+    units: list[MoverShape]
+    side: str
+    steps: list[PressShape]
+    way: list[str]
+    status: Status
+    accepted: bool
+    veiled: bool
+    spent: list[SpentShape]
+    log: list[str]
+    receipts: list[ReceiptShape]
+    violations: list[ViolationShape]
+    reasons: list[str]
+    nearest: str
+    notes: list[str]
+
+
+class SaidShape(Part, frozen=True):
+    """A roll, or a check of LOS, and the step in which it was made."""
+
+    file: str
+    step: Count
+    text: str
+
+
+class PhaseShape(Part, frozen=True):
+    """A phase and its moves."""
+
+    turn: Count
+    side: str
+    phase: str
+    moves: list[MoveShape]
+    said: list[SaidShape]
+    notes: list[str]
+
+
+class RefereeShape(Shape, frozen=True, tag="marchtable/referee/1"):
+    """The answer to ``referee``."""
+
+    status: Status
+    files: list[FileShape]
+    phases: list[PhaseShape]
+    notes: list[str]

@@ -1,0 +1,105 @@
+"""
+The pictures of a board as pixels: terrain and level of each, and where its hexes lie in them.
+
+A sheet is never redrawn. What is done to a board (turning, joining, cropping) changes only which
+hexes it shows and where they lie.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.errors import BadInputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["Sheet", "packed"]
+
+MOST_PIXELS = 24_000_000
+_LEVEL = 6  # of compression: a board takes 50 KB
+
+
+class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    A picture of (part of) a board.
+
+    Parameters
+    ----------
+    pixels
+        Level and terrain code of each pixel, column by column: two planes of bytes, packed by
+        zlib and written in base 64.
+    width, height
+        Size in pixels.
+    terrain
+        Names of the terrain codes that occur, as ``(code, name)``.
+    across, down
+        Where hexes lie: the centre of the hex at ``(u, v)`` is the pixel
+        ``(across[0] + across[1] * u, down[0] + down[1] * v)``. Negative steps: it lies turned.
+    part
+        The hexes that it shows: first and last ``u``, first and last ``v``.
+    """
+
+    pixels: str
+    width: int
+    height: int
+    terrain: tuple[tuple[int, str], ...]
+    across: tuple[float, float]
+    down: tuple[float, float]
+    part: tuple[int, int, int, int]
+
+    def planes(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8]]:
+        """Unpack the level and the terrain code of each pixel, indexed ``[x, y]``."""
+        import numpy as np
+
+        size = self.width * self.height
+        if not 0 < size <= MOST_PIXELS:
+            raise BadInputError(f"expected 1 to {MOST_PIXELS} pixels", field="sheets.width")
+        try:
+            stream = zlib.decompressobj()
+            data = stream.decompress(base64.b64decode(self.pixels, validate=True), 2 * size + 1)
+        except (ValueError, zlib.error):
+            raise BadInputError("damaged pixels", field="sheets.pixels") from None
+        if len(data) != 2 * size:
+            raise BadInputError(
+                f"expected {self.width} x {self.height} pixels", field="sheets.pixels"
+            )
+        both = np.frombuffer(data, np.uint8).reshape(2, self.width, self.height)
+        return both[0].view(np.int8), both[1]
+
+    def shifted(self, du: int, dv: int) -> Sheet:
+        """Return the sheet of a board whose hexes moved by so much."""
+        (x, right), (y, below) = self.across, self.down
+        u0, u1, v0, v1 = self.part
+        return msgspec.structs.replace(
+            self, across=(x - right * du, right), down=(y - below * dv, below),
+            part=(u0 + du, u1 + du, v0 + dv, v1 + dv),
+        )  # fmt: skip
+
+    def turned(self, span_u: int, span_v: int) -> Sheet:
+        """Return the sheet of a board turned by 180 degrees, so that ``u`` became ``span_u - u``."""
+        (x, right), (y, below) = self.across, self.down
+        u0, u1, v0, v1 = self.part
+        return msgspec.structs.replace(
+            self, across=(x + right * span_u, -right), down=(y + below * span_v, -below),
+            part=(span_u - u1, span_u - u0, span_v - v1, span_v - v0),
+        )  # fmt: skip
+
+    def cropped(self, part: tuple[int, int, int, int]) -> Sheet:
+        """Return the sheet with no hexes but those of a part."""
+        u0, u1, v0, v1 = self.part
+        return msgspec.structs.replace(
+            self,
+            part=(max(u0, part[0]), min(u1, part[1]), max(v0, part[2]), min(v1, part[3])),
+        )
+
+
+def packed(levels: npt.NDArray[np.int8], terrain: npt.NDArray[np.uint8]) -> str:
+    """Pack the level and the terrain code of pixels, as a sheet holds them."""
+    data = levels.tobytes() + terrain.tobytes()
+    return base64.b64encode(zlib.compress(data, _LEVEL)).decode("ascii")

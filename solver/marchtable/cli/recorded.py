@@ -1,0 +1,95 @@
+"""What ``marchtable referee`` does."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable.answers.answer import EXIT_CODES
+from marchtable.answers.referee import referee_answer
+from marchtable.codec.plain import check_target
+from marchtable.errors import BadInputError
+from marchtable.files.recorded import judge_files, load_game
+from marchtable.report.referee import print_referee, verdict_lines
+from marchtable.report.terminal import console
+from marchtable.rules.refereeing import GameFile
+from marchtable.vasl.logs import annotated
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["Eyes", "judge_logs"]
+
+
+class Eyes(NamedTuple):
+    """Whose hidden and concealed units are named: a side's, or all."""
+
+    viewer: str
+    reveal: bool
+
+
+def judge_logs(
+    logs: Sequence[Path],
+    boards: Path | None,
+    game: Path | None,
+    eyes: Eyes,
+    annotate: Path | None,
+    *,
+    brief: bool,
+    as_json: bool,
+) -> int:
+    """
+    Print the verdicts on logs, and return the exit code.
+
+    Parameters
+    ----------
+    logs
+        The logs.
+    boards
+        The folder of their boards' archives.
+    game
+        The game file, if there is one.
+    eyes
+        Whose hidden and concealed units are named.
+    annotate
+        Where to write the log again, with the verdicts in its chat.
+    brief
+        Whether to leave out the receipts of legal moves.
+    as_json
+        As JSON, not as text.
+
+    Raises
+    ------
+    BadInputError
+        If a file cannot be read or written.
+    """
+    if boards is None:
+        raise BadInputError(
+            "expected the folder of the boards' archives (--boards DIR)", source="command line"
+        )
+    if annotate is not None:
+        _check_annotation(logs, annotate)
+    read = GameFile() if game is None else load_game(game)
+    answer = referee_answer(judge_files(logs, boards, read), viewer=eyes.viewer, reveal=eyes.reveal)
+    if annotate is not None:
+        annotate.write_bytes(annotated(logs[0], verdict_lines(answer)))
+    if as_json:
+        sys.stdout.write(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
+    else:
+        print_referee(console(), answer, brief=brief)
+    return EXIT_CODES[answer["status"]]
+
+
+def _check_annotation(logs: Sequence[Path], output: Path) -> None:
+    """Refuse to annotate several logs at once, or to write over a log."""
+    if len(logs) != 1:
+        raise BadInputError(
+            "expected one log to annotate", source="command line", field="--annotate"
+        )
+    if output.exists() and output.samefile(logs[0]):
+        raise BadInputError(
+            "expected another file than the log", source="command line", field="--annotate"
+        )
+    check_target(output)

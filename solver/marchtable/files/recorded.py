@@ -1,0 +1,128 @@
+"""Recorded games: logs of VASSAL with their boards, and the game file beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.codec.plain import checked, read
+from marchtable.codec.structs import struct_of
+from marchtable.errors import BadInputError
+from marchtable.files.boards import find_board
+from marchtable.files.saved import named_boards, sound_position
+from marchtable.rules.refereeing import GameFile, Recorded
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.vasl.logs import LiveTable, read_recording
+from marchtable.vasl.saves import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from marchtable.board.board import Board
+    from marchtable.importing import SavedScene
+    from marchtable.rules.refereeing import Judgement
+    from marchtable.state.position import Position
+    from marchtable.vasl.logs import Part, Recording
+
+__all__ = ["GAME_FORMAT", "JudgedGame", "judge_files", "load_game"]
+
+GAME_FORMAT = "marchtable/game/1"
+
+
+class JudgedGame(NamedTuple):
+    """What was recorded, what the rulebook makes of each part of it, and notes on its boards."""
+
+    recording: Recording
+    judgements: tuple[Judgement, ...]
+    notes: tuple[str, ...]
+
+
+def load_game(path: str | Path) -> GameFile:
+    """Return what a game file says; raises BadInputError that names the field."""
+    data, source = read(path)
+    checked(data, source=source)
+    if not isinstance(data, dict):
+        raise BadInputError("expected a table", source=source)
+    found: GameFile = struct_of(data, GameFile, source=source)
+    if found.format != GAME_FORMAT:
+        raise BadInputError(
+            f"expected format = {GAME_FORMAT!r}, got {found.format[:60]!r}",
+            source=source,
+            field="format",
+        )
+    return found
+
+
+def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> JudgedGame:
+    """
+    Judge what logs record.
+
+    Parameters
+    ----------
+    paths
+        The logs.
+    boards
+        The folder of their boards' archives.
+    game
+        What the game file says.
+
+    Raises
+    ------
+    BadInputError
+        If a log or a board cannot be read.
+    """
+    recording = read_recording(paths)
+    judgements: list[Judgement] = []
+    notes: list[str] = []
+    for part in recording.parts:
+        layout, board = _laid(part, boards)
+        notes += layout.notes
+        maker = _Maker(board, game, part.save.source)
+        try:
+            recorded = Recorded(part, layout, game, maker.position)
+            judgements.append(find_rulebook(game.rulebook or None).judge_recorded(recorded))
+        except BadInputError as error:
+            raise error.located(source=part.save.source) from None
+    return JudgedGame(recording, tuple(judgements), tuple(dict.fromkeys(notes)))
+
+
+def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
+    """Return the boards of a recording, laid out and joined; those on which nothing lies may be left out."""
+    try:
+        layout = Layout(part.save, folder)
+    except BadInputError as error:
+        raise error.located(source=part.save.source) from None
+    if not layout.boards:
+        raise BadInputError(
+            "has no boards, so its counters lie on no hexes", source=part.save.source
+        )
+    try:
+        return layout, find_board(named_boards(layout.boards))
+    except BadInputError:
+        table = layout.table(LiveTable(part.save).stacks(layout))
+        if not 0 < len(table.bare) < sum(map(len, table.boards)):
+            raise
+        smaller = Layout(part.save, folder, table.bare)
+        return smaller, find_board(named_boards(smaller.boards))
+
+
+class _Maker:
+    """Makes positions of scenes on one board, under the conditions of a game file."""
+
+    def __init__(self, board: Board, game: GameFile, source: str) -> None:
+        self._board, self._game, self._source = board, game, source
+        self._is_trusted = False
+
+    def position(self, found: SavedScene) -> Position[Any, Any]:
+        """Return the position of a scene."""
+        game = self._game
+        told = {name: value for name in ("year", "month") if (value := getattr(game, name))}
+        conditions = {**found.data.get("conditions", {}), **told, **game.conditions}
+        found.data["rulebook"] = find_rulebook(game.rulebook or None).name
+        if conditions:
+            found.data["conditions"] = conditions
+        if game.readings:
+            found.data["interpretations"] = dict(game.readings)
+        position = sound_position(found, self._board, self._source, trusted=self._is_trusted)
+        self._is_trusted = True
+        return position

@@ -1,0 +1,146 @@
+"""Who can be seen from where in a position: places by name, and lines of sight between them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import did_you_mean
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.sight.facts import Viewpoint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.board.board import Board
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.sight.facts import Obstruction, SightFacts
+    from marchtable.sight.table import Sight
+    from marchtable.state.position import Position
+
+__all__ = ["Eye", "facts_of", "halves", "of_unit", "place", "seen", "sees", "spot", "visible"]
+
+HIGHEST = 30
+"""The highest level that may be asked about, and the lowest below level 0."""
+AT = "@"
+"""Stands between a hex and the level of a place in it."""
+
+
+class Eye(NamedTuple):
+    """A viewpoint, and the unit whose it is."""
+
+    unit: str | None
+    point: Viewpoint
+
+
+def sees(position: Position[Any, Any], viewer: str, target: str) -> Sight:
+    """
+    Find whether one place sees another.
+
+    Parameters
+    ----------
+    position
+        The position.
+    viewer, target
+        Units, or hexes with, after ``@``, a level other than that of their ground (``"K5@1"``).
+
+    Raises
+    ------
+    BadInputError
+        If there is no such place, or the rulebook computes no lines of sight.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    pair = place(position, viewer, "viewer"), place(position, target, "target")
+    return seen(position, rulebook, facts_of(rulebook, position.conditions), [pair])[0]
+
+
+def visible(position: Position[Any, Any], unit: str) -> dict[str, Sight]:
+    """Find whether a unit sees each unit of another side that is on the map."""
+    rulebook = find_rulebook(position.rulebook)
+    pairs = of_unit(position, position.called(unit))
+    found = seen(position, rulebook, facts_of(rulebook, position.conditions), pairs)
+    return {str(other.unit): one for (_, other), one in zip(pairs, found, strict=True)}
+
+
+def facts_of(rulebook: Rulebook[Any, Any], conditions: Any) -> SightFacts:
+    """Return what terrain does to lines of sight; raises BadInputError if the rulebook computes none."""
+    facts = rulebook.sight_facts(conditions)
+    if facts is None:
+        raise BadInputError(
+            f"rulebook {rulebook.name} computes no lines of sight", field="rulebook"
+        )
+    return facts
+
+
+def seen(
+    position: Position[Any, Any],
+    rulebook: Rulebook[Any, Any],
+    facts: SightFacts,
+    pairs: Sequence[tuple[Eye, Eye]],
+) -> list[Sight]:
+    """Find the lines of sight of a position."""
+    from marchtable.sight.table import Sight, sights
+
+    obstructions: Sequence[Obstruction] = rulebook.obstructions(position)
+    ends = [(a.point, b.point) for a, b in pairs]
+    found = sights(position.board, facts, ends, obstructions)
+    limit = rulebook.sight_limit(position)
+    if limit is None:
+        return found
+    farthest, clause, why = limit
+    return [
+        Sight("unknown", b.at, one.hindrance, clause, why)
+        if one.verdict != "blocked" and position.board.distance(a.at, b.at) > farthest
+        else one
+        for one, (a, b) in zip(found, ends, strict=True)
+    ]
+
+
+def of_unit(position: Position[Any, Any], name: str) -> list[tuple[Eye, Eye]]:
+    """Return a unit paired with every unit of another side on the map."""
+    rulebook = find_rulebook(position.rulebook)
+    unit = position.unit(name)
+    eye = Eye(unit.id, rulebook.eye(position, unit))
+    return [
+        (eye, Eye(other.id, rulebook.eye(position, other)))
+        for other in position.units
+        if other.side != unit.side and other.at is not None
+    ]
+
+
+def place(position: Position[Any, Any], named: str | None, field: str) -> Eye:
+    """Return the viewpoint of a unit, or of a hex with its level."""
+    name = position.called(named or "")
+    if name in position.index:
+        unit = position.unit(name)
+        return Eye(unit.id, find_rulebook(position.rulebook).eye(position, unit))
+    try:
+        return Eye(None, spot(position.board, named or "", field))
+    except UnknownNameError:
+        names = [*position.index, *position.board.index]
+        raise UnknownNameError(
+            f"no unit and no hex {named!r} here{did_you_mean(named or '', names)}", field=field
+        ) from None
+
+
+def spot(board: Board, place: str, field: str) -> Viewpoint:
+    """Return the viewpoint that a hex and perhaps a level name; raises BadInputError."""
+    at, mark, level = place.partition(AT)
+    here = board[board.resolve(at)]
+    if not mark:
+        return Viewpoint(here.hex, 2 * here.level)
+    try:
+        height = float(level)
+    except ValueError:
+        height = math.nan
+    return Viewpoint(here.hex, halves(height, level, field))
+
+
+def halves(height: float, given: object, field: str) -> int:
+    """Return a level in half levels; raises BadInputError if it is none."""
+    if not math.isfinite(height) or height * 2 != int(height * 2) or abs(height) > HIGHEST:
+        raise BadInputError(
+            f"expected a level from -{HIGHEST} to {HIGHEST}, .5 allowed, got {given!r}", field=field
+        )
+    return int(height * 2)

@@ -1,0 +1,298 @@
+"""What a unit may do as a networkx graph with terrain-weighted edges, made where a search looks.
+
+Nodes are (Location, mode), edges the steps that reach has compiled, each with the half points that
+it costs. Units that share what is compiled share the graph; what each may spend is its own
+(:class:`Movement`). Planners see no more of it than :class:`~marchtable.planning.paths.Graph`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.crossings import crossings_of
+from marchtable.reachability.reach import Reach, query_of
+from marchtable.reachability.space import nowhere
+from marchtable.reachability.successors import UNMET
+from marchtable.rules.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+
+    import networkx as nx
+
+    from marchtable.reachability.compiled import CompiledSpace
+    from marchtable.reachability.space import Space
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+
+    State = tuple[str | None, Hashable]
+
+__all__ = ["Movement", "SharedGraph", "Start", "Step", "graph_of"]
+
+NODE, EDGE = 900, 700
+"""About the bytes that a node and an edge take."""
+
+
+class Start(NamedTuple):
+    """Where a unit begins: the node, half points spent, what it does to be there, and the rolls that calls for."""
+
+    node: State
+    spent: int
+    actions: tuple[Action, ...] = ()
+    rolls: tuple[str, ...] = ()
+
+
+class Step(NamedTuple):
+    """
+    A step that a unit may take.
+
+    Parameters
+    ----------
+    to
+        The node that it leads to.
+    points
+        What it costs, in half points; of one that takes all there is, what it takes at least.
+    takes_all
+        Whether it takes all that is left.
+    most
+        The half points that may be spent at most after it.
+    arc
+        Its key in the graph.
+    """
+
+    to: State
+    points: int
+    takes_all: bool
+    most: int
+    arc: int
+
+
+class SharedGraph:
+    """
+    The graph of all units that share a space, as far as searches have looked.
+
+    Parameters
+    ----------
+    space
+        What reach has compiled.
+
+    Attributes
+    ----------
+    net
+        The networkx graph. A node has ``most``, the half points that may have been spent there at
+        most; an edge, by its arc, ``points`` and ``takes_all``.
+    """
+
+    def __init__(self, space: CompiledSpace) -> None:
+        import networkx as nx
+
+        self.space = space
+        self.net: nx.MultiDiGraph[State] = nx.MultiDiGraph()
+        self._nodes: dict[int, State] = {}
+        self._rows: dict[State, int] = {}
+        self._steps: dict[State, list[Step]] = {}
+        self._lists: _Lists | None = None
+        self._edges = 0
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes it takes."""
+        return NODE * len(self.net) + EDGE * self._edges
+
+    def out(self, node: State) -> list[Step]:
+        """Return the steps out of a node, those that take all there is last."""
+        found = self._steps.get(node)
+        if found is None:
+            with self.space.mover.lock:
+                found = self._steps[node] = self._grown(node)
+        return found
+
+    def add(self, at: str, mode: Hashable) -> State:
+        """Return the node of a Location and a mode."""
+        with self.space.mover.lock:
+            state = self.space.state(at, mode)
+            (row,) = self.space.mover.rows_of([state]).tolist()
+            return self._node(row)
+
+    def _node(self, row: int) -> State:
+        """Return the node of a row of the arrays."""
+        node = self._nodes.get(row)
+        if node is None:
+            space = self.space
+            state = int(space.mover.numbers.taken()[row])
+            at = space.board.locations[state // space.width].name
+            node = self._nodes[row] = (at, space.modes[state % space.width])
+            self._rows[node] = row
+            self.net.add_node(node, most=space.limit(state))
+        return node
+
+    def _grown(self, node: State) -> list[Step]:
+        """Put the steps out of a node into the graph; ask the rulebook about those not asked for yet."""
+        nodes, add = self._nodes, self.net.add_edge
+        found = []
+        for arc, row, points, most, takes_all in self._arcs(node):
+            to = nodes.get(row) or self._node(row)
+            found.append(Step(to, points, takes_all, most, arc))
+            add(node, to, arc, points=points, takes_all=takes_all)
+        self._edges += len(found)
+        return found
+
+    def _arcs(self, node: State) -> Iterator[tuple[int, int, int, int, bool]]:
+        """Yield the arcs out of a node: number, row, half points, limit there, whether it takes all there is."""
+        row, mover = self._rows[node], self.space.mover
+        lists = self._lists
+        if lists is None or lists.space is not self.space.space:
+            lists = self._lists = _Lists.of(self.space)
+        if row < len(lists.first) and (first := lists.first[row]) != UNMET:
+            middle, last = lists.middle[row], lists.last[row]
+            to, cost, limit = lists.target[first:last], lists.cost, lists.limit
+            most, points = [limit[one] for one in to], cost[first:middle] + lists.over[middle:last]
+        else:
+            state = _array([self.space.state(str(node[0]), node[1])])
+            first, middle, last = (int(one[0]) for one in self.space.expand(state)[:3])
+            rows = mover.target.taken()[first:last]
+            to, most = rows.tolist(), mover.most.taken()[rows].tolist()
+            over = mover.overdrafts(_array(range(middle, last))).tolist()
+            points = mover.cost.taken()[first:middle].tolist() + over
+        arcs = range(first, last)
+        yield from zip(arcs, to, points, most, [arc >= middle for arc in arcs], strict=True)
+
+    def actions(self, step: Step, unit: str) -> tuple[Action, ...]:
+        """Return the actions of a step, for the unit of that id, rolls on the way not settled."""
+        state = self.space.state(str(step.to[0]), step.to[1])
+        return self.space.actions_on(step.arc, state, unit)
+
+
+class _Lists(NamedTuple):
+    """The arrays of a space as lists, which are quicker to look up one by one."""
+
+    space: Space
+    first: list[int]
+    middle: list[int]
+    last: list[int]
+    target: list[int]
+    cost: list[int]
+    limit: list[int]
+    over: list[int]
+
+    @classmethod
+    def of(cls, compiled: CompiledSpace) -> _Lists:
+        """Return the lists of what is known now."""
+        space = compiled.space
+        over = compiled.mover.overdrafts(_array(range(len(space.target))))
+        arrays = (
+            space.first,
+            space.middle,
+            space.last,
+            space.target,
+            space.cost,
+            space.limit,
+            over,
+        )
+        return cls(space, *(one.tolist() for one in arrays))
+
+
+def _array(some: Iterable[int]) -> Any:
+    """Return numbers as an array."""
+    import numpy as np
+
+    return np.array([*some], np.int64)
+
+
+def graph_of(space: CompiledSpace) -> SharedGraph:
+    """Return the graph of a space, kept as long as that is; its bytes count among its mover's."""
+    with space.mover.lock:
+        found: SharedGraph | None = space.notes.get("graph")
+        if found is None:
+            found = space.notes["graph"] = SharedGraph(space)
+            space.mover.draws(found)
+    return found
+
+
+class Movement:
+    """
+    What one unit may do, moving alone from where it is now (:class:`~marchtable.planning.paths.Graph`).
+
+    Parameters
+    ----------
+    position, unit
+        Where the game stands, nothing pending, and the id of the unit.
+    rolls
+        ``"pass"`` takes each roll on the way as passed, ``"avoid"`` leaves out steps that call for one.
+    free
+        Whether it may spend what it does not have.
+
+    Attributes
+    ----------
+    unit
+        The unit's id.
+    starts
+        Where it begins: where it is, or each place where it comes on to the map.
+    comes_on
+        Whether it waits off the map.
+    """
+
+    def __init__(
+        self, position: Position[Any, Any], unit: str, rolls: str, *, free: bool = False
+    ) -> None:
+        self._rulebook, self._board = find_rulebook(position.rulebook), position.board
+        self._position, self.unit = position, unit
+        query = query_of(position, unit, rolls=rolls)
+        self._query, self._is_free = query, free
+        self._shared, self._limits = graph_of(query.space), query.limits
+        if query.starts:
+            limits = Limits(ample=NO_LIMIT) if self._is_free else query.limits
+            query.space.complete([query.starts], [query.costs], [limits])
+        self.comes_on = query.arrivals is not None
+        self.starts = tuple(self._starts())
+
+    def _starts(self) -> Iterator[Start]:
+        space, ways = self._query.space, self._query.arrivals
+        for state, spent in zip(self._query.starts, self._query.costs, strict=True):
+            at = space.board.locations[state // space.width].name
+            node = self._shared.add(at, space.modes[state % space.width])
+            yield Start(node, spent) if ways is None else Start(node, spent, *ways.ways[node][1:])  # type: ignore[index]
+
+    def out(self, node: State) -> Sequence[Step]:
+        """Return the steps out of a node, those that take all there is last."""
+        return self._shared.out(node)
+
+    def after(self, spent: int, step: Step) -> tuple[int, State] | None:
+        """Return what is spent after a step, and the node where it ends; None if there is not so much."""
+        most = step.most
+        if self._limits is not None:
+            most = self._limits.of(self._board.index[str(step.to[0])], most)
+        if step.takes_all:
+            return None if spent > most else (max(most, step.points), step.to)
+        total = spent + step.points
+        return (total, step.to) if total <= most or self._is_free else None
+
+    def kind(self, a: str, b: str) -> Hashable:
+        """Return what is the same for all pairs of Locations between which the map is the same."""
+        return crossings_of(self._rulebook, self._board).kind(a, b)
+
+    def actions(self, step: Step) -> tuple[Action, ...]:
+        """Return the actions of a step, rolls on the way not settled."""
+        return self._shared.actions(step, self.unit)
+
+    def rolls(self, step: Step) -> tuple[str, ...]:
+        """Return the clauses whose rolls a step calls for."""
+        return self._query.space.rolls_on(_array([step.arc]))
+
+    @cached_property
+    def reached(self) -> Reach:
+        """What reach finds of it."""
+        query, found = self._query, nowhere()
+        if query.starts:
+            (found,) = query.space.search([query.starts], [query.costs], [query.limits])
+        return Reach(self._position, query, found)
+
+    def unsupported(self, nodes: Collection[tuple[State, int]]) -> tuple[str, ...]:
+        """Return the clauses, not modelled, that have a say in steps out of nodes with so much spent there."""
+        import numpy as np
+
+        space = self._query.space
+        states = _array(space.state(str(at), mode) for (at, mode), _ in nodes)
+        return space.unsupported_in(states, np.array([spent for _, spent in nodes], np.int32))

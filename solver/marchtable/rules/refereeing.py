@@ -1,0 +1,157 @@
+"""Recorded games: what a rulebook is given to judge one, and what it returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from marchtable.importing import SavedScene
+    from marchtable.rules.ruling import Ruling, Violation
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+    from marchtable.vasl.logs import Part, Step
+    from marchtable.vasl.saves import Layout
+
+__all__ = ["GameFile", "Judged", "Judgement", "PhaseJudged", "Recorded", "Status"]
+
+Status = Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
+
+
+class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    What recorded games do not say, in a file beside the logs.
+
+    Parameters
+    ----------
+    format
+        ``marchtable/game/1``.
+    rulebook
+        The rulebook's name; ``""`` for the first that brings a demonstration.
+    year, month
+        The date of the scenario, 0 where it is not given.
+    conditions
+        Conditions of a scene: weather, streams, night and what a scenario's special rules say.
+    sides
+        Whose side a player of the phase counter has, such as ``Axis = "german"``, and on whose side
+        a nation is, by its letters, such as ``fi = "german"``.
+    side, phase, turn
+        Whose turn the recording begins with, and when, where no phase counter says.
+    readings
+        Entries of the register of interpretations, and how to read them.
+    accept
+        Steps that both players have agreed on: their number, or ``"file.vlog:12"``.
+    counters
+        The unit type of a counter, by its name, for counters that are not known here.
+    """
+
+    format: str = "marchtable/game/1"
+    rulebook: str = ""
+    year: int = 0
+    month: int = 0
+    conditions: dict[str, Any] = msgspec.field(default_factory=dict)
+    sides: dict[str, str] = msgspec.field(default_factory=dict)
+    side: str = ""
+    phase: str = ""
+    turn: int = 0
+    readings: dict[str, str] = msgspec.field(default_factory=dict)
+    accept: tuple[int | str, ...] = ()
+    counters: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class Recorded(NamedTuple):
+    """
+    A recorded game without a gap, to be judged.
+
+    Parameters
+    ----------
+    part
+        The position it begins with, and its steps.
+    layout
+        The boards.
+    game
+        What the players have written beside it.
+    position
+        Makes a position of a scene, leaving out what makes no sense.
+    """
+
+    part: Part
+    layout: Layout
+    game: GameFile
+    position: Callable[[SavedScene], Position[Any, Any]]
+
+
+@dataclass(kw_only=True, slots=True)
+class Judged:
+    """
+    A move of one unit, or of several that moved together.
+
+    Parameters
+    ----------
+    units
+        Who moved.
+    names
+        What players call them.
+    veiled
+        Units that the other side does not see, with what hides them (``concealed`` or ``hidden``).
+    side
+        Whose they are.
+    steps
+        The recorded steps of the move.
+    way
+        The Locations, from the first to the last, as they were recorded.
+    status
+        What the move is.
+    before
+        The position in which the log below begins.
+    log, rulings
+        The reading that is shown, and what the rules say about each entry.
+    faults
+        What makes it illegal: the smallest set of violations found.
+    doubts
+        Why the status is UNKNOWN.
+    nearest
+        The legal way that comes nearest, in words.
+    notes
+        What the reading takes for granted.
+    accepted
+        Whether the players have agreed on it.
+    """
+
+    units: tuple[str, ...]
+    names: Mapping[str, str]
+    veiled: Mapping[str, str]
+    side: str
+    steps: tuple[Step, ...]
+    way: tuple[str, ...]
+    status: Status
+    before: Position[Any, Any] | None = None
+    log: tuple[Action, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    faults: tuple[Violation, ...] = ()
+    doubts: tuple[str, ...] = ()
+    nearest: str = ""
+    notes: tuple[str, ...] = ()
+    accepted: bool = False
+
+
+class PhaseJudged(NamedTuple):
+    """The moves of one phase, with the rolls and the checks of LOS in it (by step)."""
+
+    turn: int
+    side: str
+    phase: str
+    moves: list[Judged]
+    said: list[tuple[Step, str]]
+    notes: list[str]
+
+
+class Judgement(NamedTuple):
+    """What a rulebook makes of a recorded game: its phases in order, and the sides that play."""
+
+    phases: list[PhaseJudged]
+    sides: tuple[str, ...]

@@ -1,0 +1,211 @@
+"""What terrain does to a line of sight: a table that a rulebook gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+import msgspec
+
+from marchtable.errors import BadInputError
+
+__all__ = [
+    "Does", "Obstruction", "Reason", "SightFacts", "TerrainFact", "Viewpoint", "read_facts",
+]  # fmt: skip
+
+
+class Does(IntEnum):
+    """
+    How terrain acts on a line of sight.
+
+    Beside the plain obstacle and hindrance: terrain that hinders on its level and blocks from
+    above (``VEIL``), or only ever hinders (``BARE``); a wall and a one-level hedge along hexsides;
+    a wall between houses that is drawn (``BAR``); a hall that is open inside (``HALL``); a roof on
+    pillars (``CANOPY``); what is not modelled (``UNKNOWN``).
+    """
+
+    OPEN = 0
+    OBSTACLE = 1
+    HINDRANCE = 2
+    VEIL = 3
+    BARE = 4
+    DEPRESSION = 5
+    WALL = 6
+    BOCAGE = 7
+    CLIFF = 8
+    BAR = 9
+    BRIDGE = 10
+    HALL = 11
+    CANOPY = 12
+    UNKNOWN = 13
+
+
+class Reason(IntEnum):
+    """Why a line of sight is not clear; a rulebook names the clause of each."""
+
+    NONE = 0
+    GROUND = 1
+    RIDGE = 2
+    CREST = 3
+    CLIFF = 4
+    OBSTACLE = 5
+    BLIND = 6
+    HALF = 7
+    WALL = 8
+    BOCAGE = 9
+    DEPRESSION = 10
+    BUILDING = 11
+    BAR = 12
+    HINDRANCE = 13
+    BRIDGE = 14
+    ADVANTAGE = 15
+    CLOSE = 16
+    TERRAIN = 17
+    SLOPE = 18
+    BELOW = 19
+
+
+class TerrainFact(msgspec.Struct, frozen=True):
+    """
+    What one kind of terrain does.
+
+    Parameters
+    ----------
+    does
+        How it acts.
+    height
+        Its height over the ground, in half levels.
+    drm
+        What each hex of it adds to the Hindrance.
+    whole
+        Whether it fills its hex, whatever its picture shows.
+    building
+        Whether it is (part of) a building.
+    clause
+        The clause that says so.
+    """
+
+    does: Does
+    height: int
+    drm: int
+    whole: bool
+    building: bool
+    clause: str
+
+
+class SightFacts(msgspec.Struct, frozen=True):
+    """
+    What a rulebook says about lines of sight.
+
+    Parameters
+    ----------
+    name
+        What the table is called; those that differ have different names.
+    terrain
+        By the name that a map gives it. Terrain that is not listed is unknown.
+    clauses
+        The clause of each :class:`Reason`.
+    blocking
+        The Hindrance that blocks a line of sight altogether.
+    longest
+        Hexes to an obstacle for each further blind hex.
+    laid
+        Terrain that counters may lay on a map.
+    """
+
+    name: str
+    terrain: Mapping[str, TerrainFact]
+    clauses: Mapping[Reason, str]
+    blocking: int
+    longest: int
+    laid: tuple[str, ...] = ()
+
+    def fact(self, name: str) -> TerrainFact:
+        """Return what terrain of that name does."""
+        return self.terrain.get(name, _NOT_LISTED)
+
+
+_NOT_LISTED = TerrainFact(Does.UNKNOWN, 0, 0, whole=False, building=False, clause="")
+
+
+class Viewpoint(msgspec.Struct, frozen=True):
+    """
+    Where an eye is.
+
+    Parameters
+    ----------
+    at
+        The hex.
+    height
+        In half levels.
+    unknown
+        The clause that is not modelled and on which its sight depends, or ``""``.
+    why
+        What that clause is about.
+    """
+
+    at: str
+    height: int
+    unknown: str = ""
+    why: str = ""
+
+
+class Obstruction(msgspec.Struct, frozen=True):
+    """
+    What lies in a hex for the time being.
+
+    Parameters
+    ----------
+    at
+        The hex.
+    drm
+        What it adds to the Hindrance of a line of sight through the hex.
+    top
+        The levels above the hex up to which it hinders, into and out of the hex, too. None: only
+        along the ground, and only through it.
+    terrain
+        Terrain that fills the hex, by the map's name for it.
+    unknown
+        The clause that says what it does, where that is not modelled.
+    why
+        What that clause is about.
+    """
+
+    at: str
+    drm: int = 0
+    top: int | None = None
+    terrain: str = ""
+    unknown: str = ""
+    why: str = ""
+
+
+def read_facts(rows: str) -> dict[str, TerrainFact]:
+    """
+    Read a table of terrain facts.
+
+    Parameters
+    ----------
+    rows
+        Tab-separated, with a header: ``terrain``, ``does``, ``height`` (levels), ``drm``, ``marks``
+        (``whole``, ``building``), ``clause``.
+
+    Raises
+    ------
+    BadInputError
+        If a row is no such row.
+    """
+    found = {}
+    for number, line in enumerate(rows.splitlines()[1:], 2):
+        try:
+            name, does, height, drm, marks, clause = line.split("\t")
+            found[name] = TerrainFact(
+                Does[does.upper()],
+                round(2 * float(height or 0)),
+                int(drm or 0),
+                whole="whole" in marks.split(),
+                building="building" in marks.split(),
+                clause=clause,
+            )
+        except (KeyError, ValueError):
+            raise BadInputError(f"line {number}: expected a terrain fact", field="sight") from None
+    return found

@@ -1,0 +1,446 @@
+"""
+A board as arrays: what each pixel is, and what each hex and hexside is.
+
+Pixels are laid on one canvas, in the attitude of the board's first sheet, so that a board that is
+turned is traced over the very same pixels. A board without sheets (one drawn by hand) gets a
+canvas on which each hex is wholly what its Location says.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from marchtable.board.board import STEPS
+from marchtable.board.bridges import BRIDGE
+from marchtable.board.overlays import COVERED
+from marchtable.errors import BadInputError
+from marchtable.sight.facts import Does, TerrainFact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from marchtable.board.board import Board, Location
+    from marchtable.board.sheets import Sheet
+    from marchtable.sight.facts import SightFacts
+
+    Ints = npt.NDArray[np.int32]
+
+__all__ = ["FINE", "Field", "Hex", "build_field"]
+
+FINE = 32
+"""Bits after the point of a coordinate."""
+LEVEL_0 = 64
+"""What a pixel's level is stored with, so that it is never negative."""
+MOST_CANVAS = 100_000_000
+NOWHERE = -99
+"""Stands for a height that there is not."""
+_EDGE = 3  # pixels around the canvas and the centres of its hexes, copies of its outermost
+_HAND = (45.0, 26.0)  # a hex by hand: pixels to the next column, and half of those to the next row
+_OWN = 0.10  # of a hex that inherent terrain covers, where it does not merely spill over
+_TRACE = 0.02
+_NEAR = 6  # pixels from a hexside within which its wall or hedge is drawn
+_OPEN = "Open Ground"
+
+
+class Hex:
+    """
+    Columns of the table of hexes; heights are in half levels.
+
+    For the kernel six columns each are added, one for each hexside: the neighbour, the terrain
+    along it, from where that rises, and its marks.
+    """
+
+    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN = range(14)
+    COUNT = 14
+    NEAR, SIDE, RISE, GAP = range(14, 38, 6)
+
+
+class Field(NamedTuple):
+    """
+    A board ready to be traced over.
+
+    Parameters
+    ----------
+    pixels
+        Of each pixel the terrain's number, its level and one more than its hex's number, packed.
+    does, tall, drm, whole, built
+        Of each terrain's number what it does, as its fact says.
+    hexes
+        A row a hex (see :class:`Hex`).
+    near
+        For each hex the numbers of its neighbours by direction, -1 where there is none.
+    sides
+        For each hexside the number of the terrain along it, 0 where there is none.
+    base
+        For each hexside the height from which that rises.
+    gaps
+        For each hexside 1 if there is a break in it, 2 if it parts two depressions, 4 if it slopes.
+    names, facts
+        The terrain by its number, and what is said of it.
+    numbers
+        Numbers of the hexes by their names.
+    places
+        Names of the hexes by their numbers.
+    is_drawn
+        Whether the board has pixels of its own.
+    """
+
+    pixels: npt.NDArray[np.uint32]
+    does: npt.NDArray[np.uint8]
+    tall: Ints
+    drm: Ints
+    whole: npt.NDArray[np.bool_]
+    built: npt.NDArray[np.bool_]
+    hexes: npt.NDArray[np.int64]
+    near: Ints
+    sides: npt.NDArray[np.uint8]
+    base: Ints
+    gaps: npt.NDArray[np.uint8]
+    names: tuple[str, ...]
+    facts: tuple[TerrainFact, ...]
+    numbers: dict[str, int]
+    places: tuple[str, ...]
+    is_drawn: bool
+
+    @property
+    def arrays(self) -> tuple[Any, Any, Any]:
+        """The arrays that the kernel takes: pixels, kinds of terrain, hexes."""
+        kinds = np.stack([self.does, self.tall, self.drm, self.whole, self.built], axis=1)
+        hexes = np.concatenate([self.hexes, self.near, self.sides, self.base, self.gaps], axis=1)
+        return self.pixels, kinds.astype(np.int64), hexes.astype(np.int64)
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes that it holds."""
+        return sum(array.nbytes for array in self[:11])
+
+
+def build_field(board: Board, facts: SightFacts) -> Field:
+    """
+    Build the arrays of a board.
+
+    Raises
+    ------
+    BadInputError
+        If its pixels are damaged, or the board is too large.
+    """
+    return _Builder(board, facts).field()
+
+
+class _Builder:
+    """Builds the arrays of a board step by step."""
+
+    def __init__(self, board: Board, facts: SightFacts) -> None:
+        self._board, self._facts = board, facts
+        self._ground: list[Location] = []
+        self._decks: dict[str, Location] = {}
+        for one in board.locations:
+            if one.name == one.hex + BRIDGE:
+                self._decks[one.hex] = one
+            elif one.name == one.hex:
+                self._ground.append(one)
+        self._names = [_OPEN]
+        self._number = {_OPEN: 0}
+        self._u = np.array([one.u for one in self._ground])
+        self._v = np.array([one.v for one in self._ground])
+
+    def field(self) -> Field:
+        """Return the arrays."""
+        sheets = self._board.sheets
+        self._lay_out(sheets)
+        count = len(self._ground)
+        own = self._owners()
+        if sheets:
+            code, level = self._drawn(sheets)
+        else:
+            code, level = self._by_hand(own)
+        kinds = [self._code(one.terrain) for one in self._ground]
+        for name in self._facts.laid:
+            self._code(name)
+        edges = self._edges()
+        code = np.pad(code, self._edge, mode="edge")
+        level = np.pad(level, self._edge, mode="edge")
+        found = [self._facts.fact(name) for name in self._names]
+        does = np.zeros(256, np.uint8)
+        tall, drm = np.zeros(256, np.int32), np.zeros(256, np.int32)
+        whole, built = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
+        for number, fact in enumerate(found):
+            does[number], tall[number], drm[number] = fact.does, fact.height, fact.drm
+            whole[number], built[number] = fact.whole, fact.building
+        shares = _shares(code, own, count)
+        hexes = self._hexes(kinds, shares, found)
+        if sheets:
+            self._cover(code, own, kinds)
+            self._open_bridges(code, level, own, does)
+        sides, base, gaps = self._sides(edges, hexes, code, level, does)
+        pixels = (
+            code.astype(np.uint32)
+            | ((level.astype(np.int32) + LEVEL_0).astype(np.uint32) << 8)
+            | ((own + 1).astype(np.uint32) << 16)
+        )
+        return Field(
+            np.ascontiguousarray(pixels), does, tall, drm, whole, built, hexes, self._near(),
+            sides, base, gaps, tuple(self._names), tuple(found),
+            {one.hex: number for number, one in enumerate(self._ground)},
+            tuple(one.hex for one in self._ground), bool(sheets),
+        )  # fmt: skip
+
+    def _code(self, name: str) -> int:
+        """Return the number of a terrain, a new one where it has none yet."""
+        if name not in self._number:
+            if len(self._names) > 255:
+                raise BadInputError("more than 256 kinds of terrain", field="board")
+            self._number[name] = len(self._names)
+            self._names.append(name)
+        return self._number[name]
+
+    # -- the canvas --------------------------------------------------------------------------
+
+    def _lay_out(self, sheets: Sequence[Sheet]) -> None:
+        """Find where the hexes lie on the canvas, and how large that is."""
+        if sheets:
+            (_, self._right), (_, self._below) = sheets[0].across, sheets[0].down
+        else:
+            self._right, self._below = _HAND
+        if not 4 <= abs(self._right) <= 2000 or not 4 <= abs(self._below) <= 2000:
+            raise BadInputError("expected hexes of 4 to 2000 pixels", field="sheets.across")
+        boxes = [self._box(sheet) for sheet in sheets] or [self._hand_box()]
+        left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+        self._size = max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top
+        self._left, self._top = left, top
+        beyond = [
+            max(-(min(first, last) - start), max(first, last) - start - size)
+            for places, step, start, size in (
+                (self._u, self._right, left, self._size[0]),
+                (self._v, self._below, top, self._size[1]),
+            )
+            for first, last in [(int(places.min()) * step, int(places.max()) * step)]
+        ]
+        self._edge = _EDGE + max(0, math.ceil(max(beyond)))
+        if self._size[0] * self._size[1] > MOST_CANVAS:
+            raise BadInputError("too large for lines of sight", field="board")
+
+    def _offset(self, sheet: Sheet) -> tuple[float, float]:
+        """Return what is added to a sheet's pixels (as the canvas scales them) to be on the plane of hexes."""
+        return (
+            -sheet.across[0] * self._right / sheet.across[1],
+            -sheet.down[0] * self._below / sheet.down[1],
+        )
+
+    def _box(self, sheet: Sheet) -> tuple[int, int, int, int]:
+        """Return the pixels of the plane that a sheet covers, as far as it shows hexes of the board."""
+        spans = []
+        for first, last, (origin, step), size, scale, reach in (
+            (*sheet.part[:2], sheet.across, sheet.width, self._right, 2 / 3),
+            (*sheet.part[2:], sheet.down, sheet.height, self._below, 1.0),
+        ):
+            ends = sorted((-origin * scale / step, (size - origin) * scale / step))
+            hexes = sorted((first * scale, last * scale))
+            room = abs(scale) * reach
+            spans.append(
+                (round(max(ends[0], hexes[0] - room)), round(min(ends[1], hexes[1] + room)))
+            )
+        (left, right), (top, bottom) = spans
+        return left, top, max(right, left + 1), max(bottom, top + 1)
+
+    def _hand_box(self) -> tuple[int, int, int, int]:
+        across = math.ceil(self._right * 2 / 3), math.ceil(self._below)
+        xs, ys = self._u * self._right, self._v * self._below
+        return (
+            int(xs.min()) - across[0], int(ys.min()) - across[1],
+            int(xs.max()) + across[0] + 1, int(ys.max()) + across[1] + 1,
+        )  # fmt: skip
+
+    def _owners(self) -> Ints:
+        """Return the number of the hex of each pixel, -1 off the map; the edge is added already."""
+        wide, high = self._size[0] + 2 * self._edge, self._size[1] + 2 * self._edge
+        u0, v0 = int(self._u.min()) - 2, int(self._v.min()) - 3
+        table = np.full((int(self._u.max()) - u0 + 3, int(self._v.max()) - v0 + 4), -1, np.int32)
+        table[self._u - u0, self._v - v0] = np.arange(len(self._ground))
+        odd = int(self._u[0] + self._v[0]) % 2
+        x = (np.arange(wide) + self._left - self._edge) / self._right
+        y = (np.arange(high) + self._top - self._edge) / self._below
+        squeeze = 3.0  # of regular hexes: a column is 3 where half a row is the root of 3
+        best = np.full((wide, high), np.inf)
+        u, v = np.zeros((wide, high), np.int32), np.zeros((wide, high), np.int32)
+        column = np.floor(x).astype(np.int32)
+        for ahead in (0, 1):
+            here = column + ahead
+            row = odd + (here % 2)
+            near = 2 * np.rint((y[None, :] - row[:, None]) / 2).astype(np.int32) + row[:, None]
+            far = squeeze * ((x - here) ** 2)[:, None] + (y[None, :] - near) ** 2
+            less = far < best
+            best[less] = far[less]
+            v[less] = near[less]
+            u[less] = np.broadcast_to(here[:, None], less.shape)[less]
+        u, v = u - u0, v - v0
+        inside = (u >= 0) & (u < table.shape[0]) & (v >= 0) & (v < table.shape[1])
+        own = np.full((wide, high), -1, np.int32)
+        own[inside] = table[u[inside], v[inside]]
+        return own
+
+    # -- pixels ------------------------------------------------------------------------------
+
+    def _drawn(self, sheets: Sequence[Sheet]) -> tuple[Any, Any]:
+        """Lay the sheets on the canvas: the first that covers a pixel holds."""
+        code = np.zeros(self._size, np.uint8)
+        level = np.zeros(self._size, np.int8)
+        free = np.ones(self._size, np.bool_)
+        for sheet in sheets:
+            levels, terrain = sheet.planes()
+            table = np.zeros(256, np.uint8)
+            for old, name in sheet.terrain:
+                if not 0 <= old < 256:
+                    raise BadInputError("expected codes from 0 to 255", field="sheets.terrain")
+                table[old] = self._code(name)
+            left, top, right, bottom = self._box(sheet)
+            xs = np.rint(
+                sheet.across[0] + np.arange(left, right) * (sheet.across[1] / self._right)
+            ).astype(np.int64)
+            ys = np.rint(
+                sheet.down[0] + np.arange(top, bottom) * (sheet.down[1] / self._below)
+            ).astype(np.int64)
+            at = np.ix_(xs.clip(0, sheet.width - 1), ys.clip(0, sheet.height - 1))
+            part = (
+                slice(left - self._left, right - self._left),
+                slice(top - self._top, bottom - self._top),
+            )
+            empty = free[part]
+            code[part] = np.where(empty, table[terrain[at]], code[part])
+            level[part] = np.where(empty, levels[at], level[part])
+            free[part] = False
+        return code, level
+
+    def _by_hand(self, own: Ints) -> tuple[Any, Any]:
+        """Paint each hex wholly as its Location says."""
+        inner = own[self._edge : -self._edge, self._edge : -self._edge]
+        kinds = [self._code(one.depression or one.terrain) for one in self._ground] + [0]
+        levels = [one.level for one in self._ground] + [0]
+        return np.array(kinds, np.uint8)[inner], np.array(levels, np.int8)[inner]
+
+    def _cover(self, code: Any, own: Ints, kinds: Sequence[int]) -> None:
+        """Paint hexes beneath overlays, whose pictures are not read."""
+        for number, one in enumerate(self._ground):
+            if one.terrain.startswith(COVERED):
+                code[own == number] = kinds[number]
+
+    def _open_bridges(self, code: Any, level: Any, own: Ints, does: Any) -> None:
+        """Let lines of sight below a bridge's deck go on: what is printed there is not the ground."""
+        for number, one in enumerate(self._ground):
+            if one.hex not in self._decks:
+                continue
+            here = own == number
+            xs, ys = np.nonzero(here & (does[code] == Does.BRIDGE))
+            if not len(xs):
+                continue
+            box = (slice(xs.min(), xs.max() + 1), slice(ys.min(), ys.max() + 1))
+            deck = here[box] & (level[box] > one.level)
+            level[box][deck] = one.level
+            road = deck & (does[code[box]] == Does.OPEN)
+            code[box][road] = self._code(one.depression or one.terrain)
+
+    # -- hexes -------------------------------------------------------------------------------
+
+    def _hexes(self, kinds: Sequence[int], shares: Any, found: Sequence[TerrainFact]) -> Any:
+        """Return the table of hexes."""
+        table = np.zeros((len(self._ground), Hex.COUNT), np.int64)
+        table[:, Hex.U], table[:, Hex.V] = self._u, self._v
+        for column, places, step, start in (
+            (Hex.X, self._u, self._right, self._left),
+            (Hex.Y, self._v, self._below, self._top),
+        ):
+            table[:, column] = np.rint((places * step - start + self._edge) * 2.0**FINE)
+        houses = [
+            number for number, fact in enumerate(found)
+            if fact.building and fact.does in (Does.OBSTACLE, Does.HALL, Does.CANOPY)
+        ]  # fmt: skip
+        wholes = [number for number, fact in enumerate(found) if fact.whole]
+        for number, one in enumerate(self._ground):
+            row, share = table[number], shares[number]
+            base = one.level + (one.depression is not None)
+            fact = found[kinds[number]]
+            row[Hex.LEVEL], row[Hex.BASE] = 2 * one.level, 2 * base
+            row[Hex.IN] = one.depression is not None
+            inherent = max(wholes, key=lambda kind: share[kind], default=0)
+            is_own = inherent and share[inherent] > _OWN
+            row[Hex.KIND] = kinds[number] if fact.whole else inherent if is_own else 0
+            house = max(houses, key=lambda kind: share[kind], default=0)
+            if houses and share[house] > _TRACE:
+                fact = found[house]
+            row[Hex.BUILT] = bool(fact.building) and fact.does in (
+                Does.OBSTACLE, Does.HALL, Does.CANOPY,
+            )  # fmt: skip
+            row[Hex.ROOF] = 2 * base + fact.height if row[Hex.BUILT] else NOWHERE
+            row[Hex.STAIRS] = one.stairway or fact.height == 3
+            row[Hex.DECK] = 2 * self._decks[one.hex].level if one.hex in self._decks else NOWHERE
+            row[Hex.UNKNOWN] = found[kinds[number]].does == Does.UNKNOWN
+            row[Hex.OWN] = kinds[number]
+        return table
+
+    def _near(self) -> Ints:
+        at = {(one.u, one.v): number for number, one in enumerate(self._ground)}
+        return np.array(
+            [[at.get((one.u + du, one.v + dv), -1) for du, dv in STEPS] for one in self._ground],
+            np.int32,
+        ).reshape(-1, 6)
+
+    # -- hexsides ----------------------------------------------------------------------------
+
+    def _edges(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Return the terrain and the marks of each hexside, by hex and direction."""
+        number = {one.name: index for index, one in enumerate(self._ground)}
+        found: dict[tuple[int, int], tuple[int, int]] = {}
+        for edge in self._board.edges:
+            if edge.a not in number or edge.b not in number:
+                continue
+            side = edge.hexside
+            marks = (side.gap > 0) + 2 * side.ridge + 4 * side.slope
+            if side.terrain is None and not marks:
+                continue
+            here = self._code(side.terrain) if side.terrain else 0, marks
+            way = self._board.direction(edge.a, edge.b)
+            found[number[edge.a], way] = here
+            found[number[edge.b], (way + 3) % 6] = here
+        return found
+
+    def _sides(
+        self, edges: dict[tuple[int, int], tuple[int, int]], hexes: Any, code: Any, level: Any,
+        does: Any,
+    ) -> tuple[Any, Any, Any]:  # fmt: skip
+        """Return the terrain along the hexsides, its base, and their marks."""
+        count = len(self._ground)
+        sides, gaps = np.zeros((count, 6), np.uint8), np.zeros((count, 6), np.uint8)
+        base = np.zeros((count, 6), np.int32)
+        near = self._near()
+        for (here, way), (kind, marks) in edges.items():
+            there = near[here, way]
+            sides[here, way], gaps[here, way] = kind, marks
+            low, high = sorted((hexes[here, Hex.BASE], hexes[there, Hex.BASE]))
+            base[here, way] = low
+            if low != high and does[kind] == Does.WALL and self._board.sheets:
+                x, y = (
+                    int((hexes[here, at] + hexes[there, at]) // 2 >> FINE) for at in (Hex.X, Hex.Y)
+                )
+                box = (
+                    slice(max(0, x - _NEAR), x + _NEAR + 1),
+                    slice(max(0, y - _NEAR), y + _NEAR + 1),
+                )
+                drawn = 2 * level[box][does[code[box]] == Does.WALL].astype(np.int32)
+                if len(drawn) and (drawn >= high).mean() > 0.5:
+                    base[here, way] = high
+        return sides, base, gaps
+
+
+def _shares(code: Any, own: Ints, count: int) -> npt.NDArray[np.float64]:
+    """Return of each hex the share of each terrain's pixels."""
+    on_map = own >= 0
+    flat = own[on_map].astype(np.int64) * 256 + code[on_map]
+    counts = np.bincount(flat, minlength=count * 256).reshape(count, 256)
+    shares: npt.NDArray[np.float64] = counts / np.maximum(1, counts.sum(axis=1, keepdims=True))
+    return shares

@@ -1,0 +1,27 @@
+"""
+Logs of VASSAL, read without knowing the game: what each recorded step changed on the table.
+
+:func:`read_recording` reads one or several logs, links those that belong together, and finds the
+steps that were taken back. A :class:`Recording` is then played step by step on a
+:class:`LiveTable`. What a change means is a rulebook's affair.
+"""
+
+from __future__ import annotations
+
+from marchtable.vasl.logs.annotating import annotated
+from marchtable.vasl.logs.chat import Dice, Sighting, dice_of, sighting_of
+from marchtable.vasl.logs.live import LiveTable
+from marchtable.vasl.logs.recording import Part, Recording, Step, read_recording
+
+__all__ = [
+    "Dice",
+    "LiveTable",
+    "Part",
+    "Recording",
+    "Sighting",
+    "Step",
+    "annotated",
+    "dice_of",
+    "read_recording",
+    "sighting_of",
+]

@@ -1,0 +1,73 @@
+"""A log written again with lines of the chat after some of its steps."""
+
+from __future__ import annotations
+
+import html
+import io
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from marchtable.codec.plain import one_line
+from marchtable.errors import BadInputError
+from marchtable.vasl.archive import DAMAGE
+from marchtable.vasl.saves.savefile import GAME_ENTRY, covered_as, read_log, read_text, top_level
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["annotated"]
+
+ESCAPE = "\x1b"
+STEP = "LOG\t"
+
+
+def annotated(path: str | Path, lines: Mapping[int, Sequence[str]]) -> bytes:
+    """
+    Return a log with lines of the chat added.
+
+    Everything else stays byte for byte as it was. An added line is a step of its own, which needs
+    no definition of a counter.
+
+    Parameters
+    ----------
+    path
+        The log.
+    lines
+        The lines to add after a step, by the step's number (from 1).
+
+    Raises
+    ------
+    BadInputError
+        If the file is no log of VASSAL.
+    """
+    path = Path(path)
+    read_log(path)  # refuses what is no log, in one line
+    text, cover = read_text(path)
+    head, parts = top_level(text)
+    written: list[str] = []
+    number = 0
+    for part in parts:
+        written.append(part)
+        if part.startswith((STEP, f"'{STEP}")):
+            number += 1
+            written += [f"{STEP}CHAT- {_safe(line)}" for line in lines.get(number, ())]
+    game = covered_as((head + ESCAPE.join(written)).encode(), cover)
+    packed = io.BytesIO()
+    try:
+        with (
+            zipfile.ZipFile(path) as old,
+            zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as new,
+        ):
+            for info in old.infolist():
+                new.writestr(info, game if info.filename == GAME_ENTRY else old.read(info))
+    except DAMAGE as error:
+        raise BadInputError(
+            f"cannot be packed again ({one_line(str(error), 80)})", source=path.name
+        ) from None
+    return packed.getvalue()
+
+
+def _safe(line: str) -> str:
+    """Return a line of the chat without what VASSAL would take for markup or a separator."""
+    return html.escape(one_line(line), quote=False).replace("\\", "/")

@@ -1,0 +1,143 @@
+"""The commands of one recorded step: decoded as deep as they are nested, and told apart."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable.errors import BadInputError
+from marchtable.vasl.saves.sequences import tokens, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Add", "Change", "Chat", "Command", "Move", "Remove", "Undo", "decoded"]
+
+ESCAPE = "\x1b"
+DEEPEST = 100
+"""How deep the commands of a step may be nested."""
+_LOG = "LOG\t"
+_UNESCAPED = re.compile(rf"(?<!\\){ESCAPE}")
+_NOWHERE = ("", "null")
+
+
+class Add(NamedTuple):
+    """A piece or a stack comes on the table; type and state are as written."""
+
+    id: str
+    type: str
+    state: str
+
+
+class Remove(NamedTuple):
+    """A piece or a stack leaves the table."""
+
+    id: str
+
+
+class Change(NamedTuple):
+    """A piece or a stack has a new state; `old` is its state before, ``""`` where none is given."""
+
+    id: str
+    state: str
+    old: str
+
+
+class Move(NamedTuple):
+    """A piece or a stack goes to a place on a map, on top of the piece `under`, if one is named."""
+
+    id: str
+    map: str
+    x: int
+    y: int
+    under: str
+
+
+class Chat(NamedTuple):
+    """A line of the chat."""
+
+    text: str
+
+
+class Undo(NamedTuple):
+    """The inverses of earlier commands begin, or end."""
+
+    begins: bool
+
+
+Command = Add | Remove | Change | Move | Chat | Undo
+
+
+def decoded(step: str) -> list[Command]:
+    """
+    Return the commands of a step that change the table or speak, in the order they are played.
+
+    Others are passed over: notes, board pickers, masks, and whatever no version here knows.
+
+    Raises
+    ------
+    BadInputError
+        If they are nested too deep, or a command is damaged. The message has no text of the step.
+    """
+    found = []
+    for text in _leaves(step):
+        command = _command(text)
+        if command is not None:
+            found.append(command)
+    return found
+
+
+def _leaves(step: str) -> Iterator[str]:
+    """Yield the commands of a step, each parent before its children."""
+    waiting = [(step, 0)]
+    while waiting:
+        text, depth = waiting.pop()
+        while text.startswith(_LOG):
+            text = text[len(_LOG) :]
+        if not _UNESCAPED.search(text):
+            yield text
+            continue
+        if depth >= DEEPEST:
+            raise BadInputError(f"its commands are nested more than {DEEPEST} deep")
+        waiting += [(part, depth + 1) for part in reversed(tokens(text, ESCAPE))]
+
+
+def _command(text: str) -> Command | None:
+    kind, slash, _ = text.partition("/")
+    if slash and kind in _READERS:
+        return _READERS[kind](tokens(text, "/"))
+    if text.startswith("CHAT"):
+        return Chat(text[4:])
+    if text.startswith("UNDO\t"):
+        return Undo(text[5:].strip() == "true")
+    return None
+
+
+def _added(parts: list[str]) -> Command:
+    if len(parts) < 4:
+        raise BadInputError("expected a piece's id, type and state")
+    return Add(*parts[1:4])
+
+
+def _removed(parts: list[str]) -> Command:
+    return Remove(parts[1])
+
+
+def _changed(parts: list[str]) -> Command:
+    if len(parts) < 3:
+        raise BadInputError("expected a piece's id and state")
+    return Change(parts[1], parts[2], parts[3] if len(parts) > 3 else "")
+
+
+def _moved(parts: list[str]) -> Command:
+    """Read a move; its last field is the player's password and is left out."""
+    if len(parts) < 5:
+        raise BadInputError("expected a piece's id and where it goes")
+    under = parts[5] if len(parts) > 5 else ""
+    where = "" if parts[2] in _NOWHERE else parts[2]
+    return Move(
+        parts[1], where, whole(parts[3], "x"), whole(parts[4], "y"), "" if under in _NOWHERE else under
+    )  # fmt: skip
+
+
+_READERS = {"+": _added, "-": _removed, "D": _changed, "M": _moved}

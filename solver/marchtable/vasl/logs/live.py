@@ -1,0 +1,351 @@
+"""The table while a log is played: pieces, their traits, and how they lie on one another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.vasl.logs.commands import Add, Change, Move, Remove
+from marchtable.vasl.saves.pieces import piece_of, without_owners
+from marchtable.vasl.saves.sequences import nested, tokens
+from marchtable.vasl.saves.table import MAX_PIECE, added, pile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.vasl.logs.commands import Command
+    from marchtable.vasl.saves.pieces import Piece
+    from marchtable.vasl.saves.savefile import Save
+    from marchtable.vasl.saves.table import Layout, Stack
+
+__all__ = ["Changes", "Image", "LiveTable"]
+
+MOST_PIECES = 20_000
+"""How many pieces may be on the table at once."""
+_PASSING = ("moved", "footprint", "PROP")
+"""Traits whose state does not part two positions: moved marks, trails, who moved last."""
+
+
+class Image(NamedTuple):
+    """
+    A piece at one moment, to be compared: where it lies, and the states of all its traits.
+
+    `passing` has the moved mark, the trail and who moved it last, which do not part two tables.
+    """
+
+    map: str
+    x: int
+    y: int
+    states: tuple[str, ...]
+    passing: tuple[str, ...]
+
+
+Changes = dict[str, tuple[Image | None, Image | None]]
+"""What pieces were before and after; None where there was no such piece."""
+
+
+def _hash(number: str, image: Image | None) -> int:
+    return 0 if image is None else hash((number, image[:4]))
+
+
+class _Thing:
+    """A piece on the table."""
+
+    __slots__ = ("id", "image", "map", "piece", "pile", "states", "types", "x", "y")
+
+    def __init__(self, number: str, types: list[str], states: list[str]) -> None:
+        self.id, self.types, self.states = number, types, states
+        self.map, self.x, self.y = "", 0, 0
+        self.pile: _Pile | None = None
+        self.piece: Piece | None = None
+        self.image: Image | None = None
+
+    def put(self, where: str, x: int, y: int) -> None:
+        self.map, self.x, self.y = where, x, y
+        self.piece = self.image = None
+
+    def read(self) -> Piece:
+        """Return the piece as it is now."""
+        if self.piece is None:
+            found = piece_of(self.id, self.types, self.states)
+            self.piece = msgspec.structs.replace(found, map=self.map, x=self.x, y=self.y)
+        return self.piece
+
+    def picture(self) -> Image:
+        if self.image is None:
+            kept: list[str] = []
+            passing: list[str] = []
+            for kind, state in zip(self.types[:-1], self.states[:-1], strict=True):
+                (passing if kind.startswith(_PASSING) else kept).append(state)
+            self.image = Image(self.map, self.x, self.y, tuple(kept), tuple(passing))
+        return self.image
+
+
+class _Pile:
+    """A stack on the table."""
+
+    __slots__ = ("map", "members", "x", "y")
+
+    def __init__(self, where: str, x: int, y: int) -> None:
+        self.map, self.x, self.y = where, x, y
+        self.members: list[_Thing] = []
+
+
+class LiveTable:
+    """
+    A table on which commands are carried out.
+
+    Parameters
+    ----------
+    save
+        The position it begins with.
+    players
+        Who has which number, in place of the ids, which are passwords.
+
+    Raises
+    ------
+    BadInputError
+        If the save is damaged.
+    """
+
+    def __init__(self, save: Save, players: dict[str, str] | None = None) -> None:
+        self._players = {} if players is None else players
+        self._things: dict[str, _Thing] = {}
+        self._piles: dict[str, _Pile] = {}
+        self.hash = 0
+        """A number that is equal for equal tables."""
+        piles = []
+        try:
+            for number, type_, state in added(save.commands):
+                if type_ == "stack":
+                    piles.append((number, state))
+                else:
+                    self._add(Add(number, type_, state))
+            for number, state in piles:
+                self._add(Add(number, "stack", state))
+        except BadInputError as error:
+            raise error.located(source=save.source) from None
+        for thing in self._things.values():
+            self.hash ^= _hash(thing.id, thing.picture())
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    def __contains__(self, number: str) -> bool:
+        return number in self._things
+
+    def piece(self, number: str) -> Piece | None:
+        """Return a piece as it is now, None if it is not on the table."""
+        thing = self._things.get(number)
+        return None if thing is None else thing.read()
+
+    def image(self, number: str) -> Image | None:
+        """Return what can be compared of a piece, None if it is not on the table."""
+        thing = self._things.get(number)
+        return None if thing is None else thing.picture()
+
+    def images(self) -> dict[str, Image]:
+        """Return what can be compared of every piece."""
+        return {number: thing.picture() for number, thing in self._things.items()}
+
+    def stacks(self, layout: Layout) -> list[Stack]:
+        """Return all that lies on the table, by the hexes of a layout."""
+        return list(self._laid(self._things.values(), layout))
+
+    def stacks_of(self, numbers: Iterable[str], layout: Layout) -> list[Stack]:
+        """Return the stacks in which these pieces lie."""
+        things = [self._things[number] for number in numbers if number in self._things]
+        return list(self._laid(things, layout))
+
+    def _laid(self, things: Iterable[_Thing], layout: Layout) -> Iterator[Stack]:
+        seen: set[int] = set()
+        for thing in things:
+            pile = thing.pile
+            if pile is None:
+                yield layout.stack(thing.map, thing.x, thing.y, [thing.read()])
+            elif id(pile) not in seen:
+                seen.add(id(pile))
+                pieces = [one.read() for one in pile.members]
+                yield layout.stack(pile.map, pile.x, pile.y, pieces)
+
+    # -- carrying out ----------------------------------------------------------------------------
+
+    def touched_by(self, commands: Sequence[Command]) -> set[str]:
+        """Return the pieces that commands name, alone or by their stacks, as the table stands."""
+        found: set[str] = set()
+        for command in commands:
+            if isinstance(command, (Add, Remove, Change, Move)):
+                pile = self._piles.get(command.id)
+                if pile is not None:
+                    found.update(one.id for one in pile.members)
+                elif not (isinstance(command, Add) and command.type == "stack"):
+                    found.add(command.id)
+        return found
+
+    def play(self, commands: Sequence[Command]) -> tuple[Changes, set[str]]:
+        """
+        Carry out commands; return their net effect, and the pieces that lay or lie with those changed.
+
+        What names a piece that is not on the table changes nothing, as in VASSAL. What moves away
+        and back again is not changed.
+        """
+        before: dict[str, Image | None] = {}
+        near: set[str] = set()
+        for command in commands:
+            for name in self.touched_by([command]) - before.keys():
+                before[name] = self.image(name)
+                near |= self._mates(name)
+            self._do(command)
+        changes: Changes = {}
+        for name, was in before.items():
+            now = self.image(name)
+            self.hash ^= _hash(name, was) ^ _hash(name, now)
+            near |= self._mates(name)
+            if was != now:
+                changes[name] = (was, now)
+        return changes, near
+
+    def _mates(self, number: str) -> set[str]:
+        """Return a piece and those in a stack with it."""
+        thing = self._things.get(number)
+        if thing is None or thing.pile is None:
+            return {number}
+        return {one.id for one in thing.pile.members}
+
+    def _do(self, command: Command) -> None:
+        if isinstance(command, Add):
+            self._add(command)
+        elif isinstance(command, Remove):
+            self._remove(command.id)
+        elif isinstance(command, Change):
+            self._change(command)
+        elif isinstance(command, Move):
+            self._move(command)
+
+    def _add(self, command: Add) -> None:
+        if command.type == "stack":
+            where, x, y, members = pile(command.state)
+            self._stack(command.id, where, x, y, members)
+            return
+        if command.type.startswith("deck"):
+            return
+        if len(command.type) + len(command.state) > MAX_PIECE or len(self._things) >= MOST_PIECES:
+            raise BadInputError(
+                f"expected at most {MOST_PIECES} pieces, each of at most {MAX_PIECE} letters"
+            )
+        types, states = nested(command.type), nested(command.state)
+        if len(types) != len(states):
+            raise BadInputError(f"a piece of {len(types)} traits has {len(states)} states")
+        without_owners(types, states, self._players)
+        read = piece_of(command.id, types, states)
+        if command.id in self._things:
+            self._remove(command.id)
+        thing = _Thing(command.id, types, states)
+        thing.put(read.map, read.x, read.y)
+        self._things[command.id] = thing
+
+    def _stack(self, number: str, where: str, x: int, y: int, members: Sequence[str]) -> None:
+        found = self._piles.setdefault(number, _Pile(where, x, y))
+        found.map, found.x, found.y = where, x, y
+        things = [self._things[name] for name in dict.fromkeys(members) if name in self._things]
+        for thing in things:
+            self._unpile(thing)
+        found.members = [one for one in found.members if one not in things] + things
+        for thing in things:
+            thing.pile = found
+            thing.put(where, x, y)
+
+    def _unpile(self, thing: _Thing) -> None:
+        if thing.pile is not None:
+            thing.pile.members.remove(thing)
+            thing.pile = None
+
+    def _remove(self, number: str) -> None:
+        thing = self._things.pop(number, None)
+        if thing is not None:
+            self._unpile(thing)
+            return
+        gone = self._piles.pop(number, None)
+        if gone is not None:
+            for member in gone.members:
+                member.pile = None
+
+    def _change(self, command: Change) -> None:
+        if command.id in self._piles:
+            where, x, y, members = pile(command.state)
+            self._stack(command.id, where, x, y, members)
+            return
+        thing = self._things.get(command.id)
+        if thing is None:
+            return
+        states, old = nested(command.state), nested(command.old) if command.old else []
+        if len(states) != len(thing.types):
+            raise BadInputError(f"a piece of {len(thing.types)} traits gets {len(states)} states")
+        is_whole = len(old) != len(states)
+        types = list(thing.types)
+        place = states[-1]
+        differs = [
+            is_whole or new != before for new, before in zip(states, old or states, strict=False)
+        ]
+        without_owners(types, states, self._players)
+        merged = [
+            new if changed else now
+            for new, now, changed in zip(states, thing.states, differs, strict=True)
+        ]
+        read = piece_of(command.id, types, merged)
+        thing.types, thing.states = types, merged
+        name = tokens(place, ";")[0]
+        if differs[-1] and (read.map, read.x, read.y) != (thing.map, thing.x, thing.y):
+            self._unpile(thing)
+            thing.put("" if name == "null" else name, read.x, read.y)
+        else:
+            thing.put(thing.map, thing.x, thing.y)
+
+    def _move(self, command: Move) -> None:
+        gone = self._piles.get(command.id)
+        thing = self._things.get(command.id)
+        things = list(gone.members) if gone is not None else [thing] if thing is not None else []
+        if not things:
+            return
+        under = self._things.get(command.under) if command.under else None
+        place = (command.map, command.x, command.y)
+        if under is not None and (under.map, under.x, under.y) == place and under not in things:
+            self._merge(things, under)
+            return
+        there = self._pile_at(place, things)
+        if there is not None:
+            self._merge(things, there)
+        elif gone is not None:
+            gone.map, gone.x, gone.y = place
+            for one in things:
+                one.put(*place)
+        else:
+            for one in things:
+                self._unpile(one)
+                one.put(*place)
+
+    def _pile_at(self, place: tuple[str, int, int], things: Sequence[_Thing]) -> _Thing | None:
+        """Return the topmost piece of a stack that lies at a place already."""
+        if not place[0]:
+            return None
+        for other in self._piles.values():
+            if (other.map, other.x, other.y) == place and other.members:
+                top = other.members[-1]
+                if top not in things:
+                    return top
+        return None
+
+    def _merge(self, things: Sequence[_Thing], under: _Thing) -> None:
+        """Put pieces right above another."""
+        pile = under.pile
+        if pile is None:
+            pile = _Pile(under.map, under.x, under.y)
+            pile.members, under.pile = [under], pile
+        for thing in things:
+            self._unpile(thing)
+        at = pile.members.index(under) + 1
+        pile.members[at:at] = things
+        for thing in things:
+            thing.pile = pile
+            thing.put(pile.map, pile.x, pile.y)

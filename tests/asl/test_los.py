@@ -1,0 +1,363 @@
+"""Lines of sight in ASL: the examples of the text on real boards, and scenes that are asked about."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import marchtable
+from marchtable.answers.answer import answer
+from marchtable.answers.los import board_los
+from marchtable.board.board import Board
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files.boards import find_board, load_board
+from marchtable.files.scenes import scene_of
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.sight.facts import Reason
+from marchtable_models.asl.extraction.eyes import sight_facts
+from marchtable_models.asl.model import AslConditions
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+BOARDS, EXAMPLES = SHARED / "boards", SHARED / "los" / "examples.tsv"
+CLOSE = {("bd15", "Y4", "Z2")}
+"""Examples whose thread runs through a vertex, where nobody sees what is blocked and what is not."""
+
+
+def examples() -> list[dict[str, str]]:
+    """Return the examples of the rules' text, none where the folder is absent."""
+    if not EXAMPLES.exists():
+        return []
+    with EXAMPLES.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+@pytest.fixture(autouse=True)
+def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trace without numba, whose first compilation takes long."""
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
+
+
+@pytest.mark.skipif(not EXAMPLES.exists(), reason=f"needs the examples in {EXAMPLES}")
+def test_there_are_examples() -> None:
+    """The table of examples has all that the rules give on boards."""
+    assert len(examples()) == 43
+
+
+@pytest.mark.parametrize(
+    "row",
+    examples(),
+    ids=lambda row: "-".join((row["board"], row["from"], row["to"], row["level"])),
+)
+def test_example(row: dict[str, str]) -> None:
+    """A line of sight that the rules' text names is as it says."""
+    path = BOARDS / row["board"]
+    if not path.exists():
+        pytest.skip(f"needs the VASL board {row['board']} in {BOARDS}")
+    board = find_board(str(path))
+    ends = [(row["from"], row["level"]), (row["to"], row["level_to"])]
+    pair = [part for at, level in ends for part in (at, float(level or board[at].level))]
+    (found,) = board_los(board, find_rulebook("asl"), [pair])["sights"]
+    wanted = {"clear" if row["visible"] == "1" else "blocked"}
+    if (row["board"], row["from"], row["to"]) in CLOSE:
+        wanted.add("close")
+
+    assert found["sight"] in wanted, found
+    if row["hindrance"]:
+        assert found["hindrance"] == int(row["hindrance"])
+
+
+# -- scenes ------------------------------------------------------------------------------------------
+
+GRID = {"rows": ["  A B C D E F G", "1 . . . . . . .", "2 . . w . s . .", "3 . . . . . . ."]}
+
+
+def scene(*units: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return a scene on a board by hand: open ground with woods in C2 and a house in E2."""
+    return {
+        "format": "marchtable/scene/2", "rulebook": "asl", "board": GRID, "side": "german",
+        "phase": "MPh", "units": list(units), **more,
+    }  # fmt: skip
+
+
+def unit(name: str, at: str | None, side: str = "german", **fields: Any) -> dict[str, Any]:
+    """Return a squad."""
+    return {"id": name, "type": "squad", "side": side, "at": at, **fields}
+
+
+def los(told: dict[str, Any], **request: Any) -> dict[str, Any]:
+    """Return the answer to a question about lines of sight."""
+    return answer({"verb": "los", "scene": told, **request})
+
+
+def first(told: dict[str, Any], a: str, b: str) -> dict[str, Any]:
+    """Return the line of sight between two places."""
+    found = los(told, origin=a, to=b)
+    assert found["status"] == "LEGAL", found
+    row: dict[str, Any] = found["sights"][0]
+    return row
+
+
+PAIR = unit("a", "C1"), unit("b", "C3", "russian")
+
+
+def test_units_see_each_other() -> None:
+    """A unit's lines of sight are to all units of the other side, by whole hexes on a board by hand."""
+    found = los(scene(*PAIR, unit("c", "B1", "russian"), unit("d", "G1")), unit="a")
+
+    assert [(one["target"], one["sight"]) for one in found["sights"]] == [
+        ("b", "blocked"), ("c", "clear"),
+    ]  # fmt: skip
+    assert found["by"] == "hexes"
+    assert "whole hexes" in found["assumed"][0]
+    blocked = found["sights"][0]
+    assert (blocked["hex"], blocked["clause"], blocked["range"]) == ("C2", "A6.2", 2)
+    assert blocked["reason"] == "an obstacle lies between"
+
+
+def test_places_and_levels() -> None:
+    """Places are units, hexes, and hexes with a level; capital letters make no difference."""
+    told = scene(*PAIR)
+
+    assert first(told, "a", "b")["sight"] == "blocked"
+    assert first(told, "A", "c3")["sight"] == "blocked"
+    assert first(told, "C1@1", "C3@1")["sight"] == "clear"
+    assert first(told, "C1@1.5", "C3")["to_level"] == 0
+
+
+@pytest.mark.parametrize(
+    ("request_", "field", "why"),
+    [
+        ({"origin": "K99", "to": "C1"}, "origin", "no unit and no hex 'K99'"),
+        ({"origin": "C1@high", "to": "C1"}, "origin", "expected a level"),
+        ({"origin": "C1@0.3", "to": "C1"}, "origin", "expected a level"),
+        ({"origin": "C1"}, "unit", "expected a unit, two places"),
+        ({}, "unit", "expected a unit, two places"),
+        ({"unit": "a", "origin": "C1", "to": "C2"}, "unit", "expected a unit, two places"),
+        ({"unit": "x"}, "", "no unit 'x'"),
+        ({"pairs": [["C1", 0, "Z9", 0]]}, "pairs[0]", "no hex 'Z9'"),
+        ({"pairs": [["C1", 99, "C2", 0]]}, "pairs[0]", "expected a level"),
+    ],
+)
+def test_bad_questions(request_: dict[str, Any], field: str, why: str) -> None:
+    """What cannot be asked is an error that names the field."""
+    found = los(scene(*PAIR), **request_)
+
+    assert found["status"] == "ERROR"
+    assert why in found["error"]["message"]
+    assert found["error"]["field"] == field
+
+
+def test_who_is_not_on_the_map() -> None:
+    """Nobody looks from off the map, and nobody there is listed."""
+    position = scene_of(scene(*PAIR)).position
+    gone = position.with_units([msgspec.structs.replace(position.unit("b"), at=None)])
+
+    with pytest.raises(UnknownNameError, match="no unit"):
+        marchtable.Game(position).sees("nobody", "a")
+    with pytest.raises(BadInputError, match="b is not on the map"):
+        marchtable.Game(gone).sees("a", "b")
+    assert marchtable.Game(gone).visible("a") == {}
+
+
+def test_pairs() -> None:
+    """A table of pairs has a row each, in its order."""
+    found = los(scene(*PAIR), pairs=[["C1", 0, "C3", 0], ["C1", 1, "C3", 1]])
+
+    assert [one["sight"] for one in found["sights"]] == ["blocked", "clear"]
+    assert found["sights"][0]["viewer"] is None
+
+
+def test_game() -> None:
+    """A game finds who sees whom, and whom a unit sees."""
+    game = marchtable.Game(scene_of(scene(*PAIR, unit("c", "B1", "russian"))).position)
+
+    assert game.sees("a", "b").verdict == "blocked"
+    assert game.sees("a", "B1@2").verdict == "clear"
+    assert {name: one.verdict for name, one in game.visible("a").items()} == {
+        "b": "blocked", "c": "clear",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fields", "sight", "clause"),
+    [
+        ({"inside": "upstairs", "floor": 0}, "unknown", "B23.42"),
+        ({}, "clear", None),
+    ],
+)
+def test_upstairs(fields: dict[str, Any], sight: str, clause: str | None) -> None:
+    """On which level of a building a unit is, must be stated."""
+    board = {**GRID, "legend": {"b": "Stone Building, 2 Level"}}
+    board["rows"] = [row.replace("s", "b") for row in GRID["rows"]]
+    told = scene(unit("a", "E2", **fields), unit("b", "E3", "russian"), board=board)
+    found = first(told, "a", "b")
+
+    assert (found["sight"], found["clause"]) == (sight, clause)
+
+
+def test_upstairs_sees_over() -> None:
+    """From upstairs one sees over woods, and not what lies behind them."""
+    board = {**GRID, "legend": {"b": "Stone Building, 2 Level"}}
+    board["rows"] = [row.replace("s", "b") for row in GRID["rows"]]
+    inside: dict[str, Any] = {"inside": "upstairs", "floor": 2}
+    told = scene(unit("a", "E2", **inside), unit("b", "B2", "russian"), board=board)
+    found = first(told, "a", "b")
+
+    assert found["from_level"] == 2
+    assert (found["sight"], found["clause"]) == ("blocked", "A6.4")
+    assert first(told, "a", "B2@1")["sight"] == "clear"
+
+
+def test_what_lies_between() -> None:
+    """Wrecks hinder, rubble blocks, and of SMOKE nobody knows how thick it is."""
+    ends = unit("a", "E1"), unit("b", "G1", "russian")
+
+    def found(kind: str) -> tuple[Any, ...]:
+        told = scene(*ends, counters=[{"kind": kind, "at": "F1"}, {"kind": kind, "at": "F0"}][:1])
+        one = first(told, "E1", "G1")
+        return one["sight"], one["clause"]
+
+    assert found("stone-rubble") == ("blocked", "A6.21")
+    assert found("smoke") == ("unknown", "A24.2")
+    assert found("foxhole") == ("clear", None)
+
+
+def test_night() -> None:
+    """Beyond the Night Visibility Range it is not known who sees whom."""
+    ends = unit("a", "E1"), unit("b", "G1", "russian")
+    told = scene(*ends, conditions={"night": True, "nvr": 1})
+    found = first(told, "a", "b")
+
+    assert (found["sight"], found["clause"]) == ("unknown", "E1.1")
+    told["conditions"]["nvr"] = 2
+    assert first(told, "a", "b")["sight"] == "clear"
+
+
+def test_seasons() -> None:
+    """Grain and orchards are what the month makes of them, brush and marsh what snow does."""
+    summer, winter = sight_facts(AslConditions(month=7)), sight_facts(AslConditions(month=1))
+    snow = sight_facts(AslConditions(month=1, deep_snow=True))
+
+    assert summer is not sight_facts(None)
+    assert summer.fact("Grain").drm == 1
+    assert winter.fact("Grain").drm == 0
+    assert summer.fact("Orchard").does.name == "VEIL"
+    assert winter.fact("Orchard").does.name == "BARE"
+    assert winter.fact("Brush").drm == 1
+    assert snow.fact("Brush").drm == snow.fact("Marsh").drm == 0
+    assert len({summer.name, winter.name, snow.name}) == 3
+
+
+def test_facts_name_their_clauses() -> None:
+    """All that a rulebook says of sight names its clause, and every reason has one."""
+    facts = sight_facts(None)
+
+    assert all(fact.clause for fact in facts.terrain.values())
+    assert set(Reason) - set(facts.clauses) == {Reason.NONE, Reason.TERRAIN}
+
+
+def test_other_rulebooks() -> None:
+    """A rulebook that computes no lines of sight says so."""
+    board = scene_of(scene(*PAIR)).position.board
+
+    with pytest.raises(BadInputError, match="computes no lines of sight"):
+        board_los(board, find_rulebook("panzer"), [["A1", 0, "B1", 0]])
+
+
+# -- the command line --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def board_file(tmp_path: Path) -> Path:
+    """Write a board by hand."""
+    path = tmp_path / "board.json"
+    path.write_text(json.dumps({"format": "marchtable/grid/1", **GRID}), encoding="utf-8")
+    return path
+
+
+def run(*arguments: str, given: str | None = None) -> tuple[int, str]:
+    """Return the exit code and the output of a command."""
+    from typer.testing import CliRunner
+
+    from marchtable.cli.main import app
+
+    found = CliRunner().invoke(app, ["los", *arguments], input=given)
+    return found.exit_code, found.output
+
+
+TABLE = "from\tfrom_level\tto\tto_level\nC1\t0\tC3\t0\nC1\t1\tC3\t1\n"
+
+
+def test_table(board_file: Path, tmp_path: Path) -> None:
+    """A table of pairs gives a row for each, tab-separated under a header."""
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text(TABLE, encoding="utf-8")
+    wanted = (
+        "from\tfrom_level\tto\tto_level\tsight\thex\thindrance\tclause\n"
+        "C1\t0\tC3\t0\tblocked\tC2\t0\tA6.2\n"
+        "C1\t1\tC3\t1\tclear\t\t0\t\n"
+    )
+
+    assert run(str(board_file), "--pairs", str(pairs)) == (0, wanted)
+    assert run(str(board_file), "--pairs", "-", given=TABLE) == (0, wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a\tb\n", "line 1: expected the header"),
+        ("", "line 1: expected the header"),
+        (TABLE + "C1\t0\tC3\n", "line 4: expected 4 columns"),
+        (TABLE + "C1\thigh\tC3\t0\n", "line 4: expected a level such as"),
+        (TABLE + "C1\t0\tZ9\t0\n", "no hex 'Z9'"),
+    ],
+)
+def test_bad_tables(board_file: Path, text: str, why: str) -> None:
+    """A table that is none is refused by its line."""
+    code, output = run(str(board_file), "--pairs", "-", given=text)
+
+    assert code == 2
+    assert why in output
+
+
+def test_on_a_board(board_file: Path) -> None:
+    """Between two hexes of a board the line of sight is printed in one line."""
+    code, output = run(str(board_file), "C1", "C3")
+
+    assert code == 0
+    assert output.startswith(
+        "BLOCKED: C1 level 0 to C3 level 0, range 2: an obstacle lies between in C2"
+    )
+    assert run(str(board_file), "C1")[0] == 2
+    assert run(str(board_file), "C1", "C3", "--pairs", "-", given=TABLE)[0] == 2
+    found = json.loads(run(str(board_file), "C1@1", "C3@1", "--json")[1])
+    assert found["format"] == "marchtable/los/1"
+    assert found["sights"][0]["sight"] == "clear"
+
+
+def test_in_a_scene(tmp_path: Path) -> None:
+    """In a scene units are asked about by name, one or two."""
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(scene(*PAIR, unit("c", "B1", "russian"))), encoding="utf-8")
+
+    code, output = run(str(path), "a", "b")
+    assert code == 0
+    assert output.startswith("BLOCKED: a (C1 level 0) to b (C3 level 0)")
+    code, output = run(str(path), "a")
+    assert code == 0
+    assert "blocked" in output
+    assert run(str(path), "--pairs", "-", given=TABLE)[1].count("\n") == 3
+    assert run(str(path))[0] == 2
+
+
+def test_a_board_of_a_file_is_the_same(board_file: Path) -> None:
+    """A board without pixels goes through its file as it is."""
+    board = load_board(board_file)
+
+    assert Board.of_file(board.file()) == board
+    assert board.sheets == ()

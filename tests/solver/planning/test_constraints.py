@@ -1,0 +1,191 @@
+"""The rules of a choice, one method each: every one of them is of use, and says by which clause it binds."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from marchtable.planning.choice.constraints import Constraints
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import (
+    Budget,
+    Cut,
+    Learned,
+    Led,
+    Presence,
+    Problem,
+    Ride,
+    Row,
+    Rules,
+    Terrain,
+)
+from marchtable.planning.choice.presence import Turns
+from marchtable.rules.plan_model import Task
+from tests.solver.planning.test_choice import CONTROL, STILL
+
+
+class Does(NamedTuple):
+    """What a unit does: stays at home, or something else, for a value and some points."""
+
+    unit: str
+    what: str
+    value: int = 0
+    points: int = 0
+    exposure: int = 0
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Itself."""
+        return (self.unit,)
+
+    @property
+    def acts(self) -> int:
+        """Whether it does not stay."""
+        return int(self.what != "stays")
+
+
+class Case(NamedTuple):
+    """What there is to choose from, what the best of it is worth, and the clause of a rule."""
+
+    options: tuple[Does, ...]
+    best: int
+    rules: Rules = Rules()
+    learned: Learned[Any] | None = None
+    clause: str = ""
+
+
+CAR = (Does("car", "stays"), Does("car", "goes", 1), Does("car", "exits", 1))
+MEN = tuple(
+    Does(name, what, value) for name in "ab" for what, value in (("stays", 0), ("rides", 5))
+)
+BOTH = {"a": (4,), "b": (6,)}
+"""By unit the options by which they ride; the car's are 0 to 2."""
+WALKS = (Does("a", "stays"), Does("a", "B1", 5, 4), Does("b", "stays"), Does("b", "B1", 5, 4))
+
+
+RICH = tuple(one._replace(value=9 * one.acts) for one in WALKS)
+
+
+def learned(**more: Any) -> Learned[Any]:
+    """Return what was learned."""
+    found: Learned[Any] = Learned()
+    for name, value in more.items():
+        setattr(found, name, value)
+    return found
+
+
+def crowded() -> Learned[Any]:
+    """Return that each pays 3 points more in B1 once the other is there."""
+    given = frozenset((Presence(("B1", "man"), 1),))
+    return learned(
+        cuts={
+            (unit, given): Cut(given, unit, lambda one: [(3, 0)] if one.acts else [(0, 0)])
+            for unit in "ab"
+        }
+    )
+
+
+def ride(goes: int = 1, **more: Any) -> Ride:
+    """Return that both may be aboard as the car does something."""
+    return Ride(goes, "T.board", BOTH, **more)
+
+
+STAYING = Row("", [(0, 1)], least=1)
+DRIVING = Row("", [(1, 1)], least=1)
+CASES = {
+    "add_one_fate": Case((Does("a", "stays", 3), Does("a", "B1", 5)), 5),
+    "add_boarding": Case((*CAR, *MEN), 0, Rules(rides=[ride()], demands=[STAYING]), clause="T.board"),
+    "add_exits": Case(
+        (*CAR, *MEN), 0, Rules(rides=[ride(2, off="T.off")], demands=[STAYING]), clause="T.off"
+    ),
+    "add_unloading": Case(
+        (*CAR[:2], Does("car", "sets down", 7), *MEN), 1,
+        Rules(rides=[ride(2, left=((), "T.leave"))]), clause="T.leave",
+    ),
+    "add_counted_boarder": Case(
+        (*CAR, *MEN), 1,
+        Rules(rides=[ride(counted=((4,), "T.count"))], demands=[Row("", [(4, 1)], most=0)]),
+        clause="T.count",
+    ),
+    "add_capacity": Case(
+        (*CAR, *MEN), 6,
+        Rules(rides=[ride(room=(3, "T.room"), sizes={"a": 2, "b": 2})], demands=[DRIVING]),
+        clause="T.room",
+    ),
+    "add_rider_terrain": Case(
+        (*CAR, *MEN), 6, Rules(terrain=[Terrain("T.terrain", (4,), (2,))], demands=[DRIVING]),
+        clause="T.terrain",
+    ),
+    "add_leaders": Case(
+        WALKS, 0, Rules(led=[Led("T.led", 1, 3)], demands=[Row("", [(2, 1)], least=1)]),
+        clause="T.led",
+    ),
+    "add_stacking": Case(
+        WALKS, 1, Rules(stacking=[Row("T.stack", [(1, 1), (3, 1)], most=1)]), clause="T.stack"
+    ),
+    "add_demands": Case(WALKS, 0, Rules(demands=[Row("", [(1, 1), (3, 1)], most=0)])),
+    "add_cuts": Case(WALKS, -1, Rules(demands=[Row("", [(1, 1), (3, 1)], least=2)]), crowded()),
+    "add_budgets": Case(
+        RICH, 5,
+        Rules(budgets=[Budget("T.pay", name, [(n, 0), (n + 1, 6)]) for name, n in (("a", 0), ("b", 2))]),
+        crowded(), "T.pay",
+    ),
+    "add_excluded": Case(WALKS, 1, learned=learned(nogoods=[frozenset(WALKS[1::2])])),
+    "add_order": Case(
+        WALKS, 1, learned=learned(orders=[(frozenset(WALKS[1::2]), [pair]) for pair in ("ab", "ba")])
+    ),
+}  # fmt: skip
+"""By the method that states the rule."""
+
+
+def solved(case: Case) -> int | None:
+    """Return what the best choice is worth; points count against it, but for who counts himself."""
+
+    def stands(one: Does) -> Any:
+        home = {(one.unit, "man"): 1}
+        return home, {(one.what, "man"): 1} if one.acts else home
+
+    scores: Any = [{**STILL, "value": one.value, "points": one.points} for one in case.options]
+    turns = Turns(case.options, stands)
+    problem = Problem(case.options, scores, STILL, case.rules, turns)
+    choice = Choice(problem, case.learned or Learned())
+    found: int | None = choice.solve(
+        Task({"value": 1, "points": -1}, {}, {}), CONTROL
+    ).outcome.objective
+    return found
+
+
+def test_every_rule_has_a_case() -> None:
+    """The table of contents calls each method that adds rules, and there is a case for each."""
+    called: list[str] = []
+
+    class Noting(Constraints[Any]):
+        """Takes note of what is called."""
+
+    for name in (
+        name for name in vars(Constraints) if name.startswith("add_") and name != "add_all"
+    ):
+        setattr(Noting, name, lambda _, name=name: called.append(name))
+    Noting(Problem((), (), STILL, Rules(), Turns((), lambda _: ({}, {}))), Learned()).add_all()
+    assert {*called} == {*CASES}
+    assert len(called) == len(CASES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_without_a_rule_the_best_is_another(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each case has its optimum, and another once the method is gone."""
+    case = CASES[name]
+    assert solved(case) == case.best
+    monkeypatch.setattr(Constraints, name, lambda _: None)
+    assert solved(case) != case.best
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.clause])
+def test_rows_are_named_by_their_clause(name: str) -> None:
+    """Who reads the model sees by which clause a row binds."""
+    case = CASES[name]
+    turns = Turns(case.options, lambda _: ({}, {}))
+    scores: Any = [STILL] * len(case.options)
+    choice = Choice(Problem(case.options, scores, STILL, case.rules, turns), Learned())
+    assert case.clause in {row.name for row in choice.model.proto.constraints}

@@ -1,0 +1,143 @@
+"""The CP-SAT model of losses: each rule in it matters, and its best is that of a search of single steps."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from marchtable.state.records import replace
+from marchtable_models.valor.allocation.choice import Stack, Values, best, count
+from marchtable_models.valor.allocation.model import LossModel
+from marchtable_models.valor.allocation.rolls import Modelled, Tree
+from marchtable_models.valor.allocation.target import Target, canonical
+from marchtable_models.valor.allocation.values import valued
+from marchtable_models.valor.facts.stack import DEFAULTS
+from tests.slowly import slow_after
+from tests.valor.allocation_hexes import (
+    BRAVE,
+    LEADER,
+    PINNED,
+    RIDER,
+    TRUCK,
+    A,
+    B,
+    any_choices,
+    any_hex,
+    any_values,
+    limited_hex,
+    tabled_choices,
+)
+from tests.valor.step_by_step import brute_force, search
+
+if TYPE_CHECKING:
+    from marchtable_models.valor.allocation.choice import Advice, Choices, Member
+
+RULES = [name for name in vars(LossModel) if name.startswith("add_")]
+TELLING = (
+    ((A, B), 2),
+    ((A, LEADER), 1),
+    ((A, LEADER), 5),
+    ((A, PINNED), 3),
+    ((A, PINNED), 5),
+    ((BRAVE, LEADER), 2),
+    ((BRAVE, PINNED), 6),
+    ((TRUCK, RIDER, A), 3),
+    ((TRUCK, RIDER, PINNED), 9),
+    ((TRUCK, replace(RIDER, shield=True), A), 3),
+)
+"""Stacks, and points, in which every rule tells."""
+
+
+def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:
+    """Return the value of the best plan and what the runner-up costs."""
+    cost = None if advice.cost is None else Fraction(advice.cost, advice.scale)
+    return Fraction(advice.value, advice.scale), cost
+
+
+def solutions(members: tuple[Member, ...], points: int) -> list[object]:
+    """Return what the model admits for a stack, and then the best three by the worth of the units left."""
+    target = Target(Stack(members), points, DEFAULTS)
+    classes = target.classes(target.start, rolls=True)
+    model = LossModel(classes, points, DEFAULTS)
+    every = sorted(model.all(500))
+    ranked = []
+    for solution in model.best_first(lambda _, option: (9 - option.key.points,), (0,), 0):
+        ranked.append(solution.picked)
+        if len(ranked) == 3:
+            break
+    return [every, len(set(ranked)), len(every) < 3 or len(ranked)]
+
+
+@pytest.fixture(scope="module")
+def usual() -> list[list[object]]:
+    """Return what the whole model admits."""
+    return [solutions(members, points) for members, points in TELLING]
+
+
+@pytest.mark.parametrize("rule", [name for name in RULES if name != "add_rules"])
+def test_every_rule_tells(
+    rule: str, usual: list[list[object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without any one of its rules the model admits something else."""
+    monkeypatch.setattr(LossModel, rule, lambda *_: None)
+
+    assert any(
+        solutions(members, points) != known
+        for (members, points), known in zip(TELLING, usual, strict=True)
+    )
+
+
+def test_every_rule_names_its_clause() -> None:
+    """Each rule names the clause that it states, but for those that no clause is about."""
+    named = {rule for rule in RULES if "V14." in (getattr(LossModel, rule).__doc__ or "")}
+
+    assert {"add_rules", "add_symmetry", "add_stages", "add_cut"} >= {*RULES} - named
+
+
+def agree(stack: Stack, points: int, values: Values, choices: Choices) -> None:
+    """Hold count, best plan and runner-up against every single step."""
+    every = brute_force(stack, points, choices)
+    kinds = len({canonical(stack, one.losses) for one in every})
+
+    assert (kinds, len(every)) == count(stack, points, choices)
+    expected = worth(search(stack, points, values, choices))
+    assert expected == worth(best(stack, points, values, choices))
+
+
+@pytest.mark.parametrize("seed", slow_after(12, range(400)))
+def test_other_readings(seed: int) -> None:
+    """Under readings that are replayed the model finds what single steps lead to."""
+    random = Random(seed)
+    stack = any_hex(random, 4) if seed % 2 else limited_hex(random)
+    points, values, choices = random.randint(1, 7), any_values(random), any_choices(random)
+    if not choices.is_tabled:
+        agree(stack, points, values, choices)
+
+
+@pytest.mark.parametrize("seed", slow_after(6, range(200)))
+def test_no_bound_hides_a_better_plan(seed: int) -> None:
+    """With each leaf decided by the model alone the best is what it is with the fold's bounds."""
+    random = Random(seed)
+    stack, points = limited_hex(random), random.randint(2, 10)
+    values, choices = any_values(random), tabled_choices(random)
+    whole, scale = valued(stack, values)
+    target = Target(whole, points, choices)
+    tree = Tree(target, Modelled(target, scale))
+
+    alone = Fraction(tree.openings()[0].marks[0]) / scale.one
+    assert alone == worth(best(stack, points, values, choices))[0]
+
+
+def test_worths_of_many_places() -> None:
+    """Worths with six places make objectives beyond what CP-SAT holds exactly; the best stays exact."""
+    odd = Values(
+        worth={"a": "3.999999", "b": "4.000001", "leader": "1.000003"},
+        ready="0.999983", after="0.500009", command="0.250007",
+    )  # fmt: skip
+    stack = Stack((A, B, LEADER))
+    for points in (1, 3, 6):
+        expected = worth(search(stack, points, odd, DEFAULTS))[0]
+        assert expected == worth(best(stack, points, odd))[0]

@@ -1,0 +1,453 @@
+"""Lines of sight over forged boards: what blocks them, and what must make no difference."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from marchtable.board.board import Board
+from marchtable.board.cropping import crop
+from marchtable.board.joining import join, reverse
+from marchtable.errors import BadInputError
+from marchtable.files.boards import find_board, load_board, save_board
+from marchtable.files.grids import board_by_hand
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint, read_facts
+from marchtable.sight.table import Sight, field_of, sights, trace_pairs
+from marchtable.vasl import import_board
+from tests.vasl.forge import Forge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+BLIND = ("A6.4", "B10.23", "B11.21", "B9.52")
+
+
+@pytest.fixture(autouse=True)
+def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trace without numba, whose first compilation takes long."""
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
+
+
+def facts() -> SightFacts:
+    """Return what terrain does in June."""
+    found = find_rulebook("asl").sight_facts(None)
+    assert found is not None
+    return found
+
+
+def ask(board: Board, pairs: Iterable[str], *lying: Obstruction) -> list[Sight]:
+    """Return lines of sight, each asked for as ``"A1 B2"`` or ``"A1@1.5 B2"``."""
+    rows = []
+    for pair in pairs:
+        ends = []
+        for end in pair.split():
+            at, _, level = end.partition("@")
+            height = round(2 * float(level)) if level else 2 * board[at].level
+            ends.append(Viewpoint(at, height))
+        rows.append((ends[0], ends[1]))
+    return sights(board, facts(), rows, lying)
+
+
+def look(board: Board, pair: str, *lying: Obstruction) -> str:
+    """Return one line of sight in short: ``"clear +1"`` or ``"blocked A6.2"``."""
+    (found,) = ask(board, [pair], *lying)
+    more = found.clause or (f"+{found.hindrance}" if found.hindrance else "")
+    return f"{found.verdict} {more}".strip()
+
+
+def made(tmp_path: Path, forge: Forge, name: str = "bd07") -> Board:
+    """Return the board of a forge."""
+    return import_board(forge.write(tmp_path / name))
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    """Write a board with a hill, woods, a house, a wall, grain and a gully."""
+    forge = Forge(7, 5).disc("C2", 20, "Woods").disc("E4", 15, "Stone Building, 1 Level")
+    forge.line(forge.corner("D3", 1), forge.corner("D3", 2), what="Wall", wide=5)
+    forge.line(forge.corner("B3", 2), forge.corner("B3", 3), what="Hedge", wide=5)
+    forge.disc("F2", 24, "Grain")
+    xs = np.mgrid[0 : forge.width, 0 : forge.height][0]
+    forge.elevation[xs > 260] = 1
+    forge.line("A5", "B4", "C4", what="Gully", level=-1)
+    forge.disc((200, 40), 9, "Orchard")
+    return forge.write(tmp_path / "bd07")
+
+
+def all_pairs(board: Board) -> list[str]:
+    """Return all pairs of hexes, on the ground."""
+    names = [one.name for one in board.locations if one.name == one.hex]
+    return [f"{a} {b}" for a, b in combinations(names, 2)]
+
+
+# -- what must make no difference ------------------------------------------------------------------
+
+
+def test_turned(mixed: Path) -> None:
+    """A board that lies turned has the lines of sight that it has otherwise."""
+    board = import_board(mixed)
+    pairs = all_pairs(board)
+    found = ask(board, pairs)
+
+    assert {one.verdict for one in found} >= {"clear", "blocked"}
+    assert ask(reverse(board), pairs) == found
+    assert ask(find_board(f"{mixed} r"), pairs) == found
+
+
+def test_ends_swapped(mixed: Path) -> None:
+    """Lines of sight are the same from either end, with the same Hindrance (A6.5)."""
+    board = import_board(mixed)
+    pairs = [f"{a}@{n} {b}" for a, b in map(str.split, all_pairs(board)[::3]) for n in (0, 2)]
+    swapped = [" ".join(pair.split()[::-1]) for pair in pairs]
+
+    assert ask(board, swapped) == ask(board, pairs)
+
+
+def test_cropped(mixed: Path) -> None:
+    """A crop that keeps the hexes on the way changes nothing."""
+    board = import_board(mixed)
+    part = crop(board, "A-D")
+    pairs = [pair for pair in all_pairs(part) if not set(pair) & set("D")]
+
+    assert ask(part, pairs) == ask(board, pairs)
+
+
+def test_joined(mixed: Path) -> None:
+    """On boards laid side by side each has its own lines of sight, away from the seam."""
+    board = import_board(mixed)
+    joined = join([[board, board], [board, board]])
+    # Only what stays off the half-hexes that two boards share.
+    inner = [one.name for one in board.locations if one.hex[0] in "CDE" and one.hex[1] in "23"]
+    pairs = list(combinations(inner, 2))
+    single = ask(board, [f"{a} {b}" for a, b in pairs])
+
+    for label in ("7", "7no2", "7no3", "7no4"):
+        found = ask(joined, [f"{label}{a} {label}{b}" for a, b in pairs])
+        plain = [(one.verdict, one.hindrance, one.clause) for one in found]
+        assert plain == [(one.verdict, one.hindrance, one.clause) for one in single]
+
+
+def test_across_a_seam(tmp_path: Path) -> None:
+    """Woods of the next board block, turned or not."""
+    plain = made(tmp_path, Forge(5, 4), "bd08")
+    wooded = made(tmp_path, Forge(5, 4).disc("C2", 28, "Woods"), "bd09")
+
+    assert look(join([[plain, wooded]]), "8C2 9D2") == "blocked A6.2"
+    assert look(join([[plain, reverse(wooded)]]), "8E3 9B1") == "blocked A6.2"
+    assert look(join([[plain, plain]], name="x"), "8C2 8no2D2") == "clear"
+
+
+def test_a_higher_viewer(mixed: Path) -> None:
+    """Who looks from higher up loses nothing but what lies behind something as a blind hex."""
+    board = import_board(mixed)
+    pairs = [pair.split() for pair in all_pairs(board)[::2]]
+    low = ask(board, [f"{a}@1 {b}" for a, b in pairs])
+    high = ask(board, [f"{a}@3 {b}" for a, b in pairs])
+
+    for (a, b), before, after in zip(pairs, low, high, strict=True):
+        if before.verdict == "clear" and after.verdict == "blocked":
+            assert after.clause in BLIND, (a, b)
+
+
+def test_board_file(mixed: Path, tmp_path: Path) -> None:
+    """A board file keeps the pixels."""
+    board = import_board(mixed)
+    save_board(board, tmp_path / "board.json")
+    loaded = load_board(tmp_path / "board.json")
+    pairs = all_pairs(board)[::5]
+
+    assert loaded == board
+    assert ask(loaded, pairs) == ask(board, pairs)
+
+
+def test_an_ssr_changes_them(tmp_path: Path) -> None:
+    """Woods that an SSR makes grain hinder instead."""
+    path = Forge().disc("C2", 28, "Woods").write(tmp_path / "bd07")
+
+    assert look(import_board(path), "B1 D2") == "blocked A6.2"
+    assert look(import_board(path, ssr=["WoodsToGrain"]), "B1 D2") == "clear +1"
+
+
+def test_compiled_as_it_stands(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel that numba compiles is asked where it is forced, and once there are many pairs."""
+    from marchtable.sight import table
+
+    board = import_board(mixed)
+    calls: list[int] = []
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "auto")
+    monkeypatch.setattr(table.Traced, "pairs", table.WARM_UP - 1)
+    monkeypatch.setitem(
+        __import__("sys").modules, "marchtable.sight.compiled",
+        type("Compiled", (), {"many": staticmethod(lambda *args: calls.append(len(args[2])))}),
+    )  # fmt: skip
+    field = field_of(board, facts())
+    rows = np.array([(0, 0, 5, 0), (1, 0, 6, 0)], np.int64)
+
+    trace_pairs(field, facts(), rows[:1])
+    assert calls == []
+    trace_pairs(field, facts(), rows)
+    assert calls == [2]
+
+
+@pytest.mark.slow
+def test_compiled_is_the_same(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What numba compiles answers as the functions do that it compiles."""
+    board = import_board(mixed)
+    pairs = [f"{a}@{n} {b}" for a, b in map(str.split, all_pairs(board)) for n in (0, 1, 2.5)]
+    found = ask(board, pairs)
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "numba")
+
+    assert ask(board, pairs) == found
+
+
+# -- what blocks and hinders -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pair", "found"),
+    [
+        ("B1 D2", "blocked A6.2"),  # woods between
+        ("B1 C2", "clear"),  # into woods
+        ("B1@1 D2@1", "clear"),  # as high as the woods
+        ("B1@2 D2", "blocked A6.4"),  # behind the woods
+        ("B1@2 E2", "clear"),  # beyond the blind hex
+        ("B1@1 E2", "blocked A6.2"),
+    ],
+)
+def test_woods(tmp_path: Path, pair: str, found: str) -> None:
+    """Woods block on their level and leave a blind hex behind them (A6.2, A6.4)."""
+    assert look(made(tmp_path, Forge(7, 4).disc("C2", 28, "Woods")), pair) == found
+
+
+def test_on_one_side_only(tmp_path: Path) -> None:
+    """What stands on one side of the thread alone does not block; within a pixel it is close (A6.1)."""
+    forge = Forge(5, 4)
+    x, y = forge.centre("C2")
+    board = made(tmp_path, forge.disc((x, y + 20), 20, "Woods"))
+    aside = made(tmp_path, Forge(5, 4).disc((x, y + 24), 20, "Woods"), "bd08")
+
+    assert look(board, "B1 D2") == look(
+        made(tmp_path, Forge(5, 4).disc("C2", 9, "Woods"), "bd09"), "B1 D2"
+    )
+    assert look(board, "A2 E2") == "close A6.1"
+    assert look(aside, "A2 E2") == "clear"
+
+
+def test_hills(tmp_path: Path) -> None:
+    """Higher ground blocks, and a Crest Line of the viewer's own height is not crossed again (B10.2)."""
+    forge = Forge(9, 4)
+    xs = np.mgrid[0 : forge.width, 0 : forge.height][0]
+    forge.elevation[(xs > 190) & (xs < 260)] = 1
+    board = made(tmp_path, forge)
+
+    assert look(board, "C2 G2") == "blocked B10.21"
+    assert look(board, "C2 E2") == "clear"
+    assert look(board, "C2@1 G2") == "blocked B10.2"
+    assert look(board, "C2@2 G2") == "clear"
+    assert look(board, "C2@1 G2@1") == "clear"
+
+
+@pytest.mark.parametrize("what", ["Wall", "Hedge"])
+def test_walls(tmp_path: Path, what: str) -> None:
+    """A wall blocks on its level unless it is the viewer's or the target's own (B9.2)."""
+    forge = Forge(7, 4)
+    forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what=what, wide=5)
+    board = made(tmp_path, forge)
+
+    assert look(board, "B2 E1") == "blocked B9.2"
+    assert look(board, "C2 E1") == "clear"
+    assert look(board, "B2 D1") == "clear"
+    assert look(board, "B2@1 E1@1") == "clear"
+    assert look(board, "B2@1 E1") == "clear"
+
+
+def test_bocage_depends_on_wall_advantage(tmp_path: Path) -> None:
+    """Bocage of the viewer's or the target's hex depends on Wall Advantage; elsewhere it blocks (B9.52)."""
+    forge = Forge(7, 4)
+    forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what="Bocage", wide=5)
+    board = made(tmp_path, forge)
+
+    assert look(board, "B2 E1") == "blocked B9.52"
+    assert look(board, "C2 E1") == "unknown B9.521"
+    assert look(board, "C2 D1") == "clear"
+
+
+def test_grain_and_orchards(tmp_path: Path) -> None:
+    """Grain hinders where it is drawn, an orchard through its whole hex, and from above as an obstacle."""
+    forge = Forge(7, 4).disc("C2", 25, "Grain").disc("E2", 12, "Orchard")
+    board = made(tmp_path, forge)
+
+    assert look(board, "B1 D2") == "clear +1"
+    assert look(board, "A2 G2") == "clear +2"
+    assert look(board, "B1@1 D2") == "clear"
+    assert look(board, "D1@1 F2") == "blocked A6.2"
+    assert look(board, "C2 E2") == "clear"
+
+
+def test_six_hindrances(tmp_path: Path) -> None:
+    """Hindrances of six and more block (B.10)."""
+    forge = Forge(15, 3)
+    forge.terrain[60:, :] = 24
+    board = made(tmp_path, forge)
+
+    assert look(board, "A2 M2") == "blocked B.10"
+    assert look(board, "A2 G2").startswith("clear +")
+
+
+def test_depressions(tmp_path: Path) -> None:
+    """Who is IN a gully is seen from next to it, along it, and from high enough (A6.3)."""
+    forge = Forge(7, 4).line("A3", "B2", "C2", what="Gully", level=-1, wide=20)
+    board = made(tmp_path, forge)
+
+    assert board["C2"].level == -1
+    assert look(board, "C2 D1") == "clear"
+    assert look(board, "C2 E2") == "blocked A6.3"
+    assert look(board, "C2 E2@1") == "clear"
+    assert look(board, "C2 B2") == "clear"
+    assert look(board, "C2@0 E2") == "clear"
+
+
+def test_inside_a_building(tmp_path: Path) -> None:
+    """Within a building only ADJACENT Locations see each other (B23.25); from a roof it is otherwise."""
+    forge = Forge(7, 4).line("C2", "D2", "E3", what="Stone Building, 1 Level", wide=40)
+    board = made(tmp_path, forge)
+
+    assert look(board, "C2 D2") == "clear"
+    assert look(board, "C2@1 D2@1") == "clear"
+    assert look(board, "C2 D2@1") == "blocked B23.25"
+    assert look(board, "C2@1.5 D2@1") == "blocked B23.25"
+    assert look(board, "C2@1.5 E3@1.5") == "clear"
+    assert look(board, "C2@1 E3@1") == "blocked B23.25"
+    assert look(board, "C2@1 C2") == "clear"
+
+
+def test_over_roofs(tmp_path: Path) -> None:
+    """From a roof one sees over an equal building to another roof, not to the floors below it (B10.22)."""
+    forge = Forge(9, 4)
+    for at in ("B2", "D2", "F2"):
+        forge.disc(at, 22, "Stone Building, 1 Level")
+    board = made(tmp_path, forge)
+
+    assert look(board, "B2@1.5 F2@1.5") == "clear"
+    assert look(board, "B2@1.5 F2@1") == "blocked A6.2"
+    assert look(board, "B2@1 F2@1") == "blocked A6.2"
+    assert look(board, "B2@3 F2@1") == "clear"
+
+
+def test_bars_between_houses(tmp_path: Path) -> None:
+    """A Rowhouse's bar blocks on every level but to and from roofs, and only where it is drawn (B23.71)."""
+    forge = Forge(7, 4).line("C2", "D2", "E3", what="Stone Building, 1 Level", wide=50)
+    forge.line(forge.corner("C2", 2), forge.corner("C2", 3), what="Rowhouse Wall, 1 Level", wide=5)
+    board = made(tmp_path, forge)
+    forge.terrain[forge.terrain == 77] = 41
+    (ax, ay), (bx, by) = forge.corner("C2", 2), forge.corner("C2", 3)
+    part = ((ax + 3 * bx) / 4, (ay + 3 * by) / 4)
+    forge.line(part, (bx, by), what="Rowhouse Wall, 1 Level", wide=5)
+    short = made(tmp_path, forge, "bd08")
+
+    assert look(board, "C2 D2") == "blocked B23.71"
+    assert look(board, "C2@1 D2@1") == "blocked B23.71"
+    assert look(board, "C2@1.5 D2@1.5") == "clear"
+    assert look(short, "C2 D2") == "clear"
+
+
+def test_halls_and_market_places(tmp_path: Path) -> None:
+    """A Factory is seen through from within, hindered; below a market place the ground is open."""
+    hall = Forge(9, 4).line("C2", "D2", "E3", "F3", what="Stone Factory, 1.5 Level", wide=60)
+    market = Forge(7, 4).disc("C2", 28, "Stone Market Place")
+    boards = made(tmp_path, hall), made(tmp_path, market, "bd08")
+
+    assert look(boards[0], "C2 E3") == "clear +1"
+    assert look(boards[0], "A1 G4") == "blocked A6.2"
+    assert look(boards[1], "B1 D2") == "clear"
+    assert look(boards[1], "B1@1 D2@1") == "blocked A6.2"
+    assert look(boards[1], "B1 D2@1") == "blocked A6.2"
+
+
+def test_rubble(tmp_path: Path) -> None:
+    """Rubble is half a level high over its whole hex, hexsides included (B24.2)."""
+    board = made(tmp_path, Forge(7, 4).disc("C2", 14, "Stone Rubble"))
+
+    assert look(board, "B1 D2") == "blocked A6.21"
+    assert look(board, "B1 D1") == "blocked A6.21"
+    assert look(board, "B1@1 D2") == "clear"
+    assert look(board, "B1 C2") == "clear"
+
+
+def test_bridges(tmp_path: Path) -> None:
+    """Below a bridge one sees along the gully, and nobody above sees who is beneath it (B6.2)."""
+    forge = Forge(7, 5).line("C1", "C2", "C3", "C4", "C5", what="Gully", level=-1, wide=24)
+    forge.line("B2", "C3", "D3", what="Stone Bridge", wide=16)
+    board = made(tmp_path, forge)
+
+    assert board["C3:bridge"].level == 0
+    assert look(board, "C3 C3@0") == "blocked B6.2"
+    assert look(board, "C2 C4") == "clear"
+    assert look(board, "B2 D3") == "clear +1"
+
+
+def test_not_modelled(tmp_path: Path) -> None:
+    """Terrain that is not modelled makes it unknown, unless something else blocks."""
+    board = made(tmp_path, Forge(7, 4).disc("C2", 25, "Dense Jungle"))
+    both = made(tmp_path, Forge(9, 4).disc("C2", 25, "Hammada").disc("E3", 28, "Woods"), "bd08")
+
+    assert look(board, "A2 E2") == "unknown"
+    (found,) = ask(board, ["A2 E2"])
+    assert found.reason == "Dense Jungle is not modelled"
+    assert found.hex == "C2"
+    assert look(both, "A1 G4") == "blocked A6.2"
+    assert look(board, "B1@-1 B2") == "unknown B23.41"
+
+
+def test_what_lies_there(tmp_path: Path) -> None:
+    """Wrecks hinder along the ground, smoke up to its height and out of its hex, rubble blocks."""
+    board = made(tmp_path, Forge(7, 4))
+    wreck, smoke = Obstruction("C2", drm=1), Obstruction("C2", drm=2, top=4)
+
+    assert look(board, "B1 D2", wreck) == "clear +1"
+    assert look(board, "B1@1 D2", wreck) == "clear"
+    assert look(board, "C2 D2", wreck) == "clear"
+    assert look(board, "B1@1 D2", smoke) == "clear +2"
+    assert look(board, "C2 D2", smoke) == "clear +2"
+    assert look(board, "B1@5 D2@5", smoke) == "clear"
+    assert look(board, "B1 D2", Obstruction("C2", terrain="Stone Rubble")) == "blocked A6.21"
+    assert look(board, "B1 D2", Obstruction("C2", unknown="B29.2")) == "unknown B29.2"
+    assert look(board, "B1 C2", Obstruction("C2", unknown="B29.2")) == "clear"
+
+
+def test_by_hand() -> None:
+    """A board by hand has whole hexes, and walls along whole hexsides."""
+    rows = ["  A B C D E", "1 . . . . .", "2 . . w . .", "3 . . . . ."]
+    board = board_by_hand(rows, hexsides={"Wall": ["B2-C2"]}, name="hand")
+
+    assert look(board, "C1 C3") == "blocked A6.2"
+    assert look(board, "A1 A3") == "clear"
+    assert board.sheets == ()
+    assert look(board, "C1@1 C3@1") == "clear"
+
+
+def test_damaged_pixels(mixed: Path) -> None:
+    """Pixels that are no such thing are refused by field."""
+    import msgspec
+
+    board = import_board(mixed)
+    bad = msgspec.structs.replace(board.sheets[0], pixels="AAAA")
+    small = msgspec.structs.replace(board.sheets[0], width=5)
+
+    for sheet, why in ((bad, "damaged"), (small, "expected 5 x")):
+        broken = Board("x", board.locations, board.edges, sheets=[sheet])
+        with pytest.raises(BadInputError, match=why):
+            ask(broken, ["A1 B1"])
+
+
+def test_bad_rows() -> None:
+    """A row of the table of terrain that is none is refused by its line."""
+    header = "terrain\tdoes\theight\tdrm\tmarks\tclause\n"
+    for row in ("Woods\tgrows\t1\t\t\tB13", "Woods\tobstacle\tx\t\t\tB13", "Woods\tobstacle"):
+        with pytest.raises(BadInputError, match="line 2"):
+            read_facts(header + row)
