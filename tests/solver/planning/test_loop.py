@@ -460,8 +460,8 @@ def test_a_later_space_without_a_better_plan(among: Callable[..., Plans]) -> Non
 
 def test_bounds_of_a_known_plan_end_where_another_is_better(among: Callable[..., Plans]) -> None:
     """What is better in an earlier criterion need not be as good in a later one."""
-    both = Proposal("OPTIMAL", BOTH, 2)
-    second = Scripted(both, lambda *_: Proposal("OPTIMAL", BOTH, None))
+    spent = sum(receipt.amount for receipt in check(scene(), BOTH).receipts)
+    second = Scripted(best(BOTH, 2), best(BOTH, -spent))
     first = Scripted(best(OVER, 1), lambda *_: Proposal("OPTIMAL", OVER, None))
     among(first, second, goal=POINTS)
     assert second.tasks[1].most == {}
