@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.cpsat.harness import Stop
+from marchtable.cpsat.harness import Stop, ended_when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -63,12 +63,8 @@ class Budget:
         self._counted: set[Hashable] = set()
 
     def left(self) -> float:
-        """Return what is left, of deterministic time or, should that be less, by the clock."""
-        left = self.limit - self.used
-        wall, worked = self._ends
-        if wall - monotonic() < left:
-            left = min(left, max(wall - monotonic(), worked - process_time()))
-        return max(0.0, left)
+        """Return what is left of deterministic time; nothing once it is late by the clock."""
+        return 0.0 if self.is_late else max(0.0, self.limit - self.used)
 
     @property
     def is_late(self) -> bool:
@@ -100,7 +96,8 @@ def lent(budget: Budget | None) -> Iterator[None]:
     """Have work done here counted in a budget, or in none."""
     token = _LENT.set(budget)
     try:
-        yield
+        with ended_when(None if budget is None else lambda: budget.is_late):
+            yield
     finally:
         _LENT.reset(token)
 

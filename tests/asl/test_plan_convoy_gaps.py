@@ -101,13 +101,16 @@ def test_without_a_reason_there_is_no_gap() -> None:
 
 @pytest.mark.slow
 def test_wishes_are_planned_for_without_a_gap() -> None:
-    """Where nothing is demanded the narrow space comes first; --space chooses the wider one."""
+    """Where nothing is demanded the narrow space comes first; the wider one is searched for a better plan."""
     position = attacked(by_road(2, 5), "t2")
     names = [found.name for found in convoy_models(ASL, position, apart(5, None), "avoid")]
     assert names == ["convoy", "convoy-gaps"]
-    assert plan(position, apart(5, None)).plans[0].score["value"] == 1
-    found = plan(position, apart(5, None), space="convoy-gaps")
-    assert found.plans[0].score["value"] == 2
+    assert plan(position, apart(5, None), space="convoy").plans[0].score["value"] == 1
+    found = plan(position, apart(5, None))
+    assert (found.plans[0].score["value"], found.space.name) == (2, "convoy-gaps")
+    assert [(one.space, one.status) for one in found.searched][:2] == [
+        ("convoy", "OPTIMAL"), ("convoy-gaps", "OPTIMAL"),
+    ]  # fmt: skip
 
 
 @pytest.mark.clause("E11.251b")

@@ -79,6 +79,11 @@ def test_an_impossible_goal() -> None:
         "log": ["walk w1 B1", "walk w2 B1"],
     }  # fmt: skip
     assert found["space"]["name"] == "alone"
+    assert found["lift"] == {
+        "clauses": [{"clause": "T3", "title": "At most two walkers are in a hex"}],
+        "smallest": True, "log": ["walk w0 B1", "walk w1 B1", "walk w2 B1"],
+    }  # fmt: skip
+    assert found["no_conflict"] is None
 
 
 @pytest.mark.parametrize(("repairs", "unsettled"), [(0, None), (0, "limit"), (1, None)])
@@ -96,11 +101,24 @@ def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None)
 @pytest.mark.parametrize(
     ("changes", "shown"),
     [
-        ({"conflict": None}, "not known: the clauses that forbid it were not found in time"),
-        ({"conflict": []}, "no clause forbids it: the map, the kind of plan searched"),
+        (
+            {"conflict": None, "no_conflict": "limit"},
+            "not known: the clauses that forbid it were not",
+        ),
+        (
+            {"conflict": [], "no_conflict": "map"},
+            "the map or the kind of plan searched (--full) still",
+        ),
+        (
+            {"conflict": [], "no_conflict": "space"},
+            "the kind of plan searched (--full) excludes such",
+        ),
+        ({"conflict": [], "no_conflict": "avoid"}, "the goal itself forbids it: it says to avoid"),
+        ({}, "Lifting one clause makes it possible, and nothing less does:"),
+        ({"lift": None}, "no set of clauses whose lifting makes it possible was found"),
         ({"enough": False}, "Lifting all of it is not enough: other clauses forbid it too."),
     ],
-    ids=["late", "no clause", "more than these"],
+    ids=["late", "map", "policy", "avoided", "lift", "no lift", "more than these"],
 )
 def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) -> None:
     """Without a clause the text says why none is named; a set that is not all there is is called so."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from marchtable import budget
 from marchtable.budget import (
     Budget,
     OverLimit,
@@ -16,6 +17,7 @@ from marchtable.budget import (
     lent_here,
     limited,
     look,
+    patience,
     stop_here,
     tell,
     watched,
@@ -115,3 +117,29 @@ def test_a_solver_may_be_stopped_by_the_thread_that_starts_it() -> None:
     with stop.lock:
         stop.request()
     assert stop.is_requested
+
+
+def test_the_clock_does_not_change_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deterministic time is what is left, however late it is, until the clock ends it: so answers are equal."""
+    now = [0.0]
+    monkeypatch.setattr(budget, "monotonic", lambda: now[0])
+    monkeypatch.setattr(budget, "process_time", lambda: now[0])
+    one = Budget(10.0, seconds=patience(10.0))
+    one.spend(4.0)
+    for clock in (0.0, 8.0, 12.9):
+        now[0] = clock
+        assert (one.left(), one.is_over) == (6.0, False)
+    now[0] = 13.0  # a fifth and a second after its limit
+    assert (one.left(), one.is_over) == (0.0, True)
+
+
+def test_waiting_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that waits, or is not let run, is not late until it has worked as long."""
+    now = [0.0, 0.0]
+    monkeypatch.setattr(budget, "monotonic", lambda: now[0])
+    monkeypatch.setattr(budget, "process_time", lambda: now[1])
+    one = Budget(10.0, seconds=patience(10.0))
+    now[:] = [100.0, 2.0]
+    assert not one.is_over
+    now[:] = [100.0, 13.0]
+    assert one.is_over

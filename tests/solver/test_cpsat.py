@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 from ortools.sat.python import cp_model
 
-from marchtable.cpsat.harness import PROFILES, Profile, Status, Stop, enumerate_all, solve
+from marchtable.budget import Budget, lent
+from marchtable.cpsat.harness import (
+    PROFILES,
+    Profile,
+    Status,
+    Stop,
+    ended_when,
+    enumerate_all,
+    solve,
+)
 from marchtable.errors import InternalError
 
 if TYPE_CHECKING:
@@ -127,3 +136,22 @@ def test_ctrl_c_ends_a_run() -> None:
     with pytest.raises(KeyboardInterrupt):
         solve(pigeons(), "logic", limit=1e9)
     timer.join()
+
+
+def test_a_run_ends_when_it_is_late() -> None:
+    """A clock that says so ends a run: what takes CP-SAT longer than its own time is not waited for."""
+    asked: list[bool] = []
+
+    def is_late() -> bool:
+        asked.append(len(asked) >= 2)
+        return asked[-1]
+
+    with ended_when(is_late):
+        found = solve(pigeons(), "logic", limit=1e6)
+    assert (found.status, asked[:3]) == (Status.UNKNOWN, [False, False, True])
+
+
+def test_a_budget_ends_runs_by_its_clock() -> None:
+    """So does the budget that is lent: of one that is over by the clock nothing is waited for."""
+    with lent(Budget(1e6, seconds=0.0)):
+        assert solve(pigeons(), "logic", limit=1e6).status is Status.UNKNOWN

@@ -39,6 +39,7 @@ def plan_request(request: PlanRequest, position: Position[Any, Any], _: Any) -> 
     found = plan(
         position, goal, space=request.space, rolls=request.rolls, best=request.best,
         pareto=request.pareto, limit=request.limit, seed=request.seed,
+        confirm=request.confirm,
     )  # fmt: skip
     with lent(None):  # what was found is told in any case
         return plans_data(position, found)
@@ -53,7 +54,8 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
     """Return the answer to ``plan`` (but for its format the fields of the first plan, then all)."""
     nothing: dict[str, Any] = {
         "objective": None, "bound": amounts(dict(found.bound)), "gap": {}, "log": [],
-        "receipts": [], "effects": [], "exceptions": [], "ends": [], "assumed": [], "probability": None, "interpretations": {},
+        "receipts": [], "effects": [], "exceptions": [], "ends": [], "proof": found.proof,
+        "assumed": [], "probability": None, "interpretations": {},
     }  # fmt: skip
     plans = [plan_data(position, one) for one in found.plans]
     notes = find_rulebook(position.rulebook).sight_notes(position, _movers(position, found))
@@ -64,6 +66,7 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
         "space": _space(found),
         "complete": found.complete,
         "unsettled": found.unsettled,
+        "searched": [one._asdict() for one in found.searched],
         "plans": plans,
         **({"notes": list(notes)} if notes else {}),
     }
@@ -98,6 +101,7 @@ def plan_data(position: Position[Any, Any], one: Plan) -> dict[str, Any]:
         "effects": [effect for effect in said["effects"] if "told" in effect],
         "exceptions": said["exceptions"],
         "ends": _ends(position, one),
+        "proof": one.proof,
         "assumed": [
             {
                 "step": roll.step, "clause": roll.obligation.clause, "unit": roll.obligation.unit,

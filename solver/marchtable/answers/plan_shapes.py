@@ -16,7 +16,8 @@ from marchtable.answers.shapeparts import (
     Shape,
     ViolationShape,
 )
-from marchtable.rules.plan_model import Rolls, Unsettled
+from marchtable.cpsat.confirm import Proof
+from marchtable.rules.plan_model import NoConflict, Rolls, Unsettled
 from marchtable.state.goal import Criterion
 
 __all__ = ["PlanShape", "SpaceShape", "WhyShape"]
@@ -64,7 +65,10 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
 
     ``objective`` is its score by criterion (and the weighted ``sum``), ``bound`` what no plan can
     better in each thing sought, in order (null where the search did not come to it), ``gap`` how
-    far the plan is from that. ``probability`` is that of all assumed rolls together, null where that
+    far the plan is from that. ``proof`` is how ``OPTIMAL`` (or that there is no plan) is proved: an
+    ``lrat`` proof was checked, a ``second solve`` by other parameters agrees, a ``bound`` or a
+    search in which no solver has a say shows it, or one solve says so, ``unconfirmed``; null where
+    nothing is proved. ``probability`` is that of all assumed rolls together, null where that
     of one is not known.
     """
 
@@ -76,9 +80,23 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
     effects: list[EffectShape]
     exceptions: list[ExceptionShape]
     ends: list[EndShape]
+    proof: Proof | None
     assumed: list[AssumedShape]
     probability: float | None
     interpretations: dict[str, str]
+
+
+class SearchedShape(Part, frozen=True):
+    """
+    A space that was searched, and what came of it.
+
+    ``NO BETTER`` is where it is proved that it has no plan better than that of a space before it.
+    ``limit`` is what it could spend of the limit.
+    """
+
+    space: str
+    status: Found | Literal["NO BETTER"]
+    limit: float
 
 
 class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
@@ -93,6 +111,7 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     space: SpaceShape
     complete: bool
     unsettled: Unsettled | None
+    searched: list[SearchedShape]
     plans: list[OnePlanShape]
     notes: list[str] | None = None
 
@@ -110,6 +129,24 @@ class ReasonShape(Part, frozen=True):
     units: list[str]
     numbers: dict[str, float | str]
     needed: bool
+
+
+class ClauseTitleShape(Part, frozen=True):
+    """A clause and its title."""
+
+    clause: str
+    title: str
+
+
+class LiftShape(LogPart, frozen=True, kw_only=True):
+    """
+    Clauses without which the goal is possible, with a plan that stands once they are lifted.
+
+    ``smallest`` is whether it is proved that no fewer clauses would do.
+    """
+
+    clauses: list[ClauseTitleShape]
+    smallest: bool
 
 
 class RepairShape(LogPart, frozen=True, kw_only=True):
@@ -148,7 +185,12 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     each unit alone. ``unsettled`` says why nothing was proved, or that changes smaller than those
     listed may be enough. ``enough`` is
     whether lifting all clauses of the conflict makes the goal possible, null where that is not
-    known. ``notes`` say which Location a log means at a bridge.
+    known. ``lift`` is a smallest set of clauses whose lifting makes it possible, null where there
+    is none or none was found. ``no_conflict`` says why an impossible goal has no conflict: the
+    ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
+    the goal itself says to ``avoid`` every Location that it demands; or the ``limit`` was reached.
+    ``proof`` is how it is proved that there is no plan, as for one plan of ``plan``.
+    ``notes`` say which Location a log means at a bridge.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -162,5 +204,8 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     space: SpaceShape | None
     unsettled: Unsettled | None
     enough: bool | None
+    lift: LiftShape | None
+    no_conflict: NoConflict | None
+    proof: Proof | None
     alone: list[AloneShape] = []
     notes: list[str] | None = None

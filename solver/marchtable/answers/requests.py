@@ -190,6 +190,8 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
         the search after that many seconds at work, and some.
     seed
         For CP-SAT.
+    confirm
+        Whether what one CP-SAT search proves is confirmed once more; that takes at most as long again.
     """
 
     goal: dict[str, Any] | str
@@ -199,6 +201,7 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
     pareto: tuple[Criterion, Criterion] | None = None
     limit: Seconds = 60.0
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+    confirm: bool = True
 
 
 class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
@@ -214,6 +217,7 @@ class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
     rolls: Literal["pass", "avoid"] = "pass"
     limit: Seconds = 60.0
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+    confirm: bool = True
 
 
 class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.answers.requests import WhyRequest
+    from marchtable.planning.lift import Lift
     from marchtable.planning.why import Why
     from marchtable.rules.plan_model import Reason, Rolls
     from marchtable.state.action import Action
@@ -39,7 +40,7 @@ def why_request(
     question = log if request.goal is None else goal_in(request.goal, position)
     found = why(
         position, question, space=request.space, rolls=request.rolls, limit=request.limit,
-        seed=request.seed,
+        seed=request.seed, confirm=request.confirm,
     )  # fmt: skip
     with lent(None):  # the answer is made under no limit
         answer = why_data(position, found)
@@ -81,7 +82,21 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         "space": None if found.space is None else builtins_of(found.space, full=True),
         "unsettled": found.unsettled,
         "enough": found.enough,
+        "lift": _lift(position, found.lift),
+        "no_conflict": found.no_conflict,
+        "proof": found.proof,
     }  # fmt: skip
+
+
+def _lift(position: Position[Any, Any], lift: Lift | None) -> dict[str, Any] | None:
+    if lift is None:
+        return None
+    clauses = find_rulebook(position.rulebook).clauses
+    return {
+        "clauses": [{"clause": name, "title": clauses[name].title} for name in lift.clauses],
+        "smallest": lift.is_smallest,
+        "log": [format_action(action) for action in lift.log],
+    }
 
 
 def _alone(position: Position[Any, Any], goal: Goal, rolls: Rolls) -> list[dict[str, Any]]:

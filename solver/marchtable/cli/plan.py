@@ -41,9 +41,23 @@ SpaceOption = Annotated[
     str | None, typer.Option("--space", metavar="NAME", help="Among which plans; by default the fittest."),
 ]  # fmt: skip
 LimitOption = Annotated[
-    float, typer.Option("--limit", help="Deterministic time, about seconds.", min=0, max=100_000)
+    float,
+    typer.Option(
+        "--limit",
+        help="Deterministic time, about seconds; processor time ends it a fifth and a second later.",
+        min=0,
+        max=100_000,
+    ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="For CP-SAT.", min=0, max=2**31 - 1)]
+
+ConfirmOption = Annotated[
+    bool,
+    typer.Option(
+        "--confirm/--no-confirm",
+        help="Confirm each proof once more; this takes at most as long again.",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +78,7 @@ class PlanOptions:
     ] = None  # fmt: skip
     limit: LimitOption = 60.0
     seed: SeedOption = 0
+    confirm: ConfirmOption = True
     output: Annotated[
         Optional[Path],  # noqa: UP045 - typer reads it at run time
         typer.Option(
@@ -89,6 +104,7 @@ def plan(told: PlanOptions) -> None:
         "verb": "plan", "scene": told.scene, "log": told.log, "goal": told.goal, "space": told.space,
         "rolls": told.rolls.value, "best": told.best,
         "pareto": _pair(told.pareto, as_json=told.as_json), "limit": told.limit, "seed": told.seed,
+        "confirm": told.confirm,
         "interpretations": readings(told.interpret, as_json=told.as_json),
     }  # fmt: skip
 
@@ -121,6 +137,7 @@ def why(
     rolls: RollsOption = Rolls.PASS,
     limit: LimitOption = 60.0,
     seed: SeedOption = 0,
+    confirm: ConfirmOption = True,
     interpret: Interpret = None,
     full: Full = None,
     as_json: Json = False,
@@ -128,7 +145,7 @@ def why(
     """Explain why a log or a goal fails. Also lists what would help."""
     request: dict[str, Any] = {
         "verb": "why", "scene": scene, "log": log, "goal": goal, "space": space,
-        "rolls": rolls.value, "limit": limit, "seed": seed,
+        "rolls": rolls.value, "limit": limit, "seed": seed, "confirm": confirm,
         "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
     say(request, partial(_print_why, full=full is True), as_json=as_json)

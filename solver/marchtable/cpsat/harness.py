@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from marchtable.errors import InternalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from ortools.sat.python import cp_model
 
 __all__ = [
-    "PROFILES", "Outcome", "Profile", "Status", "Stop", "enumerate_all", "new_model", "solve",
-    "weighted",
+    "KNOWN", "PROFILES", "Claim", "Claims", "Outcome", "Profile", "Status", "Stop", "claimed",
+    "ended_when", "enumerate_all", "new_model", "run", "solve", "weighted",
 ]  # fmt: skip
 
 Profile = Literal["logic", "cores", "knapsack", "turns", "enumerate"]
@@ -61,6 +62,10 @@ PROFILES: dict[str, dict[str, Any]] = {
 
 LIMIT = 60.0
 LOOK = 0.1  # seconds
+SECONDS = 2.5
+"""What a unit of CP-SAT's deterministic time counts for: about the seconds that it takes."""
+KNOWN = "known bound"
+"""The name of a row that states a bound which an earlier solve proved: it is no proof by itself."""
 
 
 class Status(Enum):
@@ -82,7 +87,8 @@ class Outcome(NamedTuple):
     The end of one run.
 
     ``objective`` is None without an objective or a solution, ``bound`` where none was found;
-    ``solver`` holds the solution's values, ``time`` is the deterministic time taken.
+    ``solver`` holds the solution's values, ``time`` is the deterministic time taken, in units of
+    which :data:`SECONDS` are one of CP-SAT's.
     """
 
     status: Status
@@ -90,6 +96,100 @@ class Outcome(NamedTuple):
     bound: int | None
     solver: cp_model.CpSolver
     time: float = 0.0
+
+
+class Claim(NamedTuple):
+    """
+    What one run claims to have proved.
+
+    Parameters
+    ----------
+    model, profile, seed
+        What was solved, and how.
+    bound
+        No solution's objective is better; None: there is no solution.
+    time
+        The deterministic time that it took.
+    """
+
+    model: cp_model.CpModel
+    profile: Profile
+    seed: int
+    bound: int | None
+    time: float
+
+
+class Claims:
+    """
+    The claims on which a conclusion rests: of each question asked in parts, and of the last bound.
+
+    Attributes
+    ----------
+    named
+        The last claim of each question that a run names; it implies the earlier ones.
+    last, main
+        The last other claim, and that by which the bound was last improved.
+    """
+
+    def __init__(self, before: Claims | None = None) -> None:
+        self.named: dict[Hashable, Claim] = {} if before is None else dict(before.named)
+        self.last: Claim | None = None if before is None else before.last
+        self.main: Claim | None = None
+        self._runs = self._is_due = False
+
+    def begin(self) -> None:
+        """Take note that a run begins."""
+        self._runs, self._is_due = True, False
+
+    def end(self, claim: Claim | None, about: Hashable) -> None:
+        """Take note of how a run ended: what it claims, if anything, and about which question."""
+        self._runs = False
+        if claim is None:
+            return
+        if about is not None:
+            self.named[about] = claim
+            return
+        self.last = claim
+        if self._is_due:
+            self.main = claim
+
+    def rest(self) -> None:
+        """Take note that the bound is now that of the run under way, else of the last one that ended."""
+        if self._runs:
+            self._is_due = True
+        else:
+            self.main = self.last
+
+    @property
+    def all(self) -> list[Claim]:
+        """Every claim on which the conclusion rests."""
+        return [*self.named.values(), *([] if self.main is None else [self.main])]
+
+
+_CLAIMS: ContextVar[Claims | None] = ContextVar("claims", default=None)
+
+
+@contextmanager
+def claimed(claims: Claims) -> Iterator[None]:
+    """Collect what runs within claim to have proved."""
+    token = _CLAIMS.set(claims)
+    try:
+        yield
+    finally:
+        _CLAIMS.reset(token)
+
+
+_LATE: ContextVar[Callable[[], bool] | None] = ContextVar("late", default=None)
+
+
+@contextmanager
+def ended_when(is_late: Callable[[], bool] | None) -> Iterator[None]:
+    """Have runs within end once a clock that is asked now and then says that it is late; None: never."""
+    token = _LATE.set(is_late)
+    try:
+        yield
+    finally:
+        _LATE.reset(token)
 
 
 class Stop:
@@ -167,6 +267,7 @@ def solve(
     seed: int = 0,
     found: Callable[[Callable[[Any], int]], None] | None = None,
     bounded: Callable[[int], None] | None = None,
+    about: Hashable = None,
 ) -> Outcome:
     """
     Solve a model with one worker, so that equal questions get equal answers.
@@ -176,7 +277,7 @@ def solve(
     profile
         The family of the problem, a key of :data:`PROFILES`.
     limit
-        Deterministic time, in CP-SAT's units (about seconds, but the same on every machine).
+        Deterministic time (about seconds, but the same on every machine).
     stop
         Tested before the run, and heeded during it. Ctrl-C stops a run too.
     seed
@@ -186,6 +287,9 @@ def solve(
         in the caller's thread.
     bounded
         Called with each new bound on the objective, likewise.
+    about
+        The question, where it is asked in several runs of which each refutation implies those
+        before it, and several such questions belong to one answer.
 
     Raises
     ------
@@ -193,7 +297,20 @@ def solve(
         If CP-SAT finds the model invalid: a bug of ours, never an answer.
     """
     callback = None if found is None else _teller(found)
-    return _run(model, profile, limit, stop, callback, seed, bounded)
+    claims = _CLAIMS.get()
+    if claims is not None:
+        claims.begin()
+    outcome = run(
+        model, PROFILES[profile], limit=limit, stop=stop, callback=callback, seed=seed,
+        bounded=bounded,
+    )  # fmt: skip
+    if claims is not None:
+        refuted = outcome.status is Status.IMPOSSIBLE
+        is_claim = refuted or (model.has_objective() and outcome.bound is not None)
+        bound = None if refuted else outcome.bound
+        claim = Claim(model, profile, seed, bound, outcome.time) if is_claim else None
+        claims.end(claim, about)
+    return outcome
 
 
 def _teller(found: Callable[[Callable[[Any], int]], None]) -> cp_model.CpSolverSolutionCallback:
@@ -230,27 +347,46 @@ def enumerate_all(
             if len(found) == most:
                 self.stop_search()
 
-    outcome = _run(model, "enumerate", limit, stop, Collector())
+    outcome = run(model, PROFILES["enumerate"], limit=limit, stop=stop, callback=Collector())
     return outcome.status, found
 
 
-def _run(
+def run(
     model: cp_model.CpModel,
-    profile: Profile,
+    parameters: Mapping[str, Any],
+    *,
     limit: float,
-    stop: Stop | None,
-    callback: cp_model.CpSolverSolutionCallback | None,
+    stop: Stop | None = None,
+    callback: cp_model.CpSolverSolutionCallback | None = None,
     seed: int = 0,
     bounded: Callable[[int], None] | None = None,
+    log: Callable[[str], None] | None = None,
 ) -> Outcome:
+    """
+    Solve a model with one worker and some parameters; nothing is claimed.
+
+    Parameters
+    ----------
+    parameters
+        CP-SAT's, by name.
+    limit, stop, seed, bounded
+        As for :func:`solve`.
+    callback
+        Of solutions on the way.
+    log
+        Called with the lines of CP-SAT's own log.
+    """
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
-    for name, value in PROFILES[profile].items():
+    for name, value in parameters.items():
         setattr(solver.parameters, name, value)
+    if log is not None:
+        solver.parameters.log_search_progress, solver.parameters.log_to_stdout = True, False
+        solver.log_callback = log
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
-    solver.parameters.max_deterministic_time = limit
+    solver.parameters.max_deterministic_time = limit / SECONDS
     solver.parameters.catch_sigint_signal = False  # it would be swallowed: see _interruptibly
     bounds: list[int] = []
 
@@ -272,7 +408,7 @@ def _run(
     has_value = found in (Status.OPTIMAL, Status.FEASIBLE) and model.has_objective()
     objective = round(solver.objective_value) if has_value else None
     bound = round(solver.best_objective_bound) if has_value else next(iter(bounds), None)
-    time = solver.response_proto.deterministic_time
+    time = SECONDS * solver.response_proto.deterministic_time
     return Outcome(found, objective, bound, solver, time)
 
 
@@ -291,11 +427,13 @@ def _interruptibly(
         except BaseException as error:
             failed.append(error)
 
-    thread = threading.Thread(target=run)
+    thread, is_late = threading.Thread(target=run), _LATE.get()
     thread.start()
     try:
         while thread.is_alive():
             thread.join(LOOK)  # a signal may have been taken by another thread
+            if is_late is not None and is_late():
+                solver.stop_search()
     except KeyboardInterrupt:
         solver.stop_search()
         thread.join()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["models_for", "models_in_time"]
+__all__ = ["may_be_more", "models_for", "models_in_time"]
 
 
 def models_in_time(
@@ -38,6 +38,17 @@ def models_in_time(
         yield model
     if count == 0:
         yield AloneModel(position, goal, rolls)
+
+
+def may_be_more(
+    position: Position[Any, Any], last: str, *, space: str | None, budget: Budget
+) -> bool:
+    """Return whether a limit, or a stop, may have kept spaces after the last one from being searched."""
+    from marchtable.planning.alone import NAME
+
+    rulebook = find_rulebook(position.rulebook)
+    several = len(rulebook.fit_for) > 1 or not rulebook.covers_alone
+    return space is None and budget.is_over and several and last != NAME
 
 
 def models_for(

@@ -8,19 +8,20 @@ proved that there are none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from marchtable.budget import Budget, lent, patience
+from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
-from marchtable.planning.finding import models_in_time
+from marchtable.planning.finding import may_be_more, models_in_time
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.plans import Plan, Plans
+from marchtable.planning.plans import Plan, Plans, Searched
 from marchtable.planning.score import SUM
 from marchtable.planning.search import Search
-from marchtable.planning.tasks import in_halves, signed
+from marchtable.planning.tasks import in_halves, ranking, signed
 from marchtable.planning.trials import Judge
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import CRITERIA
@@ -28,15 +29,20 @@ from marchtable.state.goal import CRITERIA
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from marchtable.cpsat.confirm import Proof
     from marchtable.cpsat.harness import Stop
     from marchtable.planning.plans import Status
     from marchtable.planning.search import Progress
     from marchtable.planning.trials import Trial
-    from marchtable.rules.plan_model import PlanSpace, Rolls, Unsettled
+    from marchtable.rules.plan_model import PlanModel, PlanSpace, Rolls, Score, Unsettled
     from marchtable.state.goal import Criterion, Goal
     from marchtable.state.position import Position
 
-__all__ = ["Plan", "Plans", "leaving_out", "plan", "unsettled_by"]
+__all__ = ["Plan", "Plans", "Searched", "leaving_out", "plan", "unsettled_by"]
+
+ALONE = "alone"
+LEAST = 1.0
+"""Deterministic time that further spaces may spend, however quickly there was a plan."""
 
 
 def plan(
@@ -51,6 +57,7 @@ def plan(
     seed: int = 0,
     stop: Stop | None = None,
     progress: Callable[[Progress], None] | None = None,
+    confirm: bool = True,
 ) -> Plans:
     """
     Find the best plans for a goal.
@@ -63,9 +70,11 @@ def plan(
         What they are to bring about.
     space
         The name of the model that searches, and so of the plans among which it does; by default
-        the fittest that the rulebook has, or ``"alone"``. Where that has no plan the others are
-        asked in turn; if none has one the answer is that of the first, unless clauses that are not
-        modelled leave it open in another.
+        all that fit are searched in turn, and the best plan among them is the answer. Until there
+        is a plan each may spend all that is left of the limit; those after it together no more than
+        was spent so far, and they look only for plans that are no worse. ``"alone"`` is searched
+        where no other has a plan. If none has one, the answer is that of the first, unless another
+        leaves it open. For several plans, or a front, the first with a plan is the only one.
     rolls
         ``"pass"`` takes rolls on the way to be passed, ``"avoid"`` calls for none.
     best
@@ -75,7 +84,7 @@ def plan(
         Two criteria: plans such that no other is better in one and as good in the other.
     limit
         Deterministic time for all of it (about seconds, but the same on every machine). What it
-        does not count ends the search after that many seconds by the clock, and some.
+        does not count is ended by a clock of processor time, a fifth and a second later.
     seed
         For CP-SAT. What is proved does not depend on it.
     stop
@@ -83,6 +92,9 @@ def plan(
     progress
         Called, perhaps from another thread, with each better plan and each better bound; by
         default whoever watches (:func:`marchtable.budget.watched`).
+    confirm
+        Whether what one CP-SAT search proves is confirmed once more, which takes at most as long
+        again: by a checked proof, or a second solve by other parameters.
 
     Returns
     -------
@@ -95,7 +107,7 @@ def plan(
     BadInputError
         If the goal does not fit the position, or there is no such space.
     InternalError
-        If a model's claims and the referee disagree: a bug of ours.
+        If a model's claims and the referee disagree, or a claim is not confirmed but refuted: a bug.
     """
     goal = checked_goal(goal, position)
     if best < 1:
@@ -104,18 +116,91 @@ def plan(
         raise BadInputError("expected 1: a front tells as many as it has points", field="best")
     budget = Budget(limit, stop, seconds=patience(limit))
     with lent(budget):
-        answers = []
+        tour = _Tour(goal, budget)
         for model in models_in_time(position, goal, space=space, rolls=rolls, budget=budget):
-            judge = Judge(position, goal, rolls)
-            search = Search(judge, model, budget=budget, seed=seed, progress=progress)
-            search.first()
-            found = _best(search, goal, best) if pareto is None else _front(search, pareto)
-            if found.plans:
-                return found
-            answers.append(found)
-            if found.status not in ("IMPOSSIBLE", "UNSUPPORTED"):
+            if tour.is_done(model, several=best > 1 or pareto is not None):
                 break
-        return _without_plan(answers)
+            judge = Judge(position, goal, rolls)
+            search = Search(
+                judge, model, budget=budget, seed=seed, progress=progress, confirms=confirm
+            )
+            tour.search(search, lambda one: _found(one, goal, best, pareto, tour.best))
+        last = tour.searched[-1].space
+        return tour.answer(is_cut=may_be_more(position, last, space=space, budget=budget))
+
+
+def _found(
+    search: Search, goal: Goal, count: int, pair: tuple[Criterion, Criterion] | None,
+    known: Plans | None,
+) -> Plans:  # fmt: skip
+    """Return what one space has; where a plan is known none that is worse."""
+    search.first()
+    if pair is not None:
+        return _front(search, pair)
+    return _best(search, goal, count, None if known is None else known.plans[0].score)
+
+
+class _Tour:
+    """
+    The spaces that fit, searched in turn.
+
+    Until there is a plan each has all that is left of the limit. Those after it have together no
+    more than was spent until then, and look only for plans that are no worse; one that finds a
+    better plan has what is left, to prove it.
+    """
+
+    def __init__(self, goal: Goal, budget: Budget) -> None:
+        self.goal, self.budget = goal, budget
+        self.best: Plans | None = None
+        self._answers: list[Plans] = []
+        self.searched: list[Searched] = []
+        self._more = 0.0
+
+    def is_done(self, model: PlanModel, *, several: bool) -> bool:
+        """Return whether another space need not be searched, or cannot within the limit."""
+        if self.best is None:
+            return bool(self._answers) and self._answers[-1].status == "UNKNOWN"
+        return several or model.name == ALONE or self._more <= 0 or self.budget.is_over
+
+    def search(self, search: Search, ask: Callable[[Search], Plans]) -> None:
+        """Search one space."""
+        begun, left = self.budget.used, self.budget.left()
+        if self.best is None:
+            found = ask(search)
+            self._note(search, found.status, left)
+            self._answers.append(found)
+            if found.plans:
+                self.best = found
+                self._more = max(LEAST, self.budget.used)
+            return
+        limit = min(left, self._more)
+        with search.within(limit / left if left > 0 else 0.0):
+            found = ask(search)
+        self._more -= self.budget.used - begun
+        is_better = found.plans and self._rank(found) < self._rank(self.best)
+        if is_better and found.status == "FEASIBLE" and not self.budget.is_over:
+            limit = self.budget.left()  # a better plan is worth all that is left
+            found = ask(search)
+        none_better = found.status in ("OPTIMAL", "IMPOSSIBLE") and not is_better
+        self._note(search, "NO BETTER" if none_better else found.status, limit)
+        if is_better:
+            self.best = found
+
+    def _note(self, search: Search, status: Status | Literal["NO BETTER"], limit: float) -> None:
+        self.searched.append(Searched(search.model.name, status, round(limit, 2)))
+
+    def _rank(self, found: Plans) -> tuple[int, ...]:
+        return ranking(self.goal, found.plans[0].score)
+
+    def answer(self, *, is_cut: bool) -> Plans:
+        """Return the best plan of all, or why there is none; told whether spaces may have been left out for a limit."""
+        found = _without_plan(self._answers) if self.best is None else self.best
+        if found.status == "IMPOSSIBLE" and is_cut:
+            unsettled: Unsettled = "stop" if self.budget.stop.is_requested else "limit"
+            found = found._replace(
+                status="UNKNOWN", complete=False, proof=None, unsettled=unsettled
+            )
+        return found._replace(searched=tuple(self.searched))
 
 
 def _without_plan(answers: Sequence[Plans]) -> Plans:
@@ -126,8 +211,12 @@ def _without_plan(answers: Sequence[Plans]) -> Plans:
     unsupported = next((one for one in others if one.status == "UNSUPPORTED"), None)
     if unsupported is not None:
         return unsupported
+    cut = next((one for one in others if one.unsettled in ("limit", "stop")), None)
+    if cut is not None:  # what it might have is not ruled out
+        return cut
     if not (more := [name for one in others for name in one.space.left_out]):
-        return first
+        proofs = [one.proof for one in answers if one.proof is not None]
+        return first._replace(proof=weakest(proofs))
     return first._replace(status="UNSUPPORTED", space=leaving_out(first.space, more))
 
 
@@ -150,15 +239,22 @@ class _Course:
         self.bound: list[int | None] = [None] * len(tasks)
         self.status: Status = "UNKNOWN"
         self.trial: Trial | None = None
+        self.proofs: list[Proof] = []
 
-    def run(self, least: dict[Criterion, int], most: dict[Criterion, int]) -> Plan | None:
-        """Return the best plan within bounds, or None; the status tells which it is."""
+    def run(
+        self, least: dict[Criterion, int], most: dict[Criterion, int], known: Score | None = None
+    ) -> Plan | None:
+        """Return the best plan within bounds, and no worse than a known one, or None; the status tells which it is."""
         least, most = dict(least), dict(most)
         for number, (name, weights) in enumerate(self.tasks):
+            if known is not None and name != SUM:
+                (criterion,) = weights
+                (least if criterion == "value" else most)[criterion] = known[criterion]
             ending = self.search.optimum(Task(weights, dict(least), dict(most)))
             if number == 0 or ending.status != "OPTIMAL":
                 self.status = ending.status
             self.trial = ending.trial
+            self.proofs += [] if ending.proof is None else [ending.proof]
             if name == SUM:
                 self.bound[number] = ending.bound
             elif ending.status != "IMPOSSIBLE":
@@ -169,6 +265,8 @@ class _Course:
                 if criterion == name:
                     side = least if criterion == "value" else most
                     side[criterion] = ending.trial.measured.score[criterion]
+                    if known is not None and side[criterion] != known[criterion]:
+                        known = None  # it is better, whatever comes after
         return self._plan()
 
     def _plan(self) -> Plan | None:
@@ -183,8 +281,9 @@ class _Course:
         )  # fmt: skip
         sought = tuple(name for name, _ in self.tasks)
         return Plan(
-            self.status, trial.log, trial.verdict, score, sought, reached, tuple(self.bound)
-        )
+            self.status, trial.log, trial.verdict, score, sought, reached, tuple(self.bound),
+            weakest(self.proofs) if self.status == "OPTIMAL" else None,
+        )  # fmt: skip
 
 
 def _tasks(goal: Goal) -> list[tuple[str, dict[Criterion, int]]]:
@@ -193,11 +292,11 @@ def _tasks(goal: Goal) -> list[tuple[str, dict[Criterion, int]]]:
     return [(c, {c: signed(c)}) for c in goal.order]
 
 
-def _best(search: Search, goal: Goal, count: int) -> Plans:
+def _best(search: Search, goal: Goal, count: int, known: Score | None) -> Plans:
     found: list[Plan] = []
     while True:
         course = _Course(search, _tasks(goal), alike=count > 1)
-        one = course.run({}, {})
+        one = course.run({}, {}, known)
         if one is not None:
             found.append(one)
         if one is None or one.status != "OPTIMAL" or len(found) == count:
@@ -220,7 +319,8 @@ def _plans(
         status = "UNSUPPORTED"
     ends = {status, *(one.status for one in found), last.status}
     unsettled = unsettled_by(search) if ends & {"FEASIBLE", "UNKNOWN"} else None
-    return Plans(status, space, tuple(found), complete, bound, unsettled)
+    proof = weakest(last.proofs) if complete else None
+    return Plans(status, space, tuple(found), complete, bound, unsettled, proof)
 
 
 def unsettled_by(search: Search) -> Unsettled:

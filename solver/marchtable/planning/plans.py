@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from marchtable.cpsat.confirm import Proof
     from marchtable.rules.plan_model import PlanSpace, Score, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
 
-__all__ = ["Plan", "Plans", "Status"]
+__all__ = ["Plan", "Plans", "Searched", "Status"]
 
 Status = Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
 
@@ -30,6 +31,8 @@ class Plan(NamedTuple):
     reached, bound
         For each of these what the plan reaches, and what no plan can better while it is as good
         in those before; None where the search did not come to it. A sum is in half points.
+    proof
+        How ``OPTIMAL`` is proved; None if it is not.
     """
 
     status: Status
@@ -39,6 +42,25 @@ class Plan(NamedTuple):
     sought: tuple[str, ...]
     reached: tuple[int, ...]
     bound: tuple[int | None, ...]
+    proof: Proof | None = None
+
+
+class Searched(NamedTuple):
+    """
+    A space that was searched.
+
+    Parameters
+    ----------
+    space, status
+        Its name, and what came of it; ``NO BETTER`` if it is proved that it has no plan better than
+        one of a space before it.
+    limit
+        What it could spend, in deterministic time: all that was left, until there was a plan.
+    """
+
+    space: str
+    status: Status | Literal["NO BETTER"]
+    limit: float
 
 
 class Plans(NamedTuple):
@@ -62,6 +84,10 @@ class Plans(NamedTuple):
         For each thing sought, what no plan can better, where no plan was found.
     unsettled
         Why nothing is proved of a plan, or of there being more, where that is so.
+    proof
+        How it is proved that there are no more than these, or none; None if it is not.
+    searched
+        The spaces that were searched, in order.
     """
 
     status: Status
@@ -70,3 +96,5 @@ class Plans(NamedTuple):
     complete: bool
     bound: tuple[tuple[str, int | None], ...]
     unsettled: Unsettled | None = None
+    proof: Proof | None = None
+    searched: tuple[Searched, ...] = ()

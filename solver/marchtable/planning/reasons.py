@@ -11,7 +11,9 @@ are the background: they are never switched off and never named.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -24,17 +26,23 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from marchtable.rules.plan_model import Control, PlanModel, Rolls
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["ANY", "Family", "Question", "Unmodelled", "Unproved", "clauses_against", "unproved"]
+__all__ = [
+    "ANY", "Deletion", "Family", "Question", "Unmodelled", "Unproved", "clauses_against",
+    "remembered", "unproved",
+]  # fmt: skip
 
 ANY = Task({}, {}, {})
 """The task of finding any plan that meets the musts."""
+T = TypeVar("T")
+Known = dict[frozenset[str], "tuple[Action, ...] | None"]
+"""Plans by the clauses that are off, None where it is proved that there is none."""
 FEW = 6  # clauses that are tried one by one
 CALL = 0.001  # deterministic time that a proposal counts for, so that all ends
 
@@ -166,10 +174,27 @@ def clauses_against(question: Question, family: Family | None = None) -> tuple[R
         with the units of a plan that breaks this clause alone of the set, and the numbers where
         no plan breaks it by less.
     """
+    search = Deletion(question, family or Family())
+    if (searches := _REMEMBERED.get()) is not None:
+        searches.append(search)
     try:
-        return _Deletion(question, family or Family()).reasons()
+        return search.reasons()
     except (Unproved, OverLimit):
         return None
+
+
+_REMEMBERED: ContextVar[list[Deletion] | None] = ContextVar("remembered", default=None)
+
+
+@contextmanager
+def remembered() -> Iterator[list[Deletion]]:
+    """Collect the searches for a minimal set that run within: what they found out can be used again."""
+    searches: list[Deletion] = []
+    token = _REMEMBERED.set(searches)
+    try:
+        yield searches
+    finally:
+        _REMEMBERED.reset(token)
 
 
 def unproved(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
@@ -177,42 +202,92 @@ def unproved(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     return tuple(msgspec.structs.replace(reason, is_needed=False, numbers=()) for reason in reasons)
 
 
-class _Deletion:
-    """One search for a minimal set."""
+class Deletion:
+    """
+    One search for a minimal set.
 
-    def __init__(self, question: Question, family: Family) -> None:
-        self._question, self._family = question, family
+    Parameters
+    ----------
+    question, family
+        What is asked, and which clauses can be named.
+    lifted
+        Clauses that are off throughout, and so never named.
+    known
+        Plans that other searches for the same question know, by the clauses that are off.
+
+    Attributes
+    ----------
+    is_by_policy
+        Whether the search found that clauses allow a plan, but the space has none like it.
+    """
+
+    def __init__(
+        self, question: Question, family: Family, *, lifted: Collection[str] = (),
+        known: Known | None = None,
+    ) -> None:  # fmt: skip
+        self.question, self.family, self.lifted = question, family, tuple(lifted)
         self._clauses = find_rulebook(question.position.rulebook).clauses
         told = family.clauses
         listed = {name for name, c in self._clauses.items() if c.modelled} if told is None else told
-        self._every = [name for name in self._clauses if name in {*listed, *family.bearing}]
-        self._known: dict[tuple[str, ...], tuple[Action, ...] | None] = {}
+        self._every = self._in_order({*listed, *family.bearing}.difference(lifted))
+        self.known: Known = {} if known is None else known
+        self.is_by_policy = False
 
     def reasons(self) -> tuple[Reason, ...]:
-        """Return the set with what tells of each clause."""
+        """Return the set, each clause with its units and numbers."""
+        return self._settled(self._reasons)
+
+    def forbidding(self) -> list[str]:
+        """Return the set by name, in the order of the contents page."""
+        return self._settled(self._forbidding)
+
+    def possible(self, logs: Iterable[tuple[Action, ...]] = ()) -> tuple[Action, ...] | None:
+        """Return a plan with every clause on that is not lifted, None if there is none; some logs are tried first."""
+        off = frozenset(self.lifted)
+        if off not in self.known:
+            tried = [*logs, *(log for log in self.known.values() if log is not None)]
+            standing = self.standing(tried, self.lifted)
+            if standing is not None:
+                self.known[off] = standing
+        return self._settled(lambda: self._plan(self._every))
+
+    def _settled(self, ask: Callable[[], T]) -> T:
+        """Return what is asked; clauses that turn out to bear on it, not modelled, can be named as well."""
         while True:
             try:
-                return self._reasons()
+                return ask()
             except Unmodelled as met:
                 self._every = self._in_order([*self._every, *met.clauses])
 
     def _reasons(self) -> tuple[Reason, ...]:
+        kept = self._minimal()
+        every = self._in_order([*kept, *self._fixed(kept)])
+        return tuple(self._reason(kept, name) for name in every)
+
+    def _forbidding(self) -> list[str]:
+        kept = self._minimal()
+        return self._in_order([*kept, *self._fixed(kept)])
+
+    def _fixed(self, kept: Sequence[str]) -> list[str]:
+        """Return the fixed clauses without which the goal is possible under a set."""
+        fixed = (name for name in self.family.fixed if name not in self.lifted)
+        return [name for name in fixed if self._plan(kept, name) is not None]
+
+    def _minimal(self) -> list[str]:
         kept = self._start()
         while True:
             order = sorted(kept, key=self._rank)
             fewer = self._pruned(order, order) if len(kept) > FEW else self._shrunk(order)
             if len(fewer) == len(kept):
-                break
+                return kept
             kept = fewer
-        fixed = [name for name in self._family.fixed if self._plan(kept, name) is not None]
-        return tuple(self._reason(kept, name) for name in self._in_order([*kept, *fixed]))
 
     def _rank(self, name: str) -> int:
         """Return how much rather a clause is told than others."""
-        rather = self._family.rather
+        rather = self.family.rather
         return rather.index(name) + 1 if name in rather else 0
 
-    def _in_order(self, names: Sequence[str]) -> list[str]:
+    def _in_order(self, names: Collection[str]) -> list[str]:
         return [name for name in self._clauses if name in names]
 
     def _start(self) -> list[str]:
@@ -221,14 +296,15 @@ class _Deletion:
 
         Plans that the set lets pass break some clause that is not in it: that is added.
         """
-        kept = [name for name in self._every if name in self._family.likely]
+        kept = [name for name in self._every if name in self.family.likely]
         if not kept:
             self._guess()
         while (log := self._plan(kept)) is not None:
             more = self._against(log, kept)
             if not more:
                 if self._plan(self._every) is not None:
-                    return []  # it is its policy by which the space lacks a plan
+                    self.is_by_policy = True
+                    return []
                 bearing = [name for name in self._every if not self._clauses[name].modelled]
                 return self._pruned(self._every, bearing)
             kept = self._in_order([*kept, *more])
@@ -236,17 +312,15 @@ class _Deletion:
 
     def _guess(self) -> None:
         """Take the first plan that is guessed and stands once all clauses are off as one that is known."""
-        asked, off = self._question, self._off(())
-        for log in self._family.guesses() if self._family.guesses else ():
-            with without(*off):
-                stands = Judge(asked.position, asked.goal, asked.rolls).stands(log)
-            if stands:
-                self._known[off] = log
+        off = self._off(())
+        for log in self.family.guesses() if self.family.guesses else ():
+            if self.standing([log], off) is not None:
+                self.known[frozenset(off)] = log
                 return
 
     def _against(self, log: tuple[Action, ...], kept: Sequence[str]) -> set[str]:
         """Return clauses of the family that bar a plan, or else that charge it something."""
-        verdict = check(self._question.position, log)
+        verdict = check(self.question.position, log)
         barred = {v.clause for v in (*verdict.violations, *verdict.unsupported)}
         charged = {c.clause for receipt in verdict.receipts for c in receipt.charges}
         left = {*self._every}.difference(kept)
@@ -271,22 +345,26 @@ class _Deletion:
         return self._pruned(self._pruned(kept, chunk[:middle]), chunk[middle:])
 
     def _off(self, kept: Sequence[str], *more: str) -> tuple[str, ...]:
-        return (*(name for name in self._every if name not in kept), *more)
+        return (*self.lifted, *(name for name in self._every if name not in kept), *more)
 
     def _plan(self, kept: Sequence[str], *more: str) -> tuple[Action, ...] | None:
         """Return a plan that meets the goal under these clauses alone, None if there is none."""
         off = self._off(kept, *more)
-        if off not in self._known:
-            self._known[off] = self._told_by_others(off) or self._question.plan(off, self._every)
-        return self._known[off]
+        key = frozenset(off)
+        if key not in self.known:
+            fewer = (log for less, log in self.known.items() if log and less <= key)
+            standing = self.standing(fewer, off)
+            self.known[key] = standing or self.question.plan(off, self._every)
+        return self.known[key]
 
-    def _told_by_others(self, off: tuple[str, ...]) -> tuple[Action, ...] | None:
-        """Return a plan known to stand with fewer clauses off, if it stands with these off, too."""
-        asked = self._question
-        known = (log for fewer, log in self._known.items() if log and {*off}.issuperset(fewer))
+    def standing(
+        self, logs: Iterable[tuple[Action, ...]], off: Sequence[str]
+    ) -> tuple[Action, ...] | None:
+        """Return the first of some plans that stands with clauses off."""
+        asked = self.question
         with without(*off):
             judge = Judge(asked.position, asked.goal, asked.rolls)
-            return next((log for log in known if judge.trial(log).stands), None)
+            return next((log for log in logs if judge.stands(log)), None)
 
     def _reason(self, kept: Sequence[str], name: str) -> Reason:
         """Return what tells of a clause: a plan without it, and how that breaks it."""
@@ -297,7 +375,7 @@ class _Deletion:
         reason, breach = self._reason_against(kept, log, name)
         if breach is None or not reason.numbers:
             return reason
-        least = self._least(others, more, name, log) if self._family.least else None
+        least = self._least(others, more, name, log) if self.family.least else None
         return msgspec.structs.replace(reason, numbers=()) if least is None else least
 
     def _least(
@@ -333,11 +411,11 @@ class _Deletion:
 
     def _least_plan(self, kept: Sequence[str], name: str, by: int) -> tuple[Action, ...] | None:
         """Return a plan that meets the goal under these clauses, one of them eased."""
-        return self._question.plan(self._off(kept, eased(name, by)), self._every)
+        return self.question.plan(self._off(kept, eased(name, by)), self._every)
 
     def _reason_against(
         self, kept: Sequence[str], log: tuple[Action, ...], name: str
     ) -> tuple[Reason, int | None]:
         with without(*self._off(kept)):
-            verdict = check(self._question.position, log)
+            verdict = check(self.question.position, log)
         return reason_of(verdict, name, joint=self._clauses[name].composes == "joint")

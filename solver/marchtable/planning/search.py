@@ -8,14 +8,22 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from marchtable.budget import Budget, heeding, lent, watch_here
+from marchtable.cpsat.confirm import Disagreement, confirm, weakest
+from marchtable.cpsat.harness import Claims, claimed
 from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
+from marchtable.planning.lift import smallest_lift
+from marchtable.planning.reasons import remembered
 from marchtable.planning.score import amounts
 from marchtable.planning.trials import fits, unmodelled, worth_under
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from marchtable.cpsat.confirm import Proof
+    from marchtable.cpsat.harness import Claim
+    from marchtable.planning.lift import Lift
+    from marchtable.planning.reasons import Deletion
     from marchtable.planning.trials import Judge, Trial
     from marchtable.rules.plan_model import PlanModel, PlanSpace, Reason, Score, Task
     from marchtable.state.action import Action
@@ -64,11 +72,21 @@ class Progress(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How an optimisation ended: its best plan if there is one, and what no plan can exceed."""
+    """
+    How an optimisation ended.
+
+    Parameters
+    ----------
+    status, trial, bound
+        Its best plan if there is one, and what no plan can exceed.
+    proof
+        How ``OPTIMAL`` or ``IMPOSSIBLE`` is proved; None for the others.
+    """
 
     status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN"]
     trial: Trial | None
     bound: int
+    proof: Proof | None = None
 
 
 class Search:
@@ -87,11 +105,13 @@ class Search:
         For CP-SAT.
     progress
         Called when there is something to tell; by default whoever watches.
+    confirms
+        Whether what CP-SAT proves is confirmed once more.
     """
 
     def __init__(
         self, judge: Judge, model: PlanModel, *, budget: Budget, seed: int,
-        progress: Callable[[Progress], None] | None = None,
+        progress: Callable[[Progress], None] | None = None, confirms: bool = False,
     ) -> None:  # fmt: skip
         self.judge, self.model, self.seed = judge, model, seed
         self.budget, self.stop, self._tell = budget, budget.stop, progress or watch_here()
@@ -100,6 +120,10 @@ class Search:
         self._as_taken: list[Callable[[tuple[Action, ...]], bool]] = []
         self._returned: set[object] = set()
         self._unmodelled: set[str] = set()
+        self._blamed: Deletion | None = None
+        self._confirms = confirms
+        self._first, self._claims = Claims(), Claims()
+        self._proofs: dict[int, tuple[Claim, Proof]] = {}
         self._task: Task | None = None
         self._best: Trial | None = None
         self._bound, self._is_exhausted = 0, False
@@ -131,13 +155,14 @@ class Search:
         reached = bound if self._best is None else max(bound, self._worth(self._best))
         if reached < self._bound:
             self._bound = reached
+            self._claims.rest()
             self._report()
 
     # -- the search --------------------------------------------------------------------------
 
     def first(self) -> None:
         """Try what the model finds without a solver."""
-        with self._heeding():
+        with self._heeding(), claimed(self._first):
             for log in self.model.quick():
                 self.found(log)
                 if self.is_over:
@@ -167,9 +192,24 @@ class Search:
         return trial
 
     def conflict(self) -> tuple[Reason, ...] | None:
-        """Return the clauses that the model blames, None where they are not found in time."""
+        """Return clauses that forbid the goal, None where they are not found in time."""
+        with self.within(SHARE), self._heeding(), remembered() as searches:
+            found = self.model.conflict(self)
+            self._blamed = searches[-1] if searches else None
+            return found
+        return None
+
+    @property
+    def is_by_policy(self) -> bool:
+        """Whether the clauses allow a plan, but the space has none like it, as far as was found out."""
+        return self._blamed is not None and self._blamed.is_by_policy
+
+    def lift(self, conflict: Sequence[Reason], known: Iterable[tuple[Action, ...]]) -> Lift | None:
+        """Return a smallest set of clauses whose lifting makes the goal possible, None if none is found."""
         with self.within(SHARE), self._heeding():
-            return self.model.conflict(self)
+            if self._blamed is not None and all(reason.is_needed for reason in conflict):
+                names = [reason.clause for reason in conflict]
+                return smallest_lift(self._blamed, names, known)
         return None
 
     @contextmanager
@@ -196,16 +236,38 @@ class Search:
 
     def optimum(self, task: Task) -> Ending:
         """Return the best plan for a task, proved if the limit allows."""
-        self._is_exhausted = False
-        with self._heeding():
+        self._is_exhausted, self._claims = False, Claims(self._first)
+        with self._heeding(), claimed(self._claims):
             self._begin(task)
             while not self._is_proved() and not self.is_over and self._asked(task):
                 pass
         if self._is_exhausted and self._best is None:
-            return Ending("IMPOSSIBLE", None, self._bound)
+            return Ending("IMPOSSIBLE", None, self._bound, self._proof(task))
         if self._is_proved():
-            return Ending("OPTIMAL", self._best, self._bound)
+            return Ending("OPTIMAL", self._best, self._bound, self._proof(task))
         return Ending("UNKNOWN" if self._best is None else "FEASIBLE", self._best, self._bound)
+
+    # -- what it rests on --------------------------------------------------------------------
+
+    def _proof(self, task: Task) -> Proof:
+        """Return how what was found is proved: each claim that it rests on is confirmed once more."""
+        for claim in self._claims.all:
+            if id(claim) not in self._proofs:
+                self._proofs[id(claim)] = claim, self._confirmed(task, claim)
+        return weakest(self._proofs[id(claim)][1] for claim in self._claims.all)
+
+    def _confirmed(self, task: Task, claim: Claim) -> Proof:
+        if not self._confirms or self.is_over:
+            return "unconfirmed"
+        try:
+            proof, time = confirm(claim, limit=self.left(), stop=self.stop)
+        except Disagreement as found:
+            raise InternalError(
+                f"two solves disagree (space {self.model.name}, {task}): one finds what the other "
+                f"proves impossible; the model is in {found.file}: please report it"
+            ) from found
+        self.spend(time)
+        return proof
 
     def _begin(self, task: Task) -> None:
         most: Mapping[str, int] = {"value": self.judge.measure.most_value()}
@@ -251,6 +313,7 @@ class Search:
     def _exhaust(self) -> None:
         """Take note that the model has no plan left but those given back to it."""
         self._is_exhausted = True
+        self._claims.rest()
         if self._best is not None:
             self._bound = self._worth(self._best)
             if self._best.measured.projection not in self._returned:

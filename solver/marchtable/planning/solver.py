@@ -61,14 +61,15 @@ class Solver:
         return Solver(space=space, rolls=self.rolls, budget=self.budget, seed=self._seed)
 
     def searches(
-        self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None
+        self, position: Position[Any, Any], goal: Goal, *, confirms: bool = False
     ) -> Iterator[Search]:
         """Yield searches for plans in each space in turn, with what is left of the limit."""
-        rolls = rolls or self.rolls
+        rolls = self.rolls
         for model in models_in_time(
             position, goal, space=self.space, rolls=rolls, budget=self.budget
         ):
-            yield Search(Judge(position, goal, rolls), model, budget=self.budget, seed=self._seed)
+            judge = Judge(position, goal, rolls)
+            yield Search(judge, model, budget=self.budget, seed=self._seed, confirms=confirms)
 
     def barred(self, position: Position[Any, Any], goal: Goal) -> Iterator[Search]:
         """Yield searches in the spaces that clauses leave nobody to make use of."""

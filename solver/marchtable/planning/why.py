@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from marchtable.budget import Budget, heeding, lent, patience
+from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
-from marchtable.planning.goals import checked_goal
+from marchtable.planning.finding import may_be_more
+from marchtable.planning.goals import checked_goal, places_of
 from marchtable.planning.loop import leaving_out, unsettled_by
 from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, repairs
@@ -22,9 +24,11 @@ from marchtable.state.goal import Goal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from marchtable.cpsat.confirm import Proof
     from marchtable.cpsat.harness import Stop
+    from marchtable.planning.lift import Lift
     from marchtable.planning.search import Ending, Search
-    from marchtable.rules.plan_model import PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.rules.plan_model import NoConflict, PlanSpace, Reason, Rolls, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -65,6 +69,16 @@ class Why(NamedTuple):
     enough
         Whether some plan of the space meets the goal once all clauses of the conflict are lifted;
         None if that is not known.
+    lift
+        A smallest set of clauses whose lifting makes an impossible goal possible; None if lifting
+        clauses does not, or no set was found within the limit.
+    no_conflict
+        Why an impossible goal has no conflict: ``map`` forbids it, or the kind of plan searched,
+        with every clause lifted that can be; ``space`` excludes such plans by its policy though
+        the clauses allow them; ``avoid`` is where the goal itself forbids every Location that it
+        demands; ``limit`` is that no set was found in time.
+    proof
+        How it is proved that no plan of the spaces meets a goal; None if it is not.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -76,6 +90,9 @@ class Why(NamedTuple):
     space: PlanSpace | None
     unsettled: Unsettled | None = None
     enough: bool | None = None
+    lift: Lift | None = None
+    no_conflict: NoConflict | None = None
+    proof: Proof | None = None
 
 
 def why(
@@ -88,6 +105,7 @@ def why(
     seed: int = 0,
     stop: Stop | None = None,
     most: int = REPAIRS,
+    confirm: bool = True,
 ) -> Why:
     """
     Return what is wrong with a log, or what stands against a goal.
@@ -104,6 +122,9 @@ def why(
         For a goal, as for :func:`marchtable.planning.loop.plan`.
     most
         How many repairs, at most.
+    confirm
+        Whether it is confirmed once more that there is no plan, as by
+        :func:`marchtable.planning.loop.plan`.
 
     Raises
     ------
@@ -117,8 +138,9 @@ def why(
     goal = checked_goal(question, position)
     with lent(budget), tracking():
         return _of_goal(
-            position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most
-        )
+            position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most,
+            confirms=confirm,
+        )  # fmt: skip
 
 
 def _of_log(position: Position[Any, Any], log: tuple[Action, ...], budget: Budget) -> Why:
@@ -139,9 +161,11 @@ def _room(
     return tuple(found), "stop" if budget.stop.is_requested else "limit"
 
 
-def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int) -> Why:
+def _of_goal(
+    position: Position[Any, Any], goal: Goal, solver: Solver, most: int, *, confirms: bool
+) -> Why:
     endings = []
-    for search in solver.searches(position, goal):
+    for search in solver.searches(position, goal, confirms=confirms):
         search.first()
         ending = search.optimum(ANY)
         if ending.trial is not None:
@@ -154,7 +178,9 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
         if ending.status != "IMPOSSIBLE":
             break
     search, ending = endings[0]
-    if ending.status != "IMPOSSIBLE":
+    last = endings[-1][0]
+    is_cut = may_be_more(position, last.model.name, space=solver.space, budget=solver.budget)
+    if ending.status != "IMPOSSIBLE" or is_cut:
         return Why("UNKNOWN", (), None, None, (), (), search.space, unsettled_by(search))
     search = _leaving_open(endings)
     if search is not endings[0][0]:  # what would help is looked for where that is left open
@@ -166,7 +192,24 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     unsettled = unsettled_by(search) if search.is_over else None
     judge = Judge(position, goal, space.rolls)
     enough = _is_enough(judge, goal, solver, conflict or (), [repair.log for repair in found])
-    return Why(status, (), None, conflict, tuple(found), (), space, unsettled, enough)
+    lift = search.lift(conflict, [repair.log for repair in found]) if conflict else None
+    nothing = None if conflict else _no_conflict(search, conflict)
+    return Why(
+        status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift, nothing,
+        weakest(ending.proof or "unconfirmed" for _, ending in endings),
+    )  # fmt: skip
+
+
+def _no_conflict(search: Search, conflict: tuple[Reason, ...] | None) -> NoConflict:
+    """Return why no clause is named."""
+    if conflict is None:
+        return "limit"
+    goal, board = search.judge.measure.goal, search.judge.position.board
+    avoided = {*places_of(goal.avoid, board)}
+    demands = [aim for aim in goal.aims if aim.must is not None]
+    if any(avoided.issuperset(places_of(aim.at or aim.exit, board)) for aim in demands):
+        return "avoid"
+    return "space" if search.is_by_policy else "map"
 
 
 def _is_enough(

@@ -9,17 +9,23 @@ from rich.text import Text
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["OPEN", "among", "none_of", "print_plan", "score_line"]
+__all__ = ["OPEN", "PROOF", "among", "none_of", "print_plan", "score_line"]
 
 OPEN = {
     "limit": "the limit was reached first",
     "stop": "the search was stopped first",
     "others": "others might help on the way, or not come along, so nothing is proved in this space",
+}
+PROOF = {
+    "lrat": "an LRAT proof of CP-SAT's was checked",
+    "second solve": "a second solve with other parameters agrees",
+    "bound": "by bounds or a search in which CP-SAT has no say",
+    "unconfirmed": "one CP-SAT solve, not confirmed",
 }
 
 
@@ -44,7 +50,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
     count = len(answer["plans"])
     if not count:
         if answer["status"] == "IMPOSSIBLE":
-            return none_of(answer["space"])
+            return none_of(answer["space"], [one["space"] for one in answer["searched"]])
         why = {
             "UNSUPPORTED": "no plan found, and clauses that are not modelled bear on it",
         }.get(answer["status"]) or f"no plan was found; {OPEN[answer['unsettled']]}"
@@ -53,9 +59,16 @@ def _headline(answer: Mapping[str, Any]) -> str:
     return f"{score_line(answer)} (space {name}{more})"
 
 
-def none_of(space: Mapping[str, Any]) -> str:
+def none_of(space: Mapping[str, Any], searched: Sequence[str] = ()) -> str:
     """Return the headline of a goal that no plan meets, and among which plans that is so."""
-    return f"no {space['name']} plan reaches the goal. (Other kinds of plan were not ruled out.)"
+    kinds = " or ".join(searched if len(searched) > 1 else [space["name"]])
+    return f"no {kinds} plan reaches the goal. (Other kinds of plan were not ruled out.)"
+
+
+def _searched(one: Mapping[str, Any]) -> str:
+    told = {"OPTIMAL": "best plan proved", "FEASIBLE": "a plan, not proved best", "NO BETTER": "none better",
+            "IMPOSSIBLE": "no plan", "UNKNOWN": "not settled", "UNSUPPORTED": "no plan known"}  # fmt: skip
+    return f"{one['space']}: {told[one['status']]} (limit {amount(one['limit'])})"
 
 
 def among(space: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -149,11 +162,15 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     notes += [("note", text) for text in answer.get("notes", ())]
     notes.append(("movers", ", ".join(space["movers"]) or "none"))
+    if len(answer["searched"]) > 1:
+        notes.append(("searched", "; ".join(map(_searched, answer["searched"]))))
     if answer["assumed"]:
         chance = answer["probability"]
         told = "odds not known" if chance is None else f"probability {chance:.3g}"
         notes.append(("rolls", f"all assumed rolls come out so with {told}"))
-    if answer["plans"] and answer["unsettled"]:
+    if answer["proof"]:
+        notes.append(("proof", PROOF[answer["proof"]]))
+    elif answer["plans"] and answer["unsettled"]:
         notes.append(("proof", f"none; {OPEN[answer['unsettled']]}"))
     if space["left_out"]:
         notes.append(("left out", f"not modelled: {', '.join(space['left_out'])}"))

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
 from marchtable.report.check import fault_rows
-from marchtable.report.plan import OPEN, among, none_of
+from marchtable.report.plan import OPEN, PROOF, among, none_of
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -28,10 +28,18 @@ LATE = (
     "not known: the clauses that forbid it were not found in time; "
     "try fewer `movers` in the goal or a higher --limit"
 )
-BLAMELESS = (
-    "no clause forbids it: the map, the kind of plan searched (--full) or the goal itself does "
-    "(`reach --to` shows what stops one unit alone)"
-)
+NO_CONFLICT = {
+    "map": "no clause forbids it: with every clause lifted that can be, the map or the kind of "
+    "plan searched (--full) still does (`reach --to` shows what stops one unit alone)",
+    "space": "no clause forbids it: the kind of plan searched (--full) excludes such plans",
+    "avoid": "the goal itself forbids it: it says to avoid every Location that an aim demands",
+    "limit": LATE,
+}
+LIFT = {
+    True: "Lifting {} makes it possible, and nothing less does:",
+    False: "Lifting {} makes it possible; fewer clauses may be enough:",
+}
+NO_LIFT = "no set of clauses whose lifting makes it possible was found"
 
 
 def print_why(out: Console, answer: Mapping[str, Any]) -> None:
@@ -48,6 +56,11 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
         hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
         if proved and answer["enough"] is False:
             out.print(Text(NOT_ENOUGH))
+    if (lift := answer["lift"]) is not None:
+        out.print()
+        told = "one clause" if len(lift["clauses"]) == 1 else f"{len(lift['clauses'])} clauses"
+        out.print(LIFT[lift["smallest"]].format(told))
+        hanging(out, ((f"✓ {one['clause']}", one["title"]) for one in lift["clauses"]), "green")
     for one in answer.get("alone", ()):
         out.print()
         lead = f"{one['unit']} cannot reach {one['to']} alone; blocked (closest it gets): "
@@ -102,12 +115,12 @@ def _room(one: Mapping[str, Any]) -> str:
 
 
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
-        yield "conflict", ALONE if answer.get("alone") else BLAMELESS
+    nothing, is_goal = answer["no_conflict"], answer["space"] is not None
+    if nothing is not None:
+        yield "conflict", ALONE if answer.get("alone") else NO_CONFLICT[nothing]
+    elif answer["conflict"] and answer["lift"] is None:
+        yield "lift", NO_LIFT
     yield from (("note", text) for text in answer.get("notes", ()))
-    is_goal = answer["space"] is not None
-    if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and is_goal and answer["conflict"] is None:
-        yield "conflict", LATE
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
     elif answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and is_goal and not answer["repairs"]:
@@ -118,5 +131,7 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "plan", "; ".join(answer["log"])
     if answer["space"] is not None:
         yield from among(answer["space"])
+        if answer["proof"]:
+            yield "proof", PROOF[answer["proof"]]
         if answer["space"]["left_out"]:
             yield "left out", f"not modelled: {', '.join(answer['space']['left_out'])}"

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
 
 __all__ = [
-    "Control", "PlanModel", "PlanSpace", "Proposal", "Reason", "Score", "Task", "Unsettled",
+    "Control", "NoConflict", "PlanModel", "PlanSpace", "Proposal", "Reason", "Score", "Task",
+    "Unsettled",
 ]  # fmt: skip
 
 Score = dict[Criterion, int]
@@ -33,6 +34,15 @@ Rolls = Literal["pass", "avoid"]
 Unsettled = Literal["limit", "stop", "others"]
 """
 A limit was reached; a stop was requested; other units might help, for all the model knows.
+"""
+
+NoConflict = Literal["map", "space", "avoid", "limit"]
+"""
+Why no clauses are named that forbid an impossible goal.
+
+With every clause lifted that can be, the map or the kind of plan searched still forbids it; the
+space excludes by its policy what the clauses allow; the goal itself avoids every Location that an
+aim demands; no set was found within the limit.
 """
 
 

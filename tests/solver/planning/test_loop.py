@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import _thread
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from ortools.sat.python import cp_model
 
 from marchtable.budget import Budget, lent, work
+from marchtable.cpsat.confirm import Disagreement
 from marchtable.cpsat.harness import Stop, solve
 from marchtable.errors import BadInputError, InternalError
+from marchtable.planning import search
 from marchtable.planning.alone import AloneModel
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.loop import Plans, plan
+from marchtable.planning.loop import LEAST, Plans, plan
 from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.rules.plan_model import Proposal
@@ -379,3 +383,155 @@ def test_where_the_first_model_has_no_plan_the_others_are_asked(
     told = why(scene(), goal)
     assert told.space is not None
     assert (told.status, told.space.name) == ("LEGAL", "alone")
+
+
+# -- how it is proved ------------------------------------------------------------------------------
+
+
+def by_solving(task: Task, control: Control) -> Proposal:
+    """Propose a log that CP-SAT claims to be the best."""
+    assert task.weights
+    assert control.left() > 0
+    model = cp_model.CpModel()
+    model.maximize(model.new_int_var(0, 1, ""))
+    return best(OVER, solve(model, "logic").bound)
+
+
+def test_how_a_plan_is_proved(ask: Callable[..., Plans]) -> None:
+    """A claim of CP-SAT's is confirmed by a second solve; bounds of our own need none."""
+    assert ask(Scripted(best(OVER, 1))).plans[0].proof == "bound"
+    assert ask(Scripted(by_solving)).plans[0].proof == "second solve"
+    assert ask(Scripted(by_solving), confirm=False).plans[0].proof == "unconfirmed"
+    assert ask(Scripted(best(OVER, 2)), limit=0.0).plans == ()
+    assert ask(Scripted()).proof == "bound"
+
+
+def test_a_claim_that_is_refuted_is_an_error(
+    ask: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a second solve disagrees there is no answer, but an error that names question and model."""
+
+    def refuted(*_: object, **__: object) -> None:
+        raise Disagreement(Path("model.pb.txt"))
+
+    monkeypatch.setattr(search, "confirm", refuted)
+    with pytest.raises(InternalError, match=r"space scripted, .*model is in model\.pb\.txt"):
+        ask(Scripted(by_solving))
+
+
+# -- several spaces ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def among(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plans]:
+    """Return a function that plans with scripted models of several spaces, none of which is named."""
+
+    def asked(*models: Scripted, goal: Goal = GOAL, **options: Any) -> Plans:
+        for number, model in enumerate(models):
+            model.name = f"space-{number}"
+        monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [*models])
+        return plan(scene(), goal, **options)
+
+    return asked
+
+
+def statuses(found: Plans) -> list[str]:
+    """Return what came of each space searched."""
+    return [one.status for one in found.searched]
+
+
+def test_the_best_plan_of_several_spaces(among: Callable[..., Plans]) -> None:
+    """All that fit are searched: the better plan of a later space is the answer."""
+    first, second = Scripted(best(OVER, 1)), Scripted(best(BOTH, 2))
+    found = among(first, second)
+    assert (found.status, found.plans[0].log) == ("OPTIMAL", BOTH)
+    assert statuses(found) == ["OPTIMAL", "OPTIMAL"]
+    assert [task.least for task in second.tasks] == [{"value": 1}]  # it starts from that plan
+    assert not first.tasks[0].least
+
+
+def test_a_later_space_without_a_better_plan(among: Callable[..., Plans]) -> None:
+    """Where it has no plan that is as good, or none that is better, the first is the answer."""
+    for other in (Scripted(), Scripted(best(MUD, 1))):
+        found = among(Scripted(best(OVER, 1)), other)
+        assert (found.status, found.plans[0].log) == ("OPTIMAL", OVER)
+        assert statuses(found) == ["OPTIMAL", "NO BETTER"]
+
+
+def test_bounds_of_a_known_plan_end_where_another_is_better(among: Callable[..., Plans]) -> None:
+    """What is better in an earlier criterion need not be as good in a later one."""
+    spent = sum(receipt.amount for receipt in check(scene(), BOTH).receipts)
+    second = Scripted(best(BOTH, 2), best(BOTH, -spent))
+    first = Scripted(best(OVER, 1), lambda *_: Proposal("OPTIMAL", OVER, None))
+    among(first, second, goal=POINTS)
+    assert second.tasks[1].most == {}
+    third = Scripted(best(MUD, 1), lambda *_: Proposal("OPTIMAL", MUD, None))
+    first = Scripted(best(OVER, 1), lambda *_: Proposal("OPTIMAL", OVER, None))
+    among(first, third, goal=POINTS)
+    assert [*third.tasks[1].most] == ["points"]
+
+
+def test_further_spaces_have_a_share_of_the_limit(among: Callable[..., Plans]) -> None:
+    """Together they may spend what was spent until there was a plan; each says how much it had."""
+
+    def dear(_: Task, control: Control) -> Proposal:
+        control.spend(3.0)
+        return best(OVER, 1)
+
+    def dearer(_: Task, control: Control) -> Proposal:
+        control.spend(control.left())
+        return Proposal("UNKNOWN", None, None)
+
+    found = among(Scripted(dear), Scripted(dearer), Scripted(best(BOTH, 2)), limit=20.0)
+    assert [one.limit for one in found.searched] == [20.0, 3.0]
+    assert statuses(found) == ["OPTIMAL", "UNKNOWN"]
+
+
+def test_a_space_with_a_better_plan_has_all_that_is_left(among: Callable[..., Plans]) -> None:
+    """Where it is not proved within the share, it is asked again."""
+    limits: list[float] = []
+    less, more = (sum(r.amount for r in check(scene(), log).receipts) for log in (OVER, BOTH))
+
+    def begun(_: Task, control: Control) -> Proposal:
+        limits.append(control.left())
+        control.spend(control.left())
+        return Proposal("FEASIBLE", OVER, None)
+
+    def ended(_: Task, control: Control) -> Proposal:
+        limits.append(control.left())
+        return best(OVER, -less)
+
+    few = Goal(aims=(RED,), order=("points",))
+    found = among(Scripted(best(BOTH, -more)), Scripted(begun, ended), goal=few, limit=20.0)
+    assert (found.status, found.plans[0].log, statuses(found)) == ("OPTIMAL", OVER, ["OPTIMAL"] * 2)
+    assert limits[0] == LEAST
+    assert limits[1] > 2 * LEAST
+
+
+def test_impossible_only_if_every_space_was_searched(
+    among: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A space that was not searched to its end might have a plan: then nothing is called impossible."""
+    monkeypatch.setattr(type(RULEBOOK), "covers_alone", True)
+    monkeypatch.setattr(type(RULEBOOK), "fit_for", {"space-0": "walkers", "space-1": "walkers"})
+
+    def cut(_: Task, control: Control) -> Proposal:
+        control.spend(control.left())
+        return Proposal("UNKNOWN", None, None)
+
+    def late(_: Task, control: Control) -> Proposal:
+        control.spend(control.left())
+        return Proposal("IMPOSSIBLE", None, None)
+
+    assert among(Scripted(), Scripted(), limit=5.0).status == "IMPOSSIBLE"
+    found = among(Scripted(), Scripted(cut), limit=5.0)
+    assert (found.status, found.unsettled, found.proof) == ("UNKNOWN", "limit", None)
+    found = among(Scripted(late), Scripted(best(OVER, 1)), limit=5.0)
+    assert (found.status, found.unsettled, statuses(found)) == ("UNKNOWN", "limit", ["IMPOSSIBLE"])
+
+
+def test_several_plans_are_of_one_space(among: Callable[..., Plans]) -> None:
+    """Of several plans, and of a front, the first space that has any is the only one."""
+    second = Scripted(best(BOTH, 2))
+    found = among(Scripted(best(OVER, 1)), second, best=2)
+    assert (statuses(found), second.tasks) == (["OPTIMAL"], [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -10,9 +11,12 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_position
+from marchtable.planning.lift import hitting
+from marchtable.planning.reasons import Deletion, Family, Question
 from marchtable.planning.repairs import least_of
 from marchtable.planning.score import Measure
 from marchtable.planning.solver import Answer
+from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.rules.plan_hooks import Change
@@ -20,6 +24,7 @@ from marchtable.rules.plan_model import PlanSpace, Proposal, Reason
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable_toy import RULEBOOK
+from tests.quiet import Quiet
 from tests.slowly import slow_after
 from tests.solver.planning.force import every_plan, random_toy
 from tests.solver.planning.scripted import Scripted
@@ -27,7 +32,7 @@ from tests.solver.planning.test_alone import crowd
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
-    from marchtable.rules.plan_model import Control
+    from marchtable.rules.plan_model import Control, Task
     from marchtable.state.action import Action
 
 EVERY = tuple(c.id for c in RULEBOOK.clauses.values() if c.modelled)
@@ -172,6 +177,20 @@ def test_reasons_are_minimal(seed: int) -> None:
     for one in clauses:
         assert not forbidden(position, goal, tuple(c for c in clauses if c != one)), line
     assert [r.cost for r in found.repairs] == sorted(r.cost for r in found.repairs)
+    sizes = (n for n in range(1, 4) for some in combinations(EVERY, n)
+             if can_be_met(position, goal, some))  # fmt: skip
+    least = next(sizes, None) if clauses else None
+    assert (found.lift and len(found.lift.clauses)) == least, line
+    if found.lift is not None:
+        assert found.lift.is_smallest
+        with without(*found.lift.clauses):
+            assert Judge(position, goal, "pass").stands(found.lift.log), line
+
+
+def can_be_met(position: Any, goal: Goal, lifted: tuple[str, ...]) -> bool:
+    """Return whether some plan at all meets a goal once clauses are lifted."""
+    with without(*lifted):
+        return bool(every_plan(position, goal))
 
 
 def test_repairs_are_verified_and_cheapest_first() -> None:
@@ -292,3 +311,52 @@ def test_whether_lifting_the_conflict_is_enough() -> None:
     twice = why(dry(crowd(3, stuck=True)), Goal(aims=(Aim(side="red", at=("B1",), must="all"),)))
     assert len(twice.conflict or ()) == 1
     assert twice.enough is False
+
+
+def test_a_smallest_set_to_lift() -> None:
+    """It holds a clause of each set that forbids the goal, and its plan stands with these off alone."""
+    goal = Goal(aims=(Aim(side="red", at=("B1",), must="all"),))
+    position = dry(crowd(3, stuck=True))
+    found = why(position, goal, most=0).lift
+    assert found is not None
+    assert (found.clauses, found.is_smallest) == (("T2", "T3"), True)
+    with without(*found.clauses):
+        assert Judge(position, goal, "pass").stands(found.log)
+    for one in found.clauses:
+        with without(one):
+            assert not Judge(position, goal, "pass").stands(found.log)
+
+
+def test_hitting_sets() -> None:
+    """The smallest set that hits all is chosen, of equals the first in order; none hits an empty set."""
+    order = list("abcdef")
+    assert hitting([("b", "a")], order) == ("a",)
+    assert hitting([("a", "f"), ("b", "f"), ("c", "f")], order) == ("f",)
+    assert hitting([("a", "c"), ("b", "c"), ("d",)], order) == ("c", "d")
+    assert hitting([("a",), ()], order) is None
+
+
+def test_why_no_clause_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a clause the answer says whether the map, the space, the goal or the limit is the reason."""
+    position = dry(crowd(1))
+    island = type(position.board)("island", position.board.locations, [])
+    assert why(msgspec.structs.replace(position, board=island), DRY, most=0).no_conflict == "map"
+    avoiding = msgspec.structs.replace(DRY, avoid=("B1",))
+    assert why(position, avoiding, most=0).no_conflict == "avoid"
+    assert why(dry(crowd(3)), DRY, most=0).no_conflict is None
+    monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted()])
+    monkeypatch.setattr(Scripted, "conflict", lambda *_: None)
+    assert why(position, avoiding, most=0).no_conflict == "limit"
+
+
+def test_a_space_that_excludes_what_clauses_allow() -> None:
+    """Where every clause is on and the space has a plan all the same, its policy is the reason."""
+    log = (walk("w0", "B1"),)
+
+    class Narrow(Scripted):
+        def best(self, task: Task, control: Control) -> Proposal:
+            return Proposal("OPTIMAL", log, 0)
+
+    position = dry(crowd(1))
+    search = Deletion(Question(position, DRY, "pass", Narrow, Quiet()), Family(EVERY))
+    assert (search.reasons(), search.is_by_policy) == ((), True)

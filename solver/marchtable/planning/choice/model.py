@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
-from marchtable.cpsat.harness import Outcome, Status, solve, weighted
+from marchtable.cpsat.harness import KNOWN, Outcome, Status, solve, weighted
 from marchtable.planning.choice.constraints import Constraints
 from marchtable.planning.choice.options import Opt
 from marchtable.state.goal import CRITERIA
@@ -112,7 +112,7 @@ class Choice(Generic[Opt]):
                 self.model.add(sign * totals[name] >= sign * bound)
         sought = sum(weight * totals[name] for name, weight in task.weights.items())
         if known is not None:
-            self.model.add(sought <= known)
+            self.model.add(sought <= known).with_name(KNOWN)
         spared, most = self._spared(totals["points"], task)
         self.model.maximize(sought * (most + 1) - spared)
         return totals, sought, most

@@ -70,8 +70,9 @@ def could_end(
         ]  # fmt: skip
         model.total(terms, row.least)
     outcome = solve(
-        model.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
-    )
+        model.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed,
+        about=(graph, *linked),
+    )  # fmt: skip
     control.spend(outcome.time)
     return outcome.status is not Status.IMPOSSIBLE
 

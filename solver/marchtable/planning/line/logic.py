@@ -317,7 +317,10 @@ def solved(logic: Logic, control: Control, sought: Sequence[tuple[int, int]] = (
     if sought:
         told = [(model.get_bool_var_from_proto_index(x), value) for x, value in sought]
         model.maximize(weighted(told))
-    outcome = solve(model, "logic", limit=control.left(), stop=control.stop, seed=control.seed)
+    outcome = solve(
+        model, "logic", limit=control.left(), stop=control.stop, seed=control.seed,
+        about=(logic.graph, logic.parting and logic.parting.at),
+    )  # fmt: skip
     control.spend(outcome.time)
     if outcome.status is Status.IMPOSSIBLE:
         return None

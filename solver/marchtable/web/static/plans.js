@@ -13,6 +13,13 @@ const SAID = {
   LEGAL: "It can be done.",
   ILLEGAL: "It cannot be done so.",
 };
+const PROOF = {
+  lrat: "Proved: the solver's proof was checked step by step.",
+  "second solve": "Proved: a second solve with other parameters agrees.",
+  bound: "Proved by bounds or a search of our own.",
+  unconfirmed: "Proved by one solve, not confirmed.",
+};
+
 const OPEN = {
   limit: "The time was over first",
   stop: "The search was stopped first",
@@ -192,6 +199,7 @@ function planFound(game, found) {
     el("h2", {}, SAID[found.status] ?? found.status),
     found.status === "UNKNOWN" && found.unsettled ? el("p", {}, `${OPEN[found.unsettled]}.`) : null,
     found.objective ? el("p", {}, score(found.objective)) : null,
+    found.proof ? el("p", { class: "aside-note", id: "proof" }, PROOF[found.proof]) : null,
     found.status === "FEASIBLE" ? el("p", {}, `Bound: ${score(found.bound)}; gap: ${score(found.gap)}`) : null,
     found.unsupported?.length ? faults(found.unsupported, game.titles) : null,
     log.length ? steps(game, log, found.receipts ?? []) : null,
@@ -232,10 +240,16 @@ function takeOver(game, log) {
     button("Show the board as it is", () => { game.seen.plans.close(); game.look(); }));
 }
 
+const NO_CONFLICT = {
+  map: "No clause forbids it: with every clause lifted that can be, the map or the kind of plan searched still does.",
+  space: "No clause forbids it: the kind of plan searched excludes such plans.",
+  avoid: "The goal itself forbids it: it says to avoid every Location that an aim demands.",
+  limit: "Which clauses forbid it is not known: they were not found in time.",
+};
+
 function whyFound(game, found) {
   const { plans } = game.seen; const { titles } = game;
   if (found.status === "ERROR") return el("p", { class: "faults" }, found.error.message);
-  const { space } = found;
   const names = (units) => (units.length > 4 ? `${units.slice(0, 4).join(", ")} and ${units.length - 4} more` : units.join(", "));
   return el("div", { class: "card next", id: "why-found" },
     el("h2", {}, SAID[found.status] ?? found.status),
@@ -244,8 +258,9 @@ function whyFound(game, found) {
     found.conflict?.length ? [el("p", {}, found.conflict.every((one) => one.needed) ? "These together stand against it, and each is needed for that:" : "These stand against it:"),
       el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)}${short(one.numbers)})` : ""} `, clause(one.clause, titles))))] : null,
     found.conflict?.length && found.enough === false ? el("p", {}, "This set alone forbids it. Lifting all of it is not enough: other clauses forbid it too.") : null,
-    space && !found.log.length && found.status !== "UNKNOWN" && !found.conflict?.length
-      ? el("p", { id: "no-clause" }, found.conflict ? "No clause forbids it: the map, the kind of plan searched or the goal itself does." : "Which clauses forbid it is not known: they were not found in time.") : null,
+    found.lift ? [el("p", { id: "lift" }, found.lift.smallest ? "It becomes possible, and with nothing less, if these are lifted:" : "It becomes possible if these are lifted; fewer may be enough:"),
+      el("ul", { class: "plainlist" }, found.lift.clauses.map((one) => el("li", {}, `${one.title} `, clause(one.clause, titles))))] : null,
+    found.no_conflict ? el("p", { id: "no-clause" }, NO_CONFLICT[found.no_conflict]) : null,
     help(game, found),
     found.log.length ? [steps(game, found.log, []), takeOver(game, found.log)] : null,
     room(found, titles));
