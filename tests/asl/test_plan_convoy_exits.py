@@ -75,6 +75,7 @@ def test_only_as_many_as_can() -> None:
     assert plan(by_road(3, 6, last="tr-14"), off("A1", must="all")).status == "IMPOSSIBLE"
 
 
+@pytest.mark.slow
 def test_only_where_the_goal_says() -> None:
     """By other Locations nobody leaves; without such an aim nobody leaves at all, as the space says."""
     found = plan(by_road(2, 4), off("B4", units=("t1", "t2"), must=1))

@@ -50,6 +50,7 @@ GONE = Goal(
 """That the lead of :func:`by_road` goes on by a hex and the other stays where it is."""
 
 
+@pytest.mark.slow
 @pytest.mark.clause("E11.251a")
 def test_a_line_may_be_drawn_out_as_far_as_the_figure_tells(apart: Set) -> None:
     """With neighbours two hexes apart the lead goes on alone; at one that is a Gap, and why says so."""

@@ -54,7 +54,7 @@ def blamed(name: str) -> Any:
     return why(position, goal, most=0)
 
 
-@pytest.mark.parametrize("name", slow_after(5, CASES))
+@pytest.mark.parametrize("name", slow_after(3, CASES))
 def test_reasons_are_those_of_whole_plans(name: str) -> None:
     """With these clauses alone on there is no plan at all; with any of them off, too, there is one."""
     position, goal, expected = CASES[name]
@@ -128,7 +128,7 @@ LOADS: dict[str, tuple[Any, tuple[Any, ...], tuple[str, ...]]] = {
 
 
 @pytest.mark.clause("D6.2d", "D6.2c", "D6.81c")
-@pytest.mark.parametrize("name", slow_after(3, LOADS))
+@pytest.mark.parametrize("name", slow_after(1, LOADS))
 def test_what_leaves_riders_no_room_is_told(name: str) -> None:
     """No plan is hidden by what vehicles take outside: that is told along with what they take inside."""
     driven, others, expected = LOADS[name]

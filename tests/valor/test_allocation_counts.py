@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.course import State
 
 HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison
-BLOCKS = 8
+BLOCKS = 16
 RANDOMS = st.randoms(use_true_random=False)
 
 Mark = tuple[Fraction, Fraction, Fraction]
