@@ -123,6 +123,7 @@ def test_a_road_that_crosses_needs_no_reading() -> None:
     assert last(place(board, foot()), "enter u C1").readings == ()
 
 
+@pytest.mark.slow
 @needs_boards
 def test_roads_of_boards_end_to_end() -> None:
     """A truck drives from board 1 onto board 4 for ½ MP a hex, through either of the seam's hexes."""

@@ -270,6 +270,7 @@ def test_random_phases_on_small_boards(position: Pos, seed: int) -> None:
     assert_sound(position, rulings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(2, range(6)))
 def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
     """So on the demo board, with trucks, halftracks, tanks, loaded squads and their leader."""

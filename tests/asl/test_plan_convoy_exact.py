@@ -35,6 +35,7 @@ def test_two_vehicles_two_impulses(block: int) -> None:
         agrees(seed, 2, 3, 3, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", slow_after(1, range(6)))
 def test_three_vehicles_one_impulse(block: int) -> None:
     """So do three on a map of five by five, within one Impulse."""

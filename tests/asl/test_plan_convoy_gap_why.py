@@ -55,6 +55,7 @@ def wanted(unit: str) -> Goal:
     return Goal(aims=(Aim(units=(unit,), at=("A1",), must="all"),), order=("value",))
 
 
+@pytest.mark.slow
 def test_what_one_cannot_pay_it_cannot_pay_apart_either() -> None:
     """The last lacks the MP by itself: that is shown to forbid it with a Gap as well."""
     asked = GapModel(model(in_need("tr-4"), wanted("t3"), 12))

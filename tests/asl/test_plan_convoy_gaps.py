@@ -233,6 +233,7 @@ def test_a_plan_by_which_one_stops_is_found_at_once() -> None:
     assert found.status in ("FEASIBLE", "OPTIMAL")
 
 
+@pytest.mark.slow
 @pytest.mark.clause("D2.4")
 def test_nobody_stands_where_the_rear_part_does_not() -> None:
     """Who ends in Motion before a hex that is free is not told that a vehicle behind the Gap bars it."""

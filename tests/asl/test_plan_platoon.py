@@ -31,6 +31,7 @@ def test_the_planner_is_as_good_as_brute_force(seed: int) -> None:
     assert compared(drawn(seed)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "off", slow_after(1, OF_THE_PLATOON[1:])
 )  # D14.31b off, the generator offers too few

@@ -205,6 +205,7 @@ def test_ctrl_c_returns_a_legal_plan(after: int) -> None:
     assert found.status in ("OPTIMAL", "FEASIBLE")
 
 
+@pytest.mark.slow
 def test_reasons_are_those_of_whole_plans() -> None:
     """Without any one of the clauses told the goal can be met, with all of them it cannot."""
     position, goal = place(LANE, track(), *BOTH), must(u="D2", v="H4")

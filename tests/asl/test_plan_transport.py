@@ -238,6 +238,7 @@ def test_too_late_to_leave() -> None:
     assert {clause for clause, *_ in found} == {"A4.11b", "D6.5b"}
 
 
+@pytest.mark.slow
 def test_each_reason_is_needed() -> None:
     """Without any one of them, the others kept, the must can be met; with all it cannot."""
     position = place(LANE, track(), foot("u", at="A1"))

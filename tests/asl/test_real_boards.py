@@ -183,6 +183,7 @@ def _all_classes() -> Any:
     return place(village(), *units, *more)
 
 
+@pytest.mark.slow
 @few
 @given(st.integers(0, 10_000))
 def test_random_phases(seed: int) -> None:

@@ -127,6 +127,7 @@ LOADS: dict[str, tuple[Any, tuple[Any, ...], tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.clause("D6.2d", "D6.2c", "D6.81c")
 @pytest.mark.parametrize("name", slow_after(1, LOADS))
 def test_what_leaves_riders_no_room_is_told(name: str) -> None:
@@ -148,6 +149,7 @@ def test_what_leaves_riders_no_room_is_told(name: str) -> None:
             assert plan(position, goal).status == "OPTIMAL"
 
 
+@pytest.mark.slow
 @pytest.mark.clause("D6.2d")
 def test_all_are_named_whose_pp_are_counted() -> None:
     """Two squads have 20 PP outside of a tank: both are told; and of MF only who lacks them."""

@@ -30,6 +30,7 @@ def assert_same(position: Position[Any, Any]) -> None:
             assert found == options(msgspec.structs.replace(position), side=side, reach=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crowd", sorted(TABLE.scenes))
 def test_along_random_games(crowd: str) -> None:
     """They do among loads, fire, dispersal and new phases."""

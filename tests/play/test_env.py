@@ -83,6 +83,7 @@ def test_the_mask_is_what_is_legal(name: str) -> None:
         world.step(int(random.choice(legal)))
 
 
+@pytest.mark.slow
 def test_rewards_come_from_the_goal() -> None:
     """They come at the end, are what the match is scored, and add up to nothing between two sides."""
     world: Any = raw_env("asl/cross-the-gully")

@@ -51,6 +51,7 @@ def test_clause_without_tests_survives(rows: dict[str, MutationRow]) -> None:
     assert (rows["T5"].killed_by, rows["T5"].tests, rows["T5"].unfit) == ((), (), ())
 
 
+@pytest.mark.slow
 def test_exhaustive_names_every_killer(project: Path, tiny: Any) -> None:
     """An exhaustive run of one clause names all tests that kill it, and reports its row."""
     told: list[MutationRow] = []
