@@ -22,7 +22,7 @@ def test_it_comes_on_and_drives_north() -> None:
     """Eight come on at first, each turn is proved the best, and the line stays whole and in order."""
     position, here = waiting(), []
     for _ in range(3):
-        found = plan(position, far(position), limit=300)
+        found = plan(position, far(position), space="convoy", limit=300)
         assert found.status == "OPTIMAL"
         verdict = check(position, found.plans[0].log)
         assert verdict.status == "LEGAL"
