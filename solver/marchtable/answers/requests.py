@@ -178,7 +178,7 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
     goal
         A goal's table, or the path of a goal file.
     space
-        The model that searches, and so among which plans; by default the fittest.
+        The space to search; by default all that fit.
     rolls
         ``pass`` takes rolls on the way to be passed, ``avoid`` calls for none.
     best

@@ -38,7 +38,7 @@ RollsOption = Annotated[
     Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
 ]
 SpaceOption = Annotated[
-    str | None, typer.Option("--space", metavar="NAME", help="Among which plans; by default the fittest."),
+    str | None, typer.Option("--space", metavar="NAME", help="Search this space only; by default all that fit."),
 ]  # fmt: skip
 LimitOption = Annotated[
     float,
@@ -70,7 +70,8 @@ class PlanOptions:
     space: SpaceOption = None
     rolls: RollsOption = Rolls.PASS
     best: Annotated[
-        int, typer.Option("--best", metavar="K", help="So many different plans.", min=1, max=1000)
+        int,
+        typer.Option("--best", metavar="K", help="Return up to K distinct plans.", min=1, max=1000),
     ] = 1
     pareto: Annotated[
         str | None,
@@ -120,35 +121,40 @@ def plan(told: PlanOptions) -> None:
     say(request, partial(_print, full=told.full is True), as_json=told.as_json, then=write)
 
 
-def why(
-    scene: SceneArgument,
+@dataclass(frozen=True, kw_only=True)
+class WhyOptions:
+    """What the command ``why`` takes."""
+
+    scene: SceneArgument
     log: Annotated[
         str | None,
         typer.Argument(
             metavar="[LOG]",
             help="Log file: one action a line, TOML or JSON; with --goal it is played first.",
         ),
-    ] = None,
-    *,
+    ] = None
     goal: Annotated[
         str | None, typer.Option("--goal", metavar="GOAL", help="Instead: a goal file.")
-    ] = None,
-    space: SpaceOption = None,
-    rolls: RollsOption = Rolls.PASS,
-    limit: LimitOption = 60.0,
-    seed: SeedOption = 0,
-    confirm: ConfirmOption = True,
-    interpret: Interpret = None,
-    full: Full = None,
-    as_json: Json = False,
-) -> None:
+    ] = None
+    space: SpaceOption = None
+    rolls: RollsOption = Rolls.PASS
+    limit: LimitOption = 60.0
+    seed: SeedOption = 0
+    confirm: ConfirmOption = True
+    interpret: Interpret = None
+    full: Full = None
+    as_json: Json = False
+
+
+@taken_as(WhyOptions)
+def why(given: WhyOptions) -> None:
     """Explain why a log or a goal fails. Also lists what would help."""
     request: dict[str, Any] = {
-        "verb": "why", "scene": scene, "log": log, "goal": goal, "space": space,
-        "rolls": rolls.value, "limit": limit, "seed": seed, "confirm": confirm,
-        "interpretations": readings(interpret, as_json=as_json),
+        "verb": "why", "scene": given.scene, "log": given.log, "goal": given.goal,
+        "space": given.space, "rolls": given.rolls.value, "limit": given.limit, "seed": given.seed,
+        "confirm": given.confirm, "interpretations": readings(given.interpret, as_json=given.as_json),
     }  # fmt: skip
-    say(request, partial(_print_why, full=full is True), as_json=as_json)
+    say(request, partial(_print_why, full=given.full is True), as_json=given.as_json)
 
 
 def _print_why(out: Any, found: dict[str, Any], *, full: bool) -> None:

@@ -201,7 +201,7 @@ class _Phase:
         if best.reading.failed is None:
             doubts += self._not_explained(group, line)
         else:
-            told.faults = _smallest(line)
+            told.faults = _first_faults(line)
             told.nearest = "; ".join(map(str, best.reading.legal.log))
             doubts += self._unproved(group, told, best.reading, tried)
         doubts += self._in_the_way(group)
@@ -371,7 +371,7 @@ def _badness(one: _Tried) -> tuple[int, int, int, int]:
     )
 
 
-def _smallest(line: Line) -> tuple[Violation, ...]:
+def _first_faults(line: Line) -> tuple[Violation, ...]:
     """Return the violations of the first entry that is illegal: those after it may hang on it."""
     return next((ruling.violations for ruling in line.rulings if ruling.violations), ())
 
