@@ -24,6 +24,7 @@ from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
 from tests.keyed import questions
 from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import wagon
+from tests.slowly import slow_after
 from tests.traces import trace_of
 
 if TYPE_CHECKING:
@@ -35,14 +36,14 @@ SMALL = {"asl": (2, 2), "panzer": (2, 3), "valor": (2, 4)}
 """Games and steps of a seed that is played each time."""
 
 
-@pytest.mark.parametrize(("book", "seed"), SEEDS)
+@pytest.mark.parametrize(("book", "seed"), slow_after(3, SEEDS))
 def test_what_is_remembered_is_what_the_referee_says(book: str, seed: int) -> None:
     """Lists, reach and options, each used of a position after others on the same board."""
     games, steps = SMALL[book]
     assert check_round(rounds(book, seed, games, steps - 1), every=2, units=1)
 
 
-@pytest.mark.parametrize(("book", "seed"), SEEDS)
+@pytest.mark.parametrize(("book", "seed"), slow_after(3, SEEDS))
 def test_equal_keys_have_equal_traces(book: str, seed: int) -> None:
     """Clauses read the same of any two questions that a key calls equal."""
     known = traces()

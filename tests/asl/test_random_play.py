@@ -14,14 +14,12 @@ from tests.slowly import slow_after
 
 SEEDS, STEPS, FIRST = range(6), 25, 12
 """Games, and how many steps of each; how many of the first, which is played each time."""
-EACH_TIME = 1
-"""Of how many seeds games are played each time; the others are slow."""
 OFTEN = 4
 """How many steps lie between two that are judged again on a new board."""
 
 
-@pytest.mark.parametrize("seed", slow_after(EACH_TIME, SEEDS))
-@pytest.mark.parametrize("crowd", sorted(CROWDS))
+@pytest.mark.parametrize("seed", slow_after(1, SEEDS))
+@pytest.mark.parametrize("crowd", slow_after(8, sorted(CROWDS)))
 def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
     """It reads back as a scene and leads on; nobody has overspent; PRC are with their vehicle."""
     for step in played(TABLE, crowd, seed, STEPS if seed else FIRST):
@@ -41,7 +39,7 @@ def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", slow_after(1, SEEDS[:3]))
-@pytest.mark.parametrize("crowd", slow_after(8, sorted(CROWDS)))
+@pytest.mark.parametrize("crowd", slow_after(4, sorted(CROWDS)))
 def test_nothing_is_remembered_wrongly(crowd: str, seed: int) -> None:
     """On a board that knows nothing yet a step is ruled as it was, and the same may be done."""
     for number, step in enumerate(played(TABLE, crowd, seed, STEPS if seed else FIRST)):

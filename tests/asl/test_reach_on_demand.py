@@ -90,7 +90,8 @@ def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
     assert told(fresh) == lazily
 
 
-@pytest.mark.parametrize("seed", slow_after(1, range(3)))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
 def test_arcs_do_not_depend_on_what_was_asked_before(seed: int) -> None:
     """The arcs out of a state are the same, whoever's question found them."""
     position, names = crowd(seed, "ABC"), [f"u{n}" for n in range(len(KINDS))]
@@ -203,7 +204,7 @@ def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> No
         sys.setswitchinterval(before)
 
 
-@pytest.mark.parametrize("clause", ["A4.14", "A4.5b", "B12", "B13", "B3.4a"])
+@pytest.mark.parametrize("clause", slow_after(2, ["A4.14", "A4.5b", "B12", "B13", "B3.4a"]))
 def test_nobody_goes_on_from_what_is_being_added_to(clause: str) -> None:
     """Under another choice of clauses one is answered rightly, and at once, while others' space grows."""
 

@@ -306,7 +306,7 @@ def test_a_runway_is_open_ground_from_beside_it_and_a_paved_road_along_it() -> N
 
 
 @pytest.mark.clause("B3.4a", "B3.4b")
-@pytest.mark.parametrize("kind", slow_after(3, ["squad", "tr-6", "ft-4", "tr-10"]))
+@pytest.mark.parametrize("kind", slow_after(1, ["squad", "tr-6", "ft-4", "tr-10"]))
 def test_reach_along_a_runway(kind: str) -> None:
     """By rule and by reach it is the same, along the runway, off it and back."""
     board = field(

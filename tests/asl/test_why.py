@@ -54,7 +54,7 @@ def blamed(name: str) -> Any:
     return why(position, goal, most=0)
 
 
-@pytest.mark.parametrize("name", slow_after(3, CASES))
+@pytest.mark.parametrize("name", slow_after(1, CASES))
 def test_reasons_are_those_of_whole_plans(name: str) -> None:
     """With these clauses alone on there is no plan at all; with any of them off, too, there is one."""
     position, goal, expected = CASES[name]

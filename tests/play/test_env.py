@@ -17,6 +17,7 @@ from marchtable.play.following import ruled
 from marchtable.rules.generator import choice_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
+from tests.slowly import slow_after
 
 pytest.importorskip("pettingzoo", reason="pip install 'marchtable[env]'")
 SHORT = ["asl/cross-the-gully", "asl/convoy-exits", "panzer/deliver-the-guns", "valor/the-farm"]
@@ -29,7 +30,7 @@ def test_there_are_scenarios_of_all_rulebooks() -> None:
         env("asl/convoy-exit")
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", slow_after(2, SHORT))
 def test_api(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """PettingZoo's own test of an environment finds nothing."""
     with warnings.catch_warnings():
@@ -50,7 +51,7 @@ def test_seeds(name: str) -> None:
         seed_test(lambda: env(name), num_cycles=40)
 
 
-@pytest.mark.parametrize("name", sorted(SHORT))
+@pytest.mark.parametrize("name", slow_after(2, sorted(SHORT)))
 def test_the_mask_is_what_is_legal(name: str) -> None:
     """What is not masked is legal or opens what is; what is masked has a reason, a clause if it is an action."""
     world: Any = raw_env(name)

@@ -35,7 +35,7 @@ TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tabl
 CROWDS = [
     pytest.param(
         book.TABLE, crowd, id=f"{book.__name__.split('.')[1]}-{crowd}",
-        marks=[] if number < 3 and crowd != "coming" else [pytest.mark.slow],
+        marks=[] if number < 2 and crowd != "coming" else [pytest.mark.slow],
     )
     for book in (asl, panzer, valor)
     for number, crowd in enumerate(sorted(book.TABLE.scenes))

@@ -26,6 +26,7 @@ from marchtable.picture.style import load_styles
 from marchtable.picture.view import View, is_ground
 from marchtable.state.records import replace
 from tests.grids import grid_board
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -266,7 +267,7 @@ def test_only_the_surroundings_are_drawn(demo: Board) -> None:
     assert expected == {location.name for location in view.locations}
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".png"])
+@pytest.mark.parametrize("suffix", slow_after(1, [".svg", ".png"]))
 def test_same_picture_same_bytes(demo: Board, tmp_path: Path, suffix: str) -> None:
     """Drawing twice gives the same file, byte for byte."""
     written = []

@@ -155,7 +155,9 @@ def test_all_allocations_are_what_the_referee_allows(seed: int, mixed: bool) -> 
 
 
 @pytest.mark.parametrize(
-    "entry", [e for e in VALOR.register if e.id in FIELDS], ids=lambda entry: entry.id
+    "entry",
+    slow_after(6, [e for e in VALOR.register if e.id in FIELDS]),
+    ids=lambda entry: entry.id,
 )
 def test_so_they_are_under_every_reading(entry: Any) -> None:
     """The same holds when an entry of the register is read otherwise."""

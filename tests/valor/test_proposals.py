@@ -51,7 +51,7 @@ def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> N
 
 
 @pytest.mark.parametrize(
-    ("entry", "choice"), [(e.id, choice) for e in VALOR.register if e.id in FIELDS for choice in e.choices[1:]],
+    ("entry", "choice"), slow_after(6, [(e.id, choice) for e in VALOR.register if e.id in FIELDS for choice in e.choices[1:]]),
 )  # fmt: skip
 @pytest.mark.parametrize("seeds", slow_after(1, [(READ[:1],), (READ[1:],)]), ids=["few", "more"])
 def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int, ...]) -> None:

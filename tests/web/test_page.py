@@ -321,6 +321,7 @@ def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
     assert "D2.4" in table.page.inner_text("#phase")
 
 
+@pytest.mark.slow
 def test_a_replay_and_a_fork(sit: Sit) -> None:
     """Steps are looked back at by keys, timeline, address and of themselves; playing on forks."""
     table = sit().open("bridge")
