@@ -204,6 +204,7 @@ def at_night() -> Any:
     return place(village(), *units, nvr=3)
 
 
+@pytest.mark.slow
 def test_a_column_with_wagons_at_night(tmp_path: Path) -> None:
     """It marches by road at the rate of its slowest unit, and once attacked its wagons are in Motion."""
     position, path, log = at_night(), route(*ROUTE), []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from marchtable.planning.why import why
 from marchtable.rules.referee import check
@@ -41,6 +42,7 @@ def test_no_more_is_dropped_than_it_takes() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_two_of_three_where_many_are_about() -> None:
     """Of three SW two are dropped, though more are about than any two of which are tried."""
     others = vehicle("t", "fast", "A1", moving=False), foot("v", at="A1", aboard="t", sw=load(1, 1))

@@ -286,6 +286,7 @@ def test_bicycles_in_the_aph() -> None:
 # -- who proposes ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.clause("E4.2a", "D15.81a", "E4.31")
 def test_options_and_reach() -> None:
     """Options offer what a unit has; reach goes on as it goes, on the flat; with levels it says why not."""

@@ -78,6 +78,7 @@ def status(position: Any, goal: Goal, *off: str) -> str:
 AHEAD = Goal(aims=(Aim(units=("u1",), at=("A3",), must="all"),), order=("value", "distance"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("heavy", "slow"), slow_after(1, [(("u2",), "u2"), (("u3",), "u3"), (("u1",), "u1")])
 )

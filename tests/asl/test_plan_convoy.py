@@ -124,6 +124,7 @@ def test_avoid_and_exposure() -> None:
     assert plan(position, near("A1", threat={"A2": 5}, order=order)).plans[0].score["exposure"] == 0
 
 
+@pytest.mark.slow
 def test_not_straight_back() -> None:
     """Who has just come from the hex before it goes round, or takes another way."""
     position = by_road(2, 5)
@@ -160,6 +161,7 @@ def test_fit_for_goals_about_its_vehicles() -> None:
     assert not convoy_models(ASL, other, near("A1", movers=("t1",)), "avoid")
 
 
+@pytest.mark.slow
 def test_followers_make_way() -> None:
     """The lead does not go through its own followers, whatever is tried first: nor does any plan."""
     found = model(by_road(3, 5, facing="SSW"), near("A5"))

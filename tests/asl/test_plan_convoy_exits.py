@@ -52,6 +52,7 @@ def test_one_after_the_other_off_the_map() -> None:
     assert "exit" in found.space.verbs
 
 
+@pytest.mark.slow
 @pytest.mark.clause("E11.2h")
 def test_who_has_gone_pays_no_more() -> None:
     """A poor lead that leaves the map keeps nobody from spending what it does not have."""

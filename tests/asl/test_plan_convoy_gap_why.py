@@ -20,6 +20,7 @@ from tests.asl.test_plan_convoy import Lent, model
 ROADS = ("A1-A2", "A3-A4", "A4-A5", "A6-A7")
 
 
+@pytest.mark.slow
 def test_who_stops_need_not_pay_for_following() -> None:
     """The last would pay more to follow off the road than the Impulse costs in which it stops."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 8)}
@@ -66,6 +67,7 @@ def test_what_one_cannot_pay_it_cannot_pay_apart_either() -> None:
     assert plan(in_need("tr-28"), wanted("t3")).status == "OPTIMAL"
 
 
+@pytest.mark.slow
 def test_what_a_gap_allows_no_clause_forbids() -> None:
     """The last lacks the MP to follow the lead; apart it need not: that there is no Gap is policy alone."""
     plain = model(in_need("tr-4"), wanted("t1"), 12)

@@ -288,6 +288,7 @@ def asked_why() -> Any:
     return why(by_road(2, 6), apart(6))
 
 
+@pytest.mark.slow
 def test_a_gap_would_help() -> None:
     """Where no vehicle has a reason to part, a Gap is one of the smallest changes that help."""
     found = asked_why()

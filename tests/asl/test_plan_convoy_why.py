@@ -52,6 +52,7 @@ def test_a_limit_leaves_it_open() -> None:
         assert all(r.clause == clause or not r.is_needed for r in found.conflict or ())
 
 
+@pytest.mark.slow
 @pytest.mark.clause("E11.1a")
 @pytest.mark.parametrize(("at", "told"), [(("A3",), True), (("A3", "A4"), False)])
 def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], told: bool) -> None:

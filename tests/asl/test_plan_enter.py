@@ -250,6 +250,7 @@ def test_what_nobody_can_judge(board: Any, entering: tuple[str, ...], clause: st
     assert clause in found.space.left_out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("terrain", "space"), slow_after(1, [("Orchard", "transport"), ("Woods", "alone")])
 )

@@ -310,6 +310,7 @@ def test_who_takes_up_room_might_be_left() -> None:
     assert "leave v behind" in found
 
 
+@pytest.mark.slow
 def test_company_alone_may_forbid_a_goal() -> None:
     """What a crowd about a halftrack costs, and that it must be paid, keeps a squad from it."""
     crowd = [foot(f"v{n}", at="B1", cx=True) for n in range(4)]

@@ -272,6 +272,7 @@ def test_unarmed_units_have_3_mf() -> None:
     assert "A5.1" not in {one[:4] for one in bars(last(came, "advance r C1"))}
 
 
+@pytest.mark.slow
 def test_reach_and_options_take_prisoners_along() -> None:
     """Reach of a Guard, of who meets prisoners and of who is unarmed is that of a walk over rule; options hand on."""
     for kind in ("half-squad", "cavalry"):

@@ -182,6 +182,7 @@ def test_a_fork_goes_on_by_itself() -> None:
     assert copy.plain.max() < len(copy.sites)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", slow_after(1, ["numba", "python"]))
 def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that ask about equal and other units, here and there, get what each gets alone."""

@@ -57,6 +57,7 @@ def scattered(seed: int, *, night: bool) -> Pos:
     return place(board, *units, nvr=3 if night else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("night", slow_after(1, [False, True]), ids=["day", "night"])
 def test_a_side_of_all_classes_has_options(night: bool) -> None:
     """Options and reach of a whole side come without a fault, and agree."""
@@ -68,6 +69,7 @@ def test_a_side_of_all_classes_has_options(night: bool) -> None:
         assert told[found.unit.id]["reach"]["locations"] == halves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
 def test_ways_are_legal_with_their_rolls_settled(night: bool) -> None:
     """The actions of a way, settled as passed where they call for rolls, are a legal log to its end."""

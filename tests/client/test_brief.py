@@ -193,6 +193,7 @@ def test_a_forced_effect_stands_in_the_headline() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_reader_goes_away() -> None:
     """`| head` is quiet, and ends as a shell ends what SIGPIPE ends."""
     code = "from marchtable.cli.main import main; main()"

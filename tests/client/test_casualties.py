@@ -190,6 +190,7 @@ def test_the_picture_shows_before_and_after(suffix: str, tmp_path: Path) -> None
     assert text.count("squad") >= 3
 
 
+@pytest.mark.slow
 def test_the_picture_is_the_same_twice(tmp_path: Path) -> None:
     """The same answer gives the same file, byte for byte."""
     for name in ("a.svg", "b.svg"):

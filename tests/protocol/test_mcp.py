@@ -99,6 +99,7 @@ def test_questions_by_handle_and_by_scene() -> None:
     assert applied.structured_content["position"] == "p2"
 
 
+@pytest.mark.slow
 def test_pictures_are_images() -> None:
     """A position is drawn as a PNG that the client gets as an image."""
 

@@ -179,6 +179,7 @@ def test_a_database_of_before(tmp_path: Path) -> None:
     games.close()
 
 
+@pytest.mark.slow
 def test_no_more_room_is_told_as_such() -> None:
     """A full disk is 507: to ask again does not help, to delete a game does."""
     told = tomllib.loads(Path("docs/examples/bridge.toml").read_text())

@@ -76,6 +76,7 @@ def test_a_kill_belongs_to_its_call(worker: Worker) -> None:
     assert json.loads(worker.ask(worker.number(), call("pid"), None).body) == first
 
 
+@pytest.mark.slow
 def test_news_do_not_put_off_the_end(worker: Worker) -> None:
     """Who does not end at his limit is killed, however much he tells."""
     heard: list[bytes] = []

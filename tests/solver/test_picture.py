@@ -451,6 +451,7 @@ def test_a_tip_tells_where_a_unit_faces() -> None:
     assert sheet.fill.call_count == 1
 
 
+@pytest.mark.slow
 def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
     """The legend tells of a number before and one behind a bar, of the tip, the red, and what was spent."""
     reach = Reached({"K5": (2.0, "2"), "K5:bridge": (4.0, "4")}, "MP left")

@@ -119,6 +119,7 @@ def test_identical_units_are_interchangeable(random: Random, points: int) -> Non
     assert count(stack, points) == count(shuffled, points)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", slow_after(1, [1, 0, *range(2, BLOCKS)]))
 def test_best_and_runner_up(block: int) -> None:
     """Best plan and runner-up are worth what a search of steps finds."""
@@ -155,6 +156,7 @@ def test_every_allocation_has_an_order(random: Random, points: int) -> None:
         assert in_order(course, course.start(), allocation.losses) is not None
 
 
+@pytest.mark.slow
 @given(RANDOMS)
 def test_more_points_never_leave_a_better_best(random: Random) -> None:
     """The best value never rises with the points."""

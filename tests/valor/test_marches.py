@@ -79,6 +79,7 @@ def test_reinforcements_come_on() -> None:
     assert {reason.clause for reason in found.conflict or ()} == {"V6.3"}
 
 
+@pytest.mark.slow
 def test_any_order_that_there_is_is_found() -> None:
     """Of three that pass through a full hex some order is found just where trying all six finds one."""
     board = field("A", 5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def test_reach(position: Position[Any, Any], rolls: str) -> None:
             check_reach(position, unit.id, rolls)
 
 
+@pytest.mark.slow
 @few
 @given(in_play(valor_positions(largest=4), most=3), ROLLS)
 def test_graph(position: Position[Any, Any], rolls: str) -> None:

@@ -322,6 +322,7 @@ def test_unknown_members_are_passed_over() -> None:
     assert decoded(step) == [Move("1", "Main Map", 5, 6, "")]
 
 
+@pytest.mark.slow
 def test_twenty_thousand_steps(tmp_path: Path) -> None:
     """A huge log is read."""
     a = squad()

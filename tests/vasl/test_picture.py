@@ -6,6 +6,7 @@ import io
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from marchtable.cli.commands import MOST_OF_A_KIND, check_boards
@@ -14,8 +15,6 @@ from tests.vasl.forge import Forge, pack
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 
 def gif(forge: Forge, scale: float = 1) -> bytes:
@@ -66,6 +65,7 @@ def test_data_of_another_board(tmp_path: Path) -> None:
     assert archive(tmp_path / "bd07", woods(), None) == ["its picture bd07.gif is not in it"]
 
 
+@pytest.mark.slow
 def test_check_lists_some_of_each_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The check of a board says what is odd about its picture, and does not drown it."""
     forge = Forge(21, 21)

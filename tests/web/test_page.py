@@ -104,6 +104,7 @@ def test_what_lies_in_a_hex_is_inspected(sit: Sit) -> None:
     table.page.wait_for_selector("#lying", state="detached")
 
 
+@pytest.mark.slow
 def test_hovering_tells_the_way(sit: Sit) -> None:
     """Over a hex the way and its running cost are shown, or the first clause that forbids it."""
     table = sit().open("bridge")
@@ -193,6 +194,7 @@ def test_units_act_together(sit: Sit) -> None:
     assert table.log() == ["enter sq,ldr N6"]
 
 
+@pytest.mark.slow
 def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> None:
     """A refusal tells clause and reason; what-if goes on and is marked in the log."""
     table = sit().open("bridge")
@@ -212,6 +214,7 @@ def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> 
     assert "Illegal, played as a what-if" in table.page.inner_text("#panel")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", slow_after(1, ["thrown", "told"]))
 def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
     """A roll that is due is asked for in a dialog, which takes the result or throws."""
@@ -275,6 +278,7 @@ def test_a_roll_may_wait(sit: Sit) -> None:
     assert table.page.locator("button.act").count() == 0
 
 
+@pytest.mark.slow
 def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
     """Before the phase ends one is told who could still act; only then it is ended."""
     table = sit().open("bridge")

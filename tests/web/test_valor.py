@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     Sit = Callable[..., Table]
 
 
+@pytest.mark.slow
 def test_a_squad_walks_and_a_halftrack_drives(sit: Sit) -> None:
     """A click along asks how, then tells the cost; a farther one plays the way, with whom it carries."""
     table = sit().open("hamlet")
