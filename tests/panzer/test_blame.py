@@ -10,7 +10,7 @@ import pytest
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.why import why
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.panzer.cpsat.blame import CANDIDATES, STACKING
+from marchtable_models.panzer.cpsat.delivery import CANDIDATES, STACKING
 from tests.panzer.every_plan import is_met_by_force
 from tests.panzer.scenes import PANZER, grid, place, rifles, truck, unit, wagon
 from tests.panzer.test_crowded import CART, READINGS

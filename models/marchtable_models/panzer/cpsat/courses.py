@@ -2,203 +2,359 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.budget import work
 from marchtable.planning.dominance import Front
-from marchtable_models.panzer.cpsat.course import Course, End, Stage
-from marchtable_models.panzer.cpsat.prices import Terms
-from marchtable_models.panzer.cpsat.ways import ways
+from marchtable.planning.paths import Label, labels
 from marchtable_models.panzer.extraction import reading
-from marchtable_models.panzer.orders import Load, Unload
+from marchtable_models.panzer.modes import in_mode, mode_of
+from marchtable_models.panzer.orders import Load, Move, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Hashable, Iterator, Mapping
 
-    from marchtable.planning.paths import Label
-    from marchtable_models.panzer.cpsat.participants import Participants
+    from marchtable.state.action import Action
+    from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.extraction.reading import PanzerPosition
+    from marchtable_models.panzer.facts.steps import There
     from marchtable_models.panzer.model import PanzerUnit
 
-__all__ = ["Courses"]
+    Deeds = tuple[Load | Unload, ...]
+
+__all__ = ["Course", "Courses", "Listing", "Terms"]
 
 replace = msgspec.structs.replace
+WAY = 0.00001  # deterministic time that a label counts for
+
+
+class Terms(NamedTuple):
+    """What a goal says of ways: hexes that nobody enters, and the threat met by entering one."""
+
+    avoid: Collection[str] = ()
+    threat: Mapping[str, int] = {}
+
+
+class End(NamedTuple):
+    """Where a unit is when a course is over, and aboard which transport."""
+
+    unit: str
+    at: str
+    aboard: str | None
+
+
+class Listing(NamedTuple):
+    """
+    Which courses of a unit are listed.
+
+    Parameters
+    ----------
+    matters
+        The hexes in which it matters who ends there; None if all do, and no course is open.
+    deeds
+        The only deeds that are done, one after another; None if any may be.
+    """
+
+    matters: frozenset[str] | None
+    deeds: Deeds | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Course:
+    """
+    What one unit does in one go, with those whom it carries.
+
+    Parameters
+    ----------
+    unit
+        Who acts.
+    way
+        What it does.
+    deeds
+        Whom it loads and unloads.
+    ends
+        Where it and its passengers are afterwards: all whose phase this settles.
+    points, exposure
+        What it spends, in half points, and the threat that its units meet, if nobody is in its way.
+    going
+        The units that it brings to another hex, if only on the way.
+    listing, is_open
+        Where it is listed; and whether it stands for all courses that do the same, end as it does
+        where that matters, and elsewhere end in some hex where it does not.
+    """
+
+    unit: str
+    way: Label
+    deeds: Deeds
+    ends: tuple[End, ...]
+    points: int
+    exposure: int
+    going: frozenset[str]
+    listing: Listing
+    is_open: bool
+
+    @property
+    def units(self) -> frozenset[str]:
+        """All whose phase it settles."""
+        return frozenset(end.unit for end in self.ends)
+
+    @property
+    def acts(self) -> int:
+        """How much is done."""
+        return len(self.deeds) + (self.way.before is not None)
+
+    @property
+    def actions(self) -> list[Action]:
+        """What is done, step by step."""
+        return [label.step for label in self.way.path()[1:]]
+
+    @property
+    def hexes(self) -> set[str]:
+        """The hexes where it matters who is there as it is done: those entered, and those of deeds."""
+        return {label.node[0] for label in self.way.path()[1:]}
+
+    @property
+    def known(self) -> list[End]:
+        """The ends that all have in common for which it stands."""
+        return _known(self.ends, self.listing.matters if self.is_open else None)
+
+    def key(self, beyond: frozenset[str] | None = None) -> Hashable:
+        """Return what all courses have in common that do the same and end so; beyond some hexes, anywhere."""
+        matters = self.listing.matters if self.is_open else beyond
+        left = len(self.ends) if matters is None else 0
+        return self.deeds, frozenset(_known(self.ends, matters)), left
+
+
+def _known(ends: tuple[End, ...], matters: frozenset[str] | None) -> list[End]:
+    return [end for end in ends if matters is None or end.at in matters]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Stage:
+    """
+    A stretch of a course between two deeds; it is part of a node of the graph.
+
+    Parameters
+    ----------
+    position, unit
+        Who stands where as it begins, and who acts.
+    deeds
+        What was done before.
+    crowds
+        By hex who else stands there, or what lies there.
+    moves
+        Whether the unit may move on.
+    riders
+        Those aboard.
+    gone
+        The units that were brought to another hex before.
+    is_open
+        Whether somebody was set down where that does not matter.
+    """
+
+    position: PanzerPosition
+    unit: PanzerUnit
+    deeds: Deeds
+    crowds: Mapping[str, There]
+    moves: bool
+    riders: tuple[PanzerUnit, ...]
+    gone: frozenset[str]
+    is_open: bool = False
+
+    @property
+    def going(self) -> frozenset[str]:
+        """Those who move together."""
+        return frozenset((self.unit.id, *(one.id for one in self.riders)))
+
+    def has_gone(self, at: str) -> frozenset[str]:
+        """Return the units that were brought to another hex by the time the unit is in one."""
+        return self.gone if at == self.unit.at else self.gone | self.going
 
 
 class Courses:
     """
-    Lists the courses of one unit after another, the rulebook asked for each part of them.
+    Lists courses: paths by label setting in a graph whose edges are steps, loading and unloading.
 
-    A course is *open* if where it ends matters to nothing but stacking and the way of others: of
-    all courses that do the same and end in some such hex only the cheapest is listed, and it stands
-    for them all.
+    Its nodes are a hex, the unit's mode and a :class:`Stage`. A unit goes nowhere back to where a
+    stage began, and unloads in one hex only.
 
     Parameters
     ----------
-    participants
-        Who takes part.
-    prices, terms
-        What steps cost, and what the goal says of them.
+    cast, prices, terms
+        Who takes part, what steps cost, and what the goal says of ways.
     """
 
-    def __init__(self, participants: Participants, prices: Prices, terms: Terms) -> None:
-        self.participants, self.prices, self.terms = participants, prices, terms
-        self._handled: dict[object, PanzerPosition | None] = {}
+    def __init__(self, cast: Cast, prices: Prices, terms: Terms) -> None:
+        self.cast, self.prices, self.terms = cast, prices, terms
 
-    def of(self, unit: PanzerUnit, matters: frozenset[str] | None) -> tuple[Course, ...]:
+    def of(
+        self, unit: PanzerUnit, listing: Listing, base: PanzerPosition | None = None
+    ) -> list[Course]:
         """
-        Return the unit's courses.
+        Return the courses of a unit, none beaten by one that does the same and ends so.
 
         Parameters
         ----------
-        matters
-            The hexes in which it matters who ends there; None if all do, and no course is open.
+        base
+            Who else stands where; by default those who do whatever is planned.
         """
-        return tuple(_Lister(self, unit, matters).listed())
-
-    def handle(
-        self, stage: Stage, unit: PanzerUnit, way: Label, deed: Load | Unload
-    ) -> PanzerPosition | None:
-        """Return the position after a way and a deed at its end; None if that is illegal."""
-        position = stage.position
-        crowd = self.participants.crowd(unit.side, way.node[0])
-        key = (deed, way.spent, way.node[1:], crowd, stage.deeds, stage.loads)
-        cargo = reading.passengers(position, unit)
-        if key not in self._handled:
-            there = [replace(u, at=way.node[0]) for u in cargo]
-            moved = self.prices.book.in_mode(unit, way.node[0], way.node[1:])
-            carried = unit.carried or bool(cargo)
-            mover = replace(moved, spent=way.spent, came=bool(cargo), carried=carried)
-            ruling = self.prices.rule(position.with_units([mover, *there]), deed)
-            self._handled[key] = ruling.after if ruling.is_legal else None
-        template = self._handled[key]
-        if template is None:
-            return None
-        names = {unit.id, deed.passenger, *(u.id for u in cargo)}
-        return template.with_units([replace(template.unit(n), at=way.node[0]) for n in names])
-
-
-class _Lister:
-    """Lists one unit's courses."""
-
-    def __init__(self, courses: Courses, unit: PanzerUnit, matters: frozenset[str] | None) -> None:
-        self.courses, self.unit, self.matters = courses, unit, matters
-        self.participants, self.prices = courses.participants, courses.prices
-
-    def listed(self) -> Iterator[Course]:
-        """Yield all that the unit may do, staying as it is first."""
-        cargo = reading.passengers(self.participants.position, self.unit)
-        present = self.participants.bare.with_units([self.unit, *cargo])
-        yield from self._on(Stage(present))
-        waiting = [
-            self.participants.position.unit(name)
-            for name in self.participants.loads.get(self.unit.id, ())
-        ]
-        if not waiting:
-            return
-        near = {
-            self.unit.at,
-            *ways(self.prices, present, self.unit, Terms(self.courses.terms.avoid)),
-        }
-        for other in [u for u in waiting if u.at in near]:
-            joined = present.with_units([other])
-            yield from self._on(Stage(joined, loads=other.id))
-
-    def _on(self, stage: Stage) -> Iterator[Course]:
-        """Yield how a course may end or go on from here."""
-        if stage.loads is None:
-            yield self._ended(stage)
-        unit = stage.position.unit(self.unit.id)
-        loads, unloads = self._deeds(stage, unit)
-        together = stage.loads is not None and stage.position.unit(stage.loads).at == unit.at
-        sets_down = self._sets_down(stage, unit.at or "")
-        for deed in [*(loads if together else ()), *(unloads if sets_down else ())]:
-            ruling = self.prices.rule(stage.position, deed)
-            if ruling.is_legal:
-                yield from self._on(stage.handled(deed, ruling.after, unit.at))
-        riders = reading.passengers(stage.position, unit)
-        if self.prices.may_move(stage.position, unit) and self.participants.uses(riders):
-            yield from self._away(stage, unit, riders)
-
-    def _away(
-        self, stage: Stage, unit: PanzerUnit, riders: tuple[PanzerUnit, ...]
-    ) -> Iterator[Course]:
-        """Yield how a course may end or go on at the end of each way from here."""
-        waiting = None if stage.loads is None else stage.position.unit(stage.loads).at
-        found = ways(self.prices, stage.position, unit, self.courses.terms, to=waiting)
-        left = _left(stage)
-        loads, unloads = self._deeds(stage, unit)
-        told: set[object] = set()
-        for at, every in found.items():
-            is_open = self.matters is not None and at not in self.matters
-            deeds = [
-                *(loads if at == waiting else ()),
-                *(unloads if self._sets_down(stage, at) else ()),
-            ]
-            opens = is_open and stage.loads is None
-            if opens and told.issuperset([None, *deeds]):
-                continue
-            kept = Front()
-            for way in every:
-                if way.before is None:
+        position = base or self.cast.bare
+        position = position.with_units([unit, *reading.passengers(self.cast.position, unit)])
+        found: list[Course] = []
+        kept, near = Front(), {unit.at}
+        loads = {d.passenger for d in listing.deeds or () if isinstance(d, Load)}
+        for other in (None, *self.cast.loads.get(unit.id, ())):
+            if other is None:
+                if loads:
+                    near = {*self.cast.position.board.index}
                     continue
-                ends_here = stage.loads is None and not (is_open and None in told)
-                if ends_here and kept.takes(None, way.spent, way.exposure):
-                    riding = [End(r.id, at, unit.id) for r in riders]
-                    ends = (End(unit.id, at, None), *riding, *left)
-                    beyond = self.matters if is_open or stage.is_open else None
-                    yield stage.course(unit, way, ends, beyond)
-                    told |= {None} if is_open else set()
-                for deed in deeds:
-                    if (opens and deed in told) or kept.beats(deed, way.spent, way.exposure):
-                        continue
-                    more = [*self._handling(stage, unit, way, deed, told if opens else None)]
-                    if more:
-                        kept.keep(deed, way.spent, way.exposure)
-                    yield from more
+            elif other.at not in near or (listing.deeds is not None and other.id not in loads):
+                continue
+            for course in self.ways(position, unit, listing, other):
+                if other is None and not course.deeds:
+                    near.add(course.way.node[0])
+                if kept.takes(course.key(), course.points, course.exposure):
+                    found.append(course)
+        return found
 
-    def _handling(
-        self,
-        stage: Stage,
-        unit: PanzerUnit,
-        way: Label,
-        deed: Load | Unload,
-        told: set[object] | None,
+    def ways(
+        self, position: PanzerPosition, unit: PanzerUnit, listing: Listing, other: PanzerUnit | None
     ) -> Iterator[Course]:
-        """Yield how a course may go on with a deed at the end of a way."""
-        after = self.courses.handle(stage, unit, way, deed)
-        if after is None:
-            return
-        gone = stage.gone(unit, way).handled(deed, after, way.node[0])
-        if told is not None:
-            told.add(deed)
-            gone = gone.opened()
-        yield from self._on(gone)
+        """
+        Yield courses as things stand, the cheapest first.
 
-    def _ended(self, stage: Stage) -> Course:
-        unit = stage.position.unit(self.unit.id)
-        riders = reading.passengers(stage.position, unit)
-        ends = tuple([End(u.id, u.at or "", u.aboard) for u in (unit, *riders)])
-        beyond = self.matters if stage.is_open else None
+        Parameters
+        ----------
+        other
+            The unit that it loads, if any.
+        """
+        if other is not None:
+            position = position.with_units([other])
+        graph = _Graph(self, position, listing, other)
+        start = graph.stage(position, unit.id, (), frozenset())
+        first = Label(unit.spent, 0, (unit.at, mode_of(unit), start))
+        for label in labels([first], graph.steps):
+            work(WAY)
+            if graph.is_whole(label.node[2]):
+                yield graph.course(label, unit)
+
+
+class _Graph:
+    """What one unit may do from where it is, with whom it carries and a unit that it may load."""
+
+    def __init__(
+        self, courses: Courses, position: PanzerPosition, listing: Listing, other: PanzerUnit | None
+    ) -> None:
+        self.prices, self.terms, self.names = courses.prices, courses.terms, courses.cast.names
+        self.listing, self.other = listing, other
+        self.board = position.board
+        self._cannot: set[Hashable] = set()
+        self._done: set[Hashable] = set()
+
+    def stage(
+        self, position: PanzerPosition, name: str, deeds: Deeds, gone: frozenset[str],
+        *, is_open: bool = False,
+    ) -> Stage:  # fmt: skip
+        """Return the stage that begins in a position."""
+        unit = position.unit(name)
+        riders = reading.passengers(position, unit)
+        there = self.prices.book.presences(position, unit.side, unit)
+        crowds = {at: crowd for at, crowd in there.items() if crowd is not None}
+        moves = self.names.issuperset(u.id for u in riders) and self.prices.may_move(position, unit)
+        return Stage(position, unit, deeds, crowds, moves, riders, gone, is_open)
+
+    def waits(self, stage: Stage) -> bool:
+        """Return whether a unit is still to be loaded."""
+        return self.other is not None and not any(isinstance(d, Load) for d in stage.deeds)
+
+    def is_whole(self, stage: Stage) -> bool:
+        """Return whether a course may end in a stage."""
+        return not self.waits(stage) and self.listing.deeds in (None, stage.deeds)
+
+    def course(self, label: Label, unit: PanzerUnit) -> Course:
+        """Return the course that ends with a label."""
+        at, _, stage = label.node
+        matters, away = self.listing.matters, at != stage.unit.at
+        ends = [End(unit.id, at, None), *(End(one.id, at, unit.id) for one in stage.riders)]
+        aboard = {end.unit for end in ends}
+        for name in dict.fromkeys(d.passenger for d in stage.deeds if d.passenger not in aboard):
+            ends.append(End(name, str(stage.position.unit(name).at), None))
+        is_open = matters is not None and (stage.is_open or (away and at not in matters))
         return Course(
-            unit.id, stage.legs, (*ends, *_left(stage)), stage.points, stage.exposure, beyond
-        )
+            unit.id, label, stage.deeds, tuple(ends), label.spent - unit.spent, label.exposure,
+            stage.has_gone(at), self.listing, is_open,
+        )  # fmt: skip
 
-    def _deeds(self, stage: Stage, unit: PanzerUnit) -> tuple[list[Load], list[Unload]]:
-        """Return what may be tried: to load the unit waited for, and to set down passengers."""
-        loads = [] if stage.loads is None else [Load(unit.id, stage.loads)]
-        riders = reading.passengers(stage.position, unit)
-        return loads, [Unload(unit.id, u.id) for u in riders if self.participants.uses((u,))]
+    def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Action]]:
+        """Yield what may be done at the end of a label: what is spent and exposed then, the node, the action."""
+        (at, mode, stage), spent, exposure = label.node, label.spent, label.exposure
+        for deed in self._deeds(stage, at):
+            if (then := self._after(stage, deed, at, mode, spent)) is not None:
+                node = (at, mode_of(then.unit), then)
+                yield then.unit.spent, exposure, node, deed
+        if not stage.moves:
+            return
+        if self.waits(stage) and not self.terms.threat:
+            if stage in self._done:
+                return
+            other = str(self.other and self.other.at)
+            is_next = any(to == other for to, _ in self.prices.near(str(stage.unit.at)))
+            if at == other and not (is_next and (mode[1] or mode[2])):
+                self._done.add(stage)  # it has come to whom it loads, by the cheapest way
+                return
+        home, crowds, entered = stage.unit.at, stage.crowds, mode[0]
+        stopped = crowds[at].stops if entered and at in crowds else ""
+        here = replace(stage.unit, at=at, spent=spent, entered=entered)
+        heads, threat = len(stage.riders) + 1, self.terms.threat
+        for to, kind in self.prices.near(at):
+            if to == home or to in self.terms.avoid:
+                continue
+            facts = (kind, crowds.get(to), stopped, entered) if stopped or to in crowds else kind
+            if (paid := self.prices.of_step(stage.position, here, to, facts)) is not None:
+                met = exposure + threat.get(to, 0) * heads if threat else 0
+                yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), Move(here.id, to)
 
-    def _sets_down(self, stage: Stage, at: str) -> bool:
-        """Return whether it is in the one hex where it may set down passengers."""
-        return stage.unloaded in (None, at)
+    def _deeds(self, stage: Stage, at: str) -> Iterator[Load | Unload]:
+        """Yield what may be tried in a hex: to load the unit waited for, and to set down passengers."""
+        script, done = self.listing.deeds, len(stage.deeds)
+        tried: list[Load | Unload] = []
+        if self.waits(stage) and self.other is not None and self.other.at == at:
+            tried.append(Load(stage.unit.id, self.other.id))
+        before = {str(stage.position.unit(d.passenger).at) for d in stage.deeds if isinstance(d, Unload)}  # fmt: skip
+        if before <= {at}:
+            tried += [Unload(stage.unit.id, u.id) for u in stage.riders if u.id in self.names]
+        for deed in tried:
+            if script is None or (done < len(script) and script[done] == deed):
+                yield deed
 
-
-def _left(stage: Stage) -> list[End]:
-    """Return where those are who were set down on the way."""
-    names = [deed.passenger for deed in stage.deeds if isinstance(deed, Unload)]
-    units = [stage.position.unit(name) for name in names]
-    return [End(u.id, u.at or "", u.aboard) for u in units]
+    def _after(
+        self, stage: Stage, deed: Load | Unload, at: str, mode: Any, spent: int
+    ) -> Stage | None:
+        """Return the stage after a deed, None if it cannot be done; where it does not matter, only once."""
+        matters, away = self.listing.matters, at != stage.unit.at
+        is_open = away and matters is not None and at not in matters and not self.waits(stage)
+        key = (stage, deed, spent, mode, stage.crowds.get(at))
+        if key in self._cannot or (is_open and (stage, deed) in self._done):
+            return None
+        position = stage.position
+        if away:
+            loaded = bool(stage.riders)
+            mover = replace(
+                in_mode(stage.unit, at, mode), spent=spent, came=loaded,
+                carried=stage.unit.carried or loaded,
+            )  # fmt: skip
+            position = position.with_units([mover, *(replace(u, at=at) for u in stage.riders)])
+        ruling = self.prices.rule(position, deed)
+        if not ruling.is_legal:
+            self._cannot.add(key)
+            return None
+        if is_open:
+            self._done.add((stage, deed))
+        return self.stage(
+            ruling.after, stage.unit.id, (*stage.deeds, deed), stage.has_gone(at),
+            is_open=stage.is_open or is_open,
+        )  # fmt: skip

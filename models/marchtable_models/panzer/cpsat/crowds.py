@@ -1,103 +1,144 @@
-"""Why a course cannot be gone through: how many others stand where, and what that bars or costs."""
+"""Who is in whose way: courses played among others, and what so many others in a hex forbid or charge."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from typing import TYPE_CHECKING
+from operator import eq, le
+from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import work
-from marchtable.planning.choice.options import Cut, Presence
+from marchtable.planning.choice.options import Cut, Presence, Row
+from marchtable.planning.choice.replay import fewest
 from marchtable.planning.dominance import Front
-from marchtable_models.panzer.cpsat.acting import Acting
-from marchtable_models.panzer.cpsat.catalogue import kind_of
-from marchtable_models.panzer.cpsat.courses import Courses
-from marchtable_models.panzer.orders import Move
+from marchtable_models.panzer.cpsat.courses import Listing
+from marchtable_models.panzer.extraction import reading
+from marchtable_models.panzer.facts.steps import Stack
+from marchtable_models.panzer.orders import Load, Move
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.options import Given, Price, Spot
     from marchtable.planning.choice.replay import Stuck
-    from marchtable_models.panzer.cpsat.acting import Acted
-    from marchtable_models.panzer.cpsat.course import Course
-    from marchtable_models.panzer.cpsat.participants import Participants
-    from marchtable_models.panzer.cpsat.prices import Prices, Terms
+    from marchtable.state.action import Action
+    from marchtable_models.panzer.cpsat.courses import Course, Courses, End
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
+    from marchtable_models.panzer.facts.steps import Limits
 
-__all__ = ["Crowds"]
+__all__ = ["Acted", "Crowds"]
 
-COURSE = 0.0001  # deterministic time that a course listed counts for
+COURSE, TRY = 0.0001, 0.0005  # deterministic time that a course listed, and one tried, counts for
+
+
+class Acted(NamedTuple):
+    """Where courses lead that were played in some order, and all that was done."""
+
+    position: PanzerPosition
+    log: tuple[Action, ...] = ()
 
 
 class Crowds:
     """
-    Finds the few hexes in which others must stand so that a course cannot be gone through.
+    Plays courses among others, and finds how few of these make one dearer, or impossible.
 
-    It holds whoever they are: units whose factions allow stacks of one size, carried or not, are
-    of one sort (:meth:`Participants.sort`), and alike to all who meet them.
+    It is the same whoever they are: units whose factions allow stacks of one size, carried or not,
+    are of one sort (:meth:`Cast.sort`), and alike to all who meet them.
 
     Parameters
     ----------
-    participants, prices, terms
-        Who takes part, what steps cost, and what the goal says of them.
-    matters
-        By unit the hexes beyond which its courses are open; None if none is.
+    courses
+        What units may do.
     """
 
-    def __init__(
-        self,
-        participants: Participants,
-        prices: Prices,
-        terms: Terms,
-        matters: Mapping[str, frozenset[str] | None],
-    ) -> None:
-        self._participants, self._prices, self._terms, self._matters = (
-            participants,
-            prices,
-            terms,
-            matters,
-        )
+    def __init__(self, courses: Courses) -> None:
+        self.courses, self.cast, self.prices = courses, courses.cast, courses.prices
+
+    # -- playing ---------------------------------------------------------------------------------
+
+    def play(
+        self, acted: Acted, course: Course, extra: Price | None, *, exactly: bool = False
+    ) -> Acted | None:
+        """
+        Return what a course leads to as things stand, by another way if need be; None if it is too dear.
+
+        Parameters
+        ----------
+        extra
+            By how much more it may cost than it states; None if that does not matter.
+        exactly
+            Whether it must cost so many points more.
+        """
+        work(TRY)
+        points, exposure = extra or (0, 0)
+        plain = self._played(acted, course, course.points)
+        if plain is not None and not (exactly and points):
+            return plain
+        loads = [acted.position.unit(d.passenger) for d in course.deeds if isinstance(d, Load)]
+        listing, unit = Listing(None, course.deeds), acted.position.unit(course.unit)
+        fits = eq if exactly else le
+        for way in self.courses.ways(acted.position, unit, listing, loads[0] if loads else None):
+            if extra is not None and way.points > course.points + points:
+                return None
+            is_cheap = extra is None or (
+                fits(way.points, course.points + points) and way.exposure <= course.exposure + exposure
+            )  # fmt: skip
+            if is_cheap and {*way.ends} == {*course.ends}:
+                done = self._played(acted, way, way.points)
+                if done is not None:
+                    return done
+        return None
+
+    def _played(self, acted: Acted, course: Course, points: int) -> Acted | None:
+        """Return what the actions of a course lead to; None if they are illegal, or cost something else."""
+        position, actions = acted.position, course.actions
+        for action in actions:
+            ruling = self.prices.rule(position, action)
+            if not ruling.is_legal:
+                return None
+            position = ruling.after
+            points -= sum(receipt.amount for receipt in ruling.receipts)
+        return None if points else Acted(position, (*acted.log, *actions))
+
+    # -- who is in the way -----------------------------------------------------------------------
 
     def stands(self, course: Course) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
         """Return how many units of which sort a course has standing where, before it and after."""
-        units = [self._participants.position.unit(end.unit) for end in course.ends]
-        sort = self._participants.sort
+        units = [self.cast.position.unit(end.unit) for end in course.ends]
+        sort = self.cast.sort
         before: Counter[Spot] = Counter((str(u.at), sort(u.id, u.aboard)) for u in units)
-        if not course.legs:
+        if not course.acts:
             return before, before
         return before, Counter((end.at, sort(end.unit, end.aboard)) for end in course.known)
 
     def given(self, stuck: Stuck[Course], extra: Price | None) -> Given | None:
         """
-        Return what suffices to hinder a course, none to spare; None if nobody who stands about does.
+        Return how few others where suffice to hinder a course; None if nobody who stands about does.
 
         Parameters
         ----------
         extra
-            By how much more it may cost than it says; None if that is all one.
+            By how much more it may cost than it states; None if that does not matter.
         """
-        course, own = stuck.option, {end.unit for end in stuck.option.ends}
+        course, own = stuck.option, stuck.option.units
         there: Counter[Spot] = Counter(
-            (unit.at, self._participants.sort(unit.id, unit.aboard))
-            for unit in stuck.state.position.units
-            if unit.at is not None
-            and unit.id not in own
-            and unit.id not in self._participants.fixed
+            (str(u.at), self.cast.sort(u.id, u.aboard))
+            for u in stuck.state.position.units
+            if u.at is not None and u.id not in own and u.id not in self.cast.fixed
         )
-        few: dict[Spot, int] = {}
-        while (done := self._among(few, course, extra)) is not None:
-            met = self._met(done, course)
-            more = {spot: n for spot, n in there.items() if spot[0] in met and spot not in few}
+
+        def among(some: Iterable[tuple[Spot, int]]) -> Acted | None:
+            return self._among(Counter(spot for spot, _ in some), course, extra)
+
+        names: list[tuple[Spot, int]] = []
+        while (done := among(names)) is not None:
+            met = _met(done, course) - {spot[0] for spot, _ in names}
+            more = [(spot, n) for spot in there if spot[0] in met for n in range(there[spot])]
             if not more:
                 return None
-            few |= more
-        for spot in list(few):
-            for count in range(few[spot]):
-                fewer = {k: n for k, n in {**few, spot: count}.items() if n}
-                if self._among(fewer, course, extra) is None:
-                    few = fewer
-                    break
-        return _given(few)
+            names += more
+        few = fewest(names, lambda some: among(some) is None)
+        return _given(Counter(spot for spot, _ in few)) or None
 
     def variants(self, course: Course, others: Sequence[Course]) -> Iterator[Given]:
         """
@@ -105,8 +146,8 @@ class Crowds:
 
         It is all that there is: who is not on the cheapest way as things stand changes nothing.
         """
-        waiting: list[dict[Spot, int]] = [{}]
-        seen: set[Given] = set()
+        waiting: list[Counter[Spot]] = [Counter()]
+        seen = {_given(waiting[0])}
         while waiting:
             crowds = waiting.pop()
             done = self._among(crowds, course, None)
@@ -114,62 +155,84 @@ class Crowds:
                 yield _given(crowds)
             if done is None:
                 continue
-            met = self._met(done, course)
-            states = [[_at(met, stands) for stands in self.stands(one)] for one in others]
-            near = [[{}, *some] for some in states if any(some)]
-            for some in product(*near):
-                more: Counter[Spot] = sum(map(Counter, some), start=Counter())
+            met = _met(done, course)
+            near = [
+                [{}, *({k: n for k, n in some.items() if k[0] in met} for some in self.stands(one))]
+                for one in others
+            ]
+            for some in product(*(states for states in near if any(states))):
                 work(COURSE)
-                wider = {
-                    spot: max(crowds.get(spot, 0), n) for spot, n in {**crowds, **more}.items()
-                }
-                if _given(wider) not in seen and wider != crowds:
+                more: Counter[Spot] = sum(map(Counter, some), start=Counter())
+                wider = crowds | more
+                if _given(wider) not in seen:
                     seen.add(_given(wider))
                     waiting.append(wider)
-
-    def _met(self, done: Acted, course: Course) -> set[str]:
-        """Return the hexes in which a course, gone through, minds who is there."""
-        entered = {action.to for action in done.log if isinstance(action, Move)}
-        return entered | {end.at for end in course.ends}
 
     def _among(
         self, crowds: Mapping[Spot, int], course: Course, extra: Price | None
     ) -> Acted | None:
         """Return the outcome of a course among such crowds if it costs no more than it may."""
-        acting = Acting(self._participants.among(crowds), self._prices, self._terms)
-        return acting.within(acting.start([course]), course, extra)
+        own, base = course.units, self.cast.among(crowds)
+        units = [u for u in self.cast.position.units if u.id in own]
+        return self.play(Acted(base.with_units(units)), course, extra)
 
     def cut(self, unit: str, given: Given) -> Cut[Course]:
-        """Return what is barred, and made dearer, for a unit by what is given."""
-        return Cut(given, unit, self._extra(unit, {one.spot: one.least for one in given}))
-
-    def _extra(self, unit: str, crowds: Mapping[Spot, int]) -> Callable[[Course], Sequence[Price]]:
-        beside = Courses(self._participants.among(crowds), self._prices, self._terms)
-        known: dict[frozenset[str] | None, dict[object, set[Price]]] = {}
+        """Return what is forbidden, and made dearer, for a unit by what is given."""
+        base = self.cast.among({one.spot: one.least for one in given})
+        known: dict[Listing, dict[object, list[Price]]] = {}
 
         def extra(course: Course) -> Sequence[Price]:
-            matters = self._matters[unit]
-            if matters not in known:
-                prices = known[matters] = {}
-                listed = beside.of(self._participants.position.unit(unit), matters)
-                work(COURSE * len(listed))
-                for one in listed:
-                    prices.setdefault(kind_of(one, one.beyond), set()).add(
-                        (one.points, one.exposure)
-                    )
-            own = course.points, course.exposure
-            front = known[matters].get(kind_of(course, course.beyond), ())
-            more = sorted((p - own[0], e - own[1]) for p, e in front if p >= own[0] and e >= own[1])
+            if course.listing not in known:
+                prices = known[course.listing] = {}
+                mover = self.cast.position.unit(unit)
+                for one in self.courses.of(mover, course.listing, base):
+                    work(COURSE)
+                    prices.setdefault(one.key(), []).append((one.points, one.exposure))
+            front = known[course.listing].get(course.key(), ())
+            more = ((p - course.points, e - course.exposure) for p, e in front)
             least = Front()
-            return [one for one in more if least.takes("", *one)]
+            return [one for one in sorted(more) if min(one) >= 0 and least.takes("", *one)]
 
-        return extra
+        return Cut(given, unit, extra)
+
+    # -- room as the phase ends ------------------------------------------------------------------
+
+    def room(self, courses: Sequence[Course], clause: str) -> Iterator[Row]:
+        """
+        Yield that as the phase ends no hex holds more units than the clauses on stacking allow.
+
+        Where units of several factions might meet, it is the most that any of them allows.
+        """
+        position = self.cast.position
+        own = [u for u in position.units if u.side == position.side and u.at is not None]
+        limits = {x for unit in own for x in reading.stack(position, unit, "end").limits}
+        most = max(n for n in range(len(own) + 1) if n == 0 or self._fits(n, 0, limits))
+        carried = int(not self._fits(most + 1, 1, limits))
+
+        def weight(ends: Iterable[End]) -> int:
+            return sum(carried if end.aboard else 1 for end in ends)
+
+        loads: dict[str, list[tuple[int, int]]] = {}
+        for number, course in enumerate(courses):
+            for at in {end.at for end in course.known}:
+                took = weight(end for end in course.known if end.at == at)
+                loads.setdefault(at, []).append((number, took))
+        for at, terms in loads.items():
+            there = reading.others(self.cast.bare, position.side, at, None)
+            left = most - there.units + there.carried * (1 - carried)
+            if sum(took for _, took in terms) > left:
+                yield Row(clause, terms, most=left)
+
+    def _fits(self, units: int, carried: int, limits: Iterable[Limits]) -> bool:
+        stacks = (Stack("end", units, carried, (one,)) for one in limits)
+        found = map(self.prices.edition.judge, stacks)
+        return any(not one.bars and not one.unsupported for one in found)
 
 
 def _given(crowds: Mapping[Spot, int]) -> Given:
-    return frozenset(Presence(spot, count) for spot, count in crowds.items())
+    return frozenset(Presence(spot, count) for spot, count in crowds.items() if count)
 
 
-def _at(hexes: Collection[str], crowds: Mapping[Spot, int]) -> dict[Spot, int]:
-    """Return those of some crowds that are in some hexes."""
-    return {spot: count for spot, count in crowds.items() if spot[0] in hexes}
+def _met(done: Acted, course: Course) -> set[str]:
+    """Return the hexes in which a course, as it was played, meets who is there."""
+    return {one.to for one in done.log if isinstance(one, Move)} | {end.at for end in course.ends}

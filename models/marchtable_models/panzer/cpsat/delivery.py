@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from marchtable.budget import lent
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, gains, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Problem, Row, Rules
+from marchtable.planning.choice.options import Learned, Problem, Rules
 from marchtable.planning.choice.presence import Turns
+from marchtable.planning.choice.replay import in_order, through
 from marchtable.planning.goals import movers_of, places_of
-from marchtable.planning.reasons import Question
+from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.score import Measure, Stand
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
 from marchtable.state.action import Phase
-from marchtable_models.panzer.clauses import combat
-from marchtable_models.panzer.cpsat.acting import Acting
-from marchtable_models.panzer.cpsat.blame import STACKING, blamed
-from marchtable_models.panzer.cpsat.catalogue import Catalogue
-from marchtable_models.panzer.cpsat.courses import Courses
-from marchtable_models.panzer.cpsat.crowds import Crowds
-from marchtable_models.panzer.cpsat.greedy import at_first
-from marchtable_models.panzer.cpsat.participants import Participants
-from marchtable_models.panzer.cpsat.prices import Prices, Terms
-from marchtable_models.panzer.cpsat.room import Room
+from marchtable_models.panzer.clauses import (
+    combat,
+    eligibility,
+    fire,
+    movement,
+    stacking,
+    transport,
+)
+from marchtable_models.panzer.cpsat.cast import Cast
+from marchtable_models.panzer.cpsat.courses import Courses, Listing, Terms
+from marchtable_models.panzer.cpsat.crowds import Acted, Crowds
+from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
@@ -41,11 +44,10 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling, Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.cpsat.acting import Acted
-    from marchtable_models.panzer.cpsat.course import Course
+    from marchtable_models.panzer.cpsat.courses import Course
     from marchtable_models.panzer.extraction.reading import PanzerPosition
 
-__all__ = ["Delivery"]
+__all__ = ["CANDIDATES", "STACKING", "Delivery"]
 
 POLICY = (
     "One unit after another does all that it does in one go, a transport with what it carries.",
@@ -57,13 +59,28 @@ POLICY = (
     "Who waits off the map stays there, and nobody leaves it.",
     "The phase is ended legally.",
 )
-
-
-Projection = tuple[tuple[str, str | None, int], ...]
+CANDIDATES = tuple(
+    one.id
+    for one in (
+        eligibility.riders, eligibility.armed_carriers, eligibility.by_class, fire.observer_aboard,
+        transport.dispersed, transport.exclusive, transport.wholly, transport.passenger_rests,
+        transport.one_of_three, stacking.unloading, transport.half, movement.who_moves, movement.pay,
+        combat.owner_removes,
+    )
+)  # fmt: skip
+"""Clauses that are conflict candidates before all others; the map and its costs are taken as given."""
+BACKGROUND = tuple(
+    one.id for one in (movement.one_hex, movement.adjacent, movement.added_terrain, movement.chart)
+)
+"""Clauses on the map; candidates only where the goal is impossible with all of the first off."""
+FIRST = movement.who_moves.id
+"""Preferred to others: that a unit moves nowhere comes before how far it is."""
+STACKING = stacking.game_rules.id
+"""It also sets the road rate, so that without it less may be possible: it is never off but alone."""
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
-CALL, COURSES, CUTS = 0.005, 2500, 250
-"""Deterministic time that a choice counts for beside CP-SAT's own, and again for so many of each."""
+CALL, COURSES = 0.005, 2500
+"""Deterministic time that a choice counts for beside CP-SAT's own, and again for so many courses."""
 
 
 class Delivery:
@@ -84,11 +101,11 @@ class Delivery:
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
         self._learned: Learned[Course] = Learned()
-        self._taken: list[Projection] = []
+        self._taken: list[object] = []
         self._is_unsure = False
-        self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
-        self._stated: tuple[int, Problem[Course]] | None = None
-        self._spared: tuple[Score, tuple[Action, ...]] | None = None
+        self._known: dict[tuple[Action, ...], Sequence[Course]] = {}
+        self._stated: Problem[Course] | None = None
+        self._alike: dict[Course, list[Course]] = {}
 
     @property
     def space(self) -> PlanSpace:
@@ -112,25 +129,18 @@ class Delivery:
         return Measure(self.position, self.goal)
 
     @cached_property
-    def _terms(self) -> Terms:
-        return Terms(frozenset(self.goal.avoid), self.goal.threat)
-
-    @cached_property
-    def _participants(self) -> Participants:
-        return Participants(self.position, movers_of(self.goal, self.position), self._prices)
-
-    @cached_property
-    def _acting(self) -> Acting:
-        return Acting(self._participants, self._prices, self._terms)
-
-    @cached_property
-    def _catalogue(self) -> Catalogue:
-        courses = Courses(self._participants, self._prices, self._terms)
-        return Catalogue(self._participants, courses, self._room, self.matters())
+    def _courses(self) -> Courses:
+        cast = Cast(self.position, movers_of(self.goal, self.position), self._prices)
+        return Courses(cast, self._prices, Terms(frozenset(self.goal.avoid), self.goal.threat))
 
     @cached_property
     def _crowds(self) -> Crowds:
-        return Crowds(self._participants, self._prices, self._terms, self._catalogue.matters)
+        return Crowds(self._courses)
+
+    @cached_property
+    def _listed(self) -> list[Course]:
+        listing = Listing(self.matters())
+        return [one for unit in self._courses.cast.actors for one in self._courses.of(unit, listing)]
 
     def matters(self) -> frozenset[str] | None:
         """Return the hexes in which it matters to the goal who ends there; None if all do."""
@@ -139,20 +149,14 @@ class Delivery:
         board = self.position.board
         return frozenset().union(*(places_of(aim.at, board) for aim in self.goal.aims))
 
-    @cached_property
-    def _room(self) -> Room:
-        return Room(self._participants, self._prices)
-
     @property
     def _problem(self) -> Problem[Course]:
         """What there is to choose from, as it is listed now."""
-        version = self._catalogue.version
-        if self._stated is None or self._stated[0] != version:
-            self._stated = (version, self._state())
-        return self._stated[1]
+        if self._stated is None:
+            self._stated = self._state(self._listed)
+        return self._stated
 
-    def _state(self) -> Problem[Course]:
-        courses = [course for every in self._catalogue.listed.values() for course in every]
+    def _state(self, courses: list[Course]) -> Problem[Course]:
         covered = {end.unit for course in courses for end in course.ends}
         idle = [
             (u.id, Stand(u.at, u.aboard is not None))
@@ -160,11 +164,13 @@ class Delivery:
             if u.id not in covered
         ]
         wanted = demands(self._measure, [_stands(course) for course in courses], idle)
-        rules = Rules(stacking=[*self._room_rows(courses)], demands=[*wanted])
-        scores = [self._score(course) for course in courses]
+        is_ended = self.position.phase == "Movement"
+        room = self._crowds.room(courses, STACKING) if is_ended else ()
+        self._learned.orders = [*self._orders(courses)]
         return Problem(
-            courses, scores, still(self._measure, idle), rules, Turns(courses, self._crowds.stands)
-        )
+            courses, [self._score(course) for course in courses], still(self._measure, idle),
+            Rules(stacking=[*room], demands=[*wanted]), Turns(courses, self._crowds.stands),
+        )  # fmt: skip
 
     def _score(self, course: Course) -> Score:
         """Return what a course adds to each criterion."""
@@ -173,28 +179,37 @@ class Delivery:
         counted: Score = {"exposure": course.exposure, "points": course.points, "moved": moved}
         return {"value": value, "distance": distance, **counted}
 
-    def _room_rows(self, courses: Sequence[Course]) -> Iterator[Row]:
-        """Yield that as the phase ends no hex holds more than it may."""
-        loads: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for number, course in enumerate(courses):
-            for at in {end.at for end in course.known}:
-                weight = self._room.weight([e for e in course.known if e.at == at])
-                if weight:
-                    loads[at].append((number, weight))
-        for at, terms in loads.items():
-            most = self._room.left(at)
-            if most is not None and sum(weight for _, weight in terms) > most:
-                yield Row(STACKING, terms, most=most)
+    def _orders(
+        self, courses: Sequence[Course]
+    ) -> Iterator[tuple[frozenset[Course], Sequence[tuple[str, str]]]]:
+        """Yield that no unit moves after another once whose kind has moved it cannot (PB.order)."""
+        moving = {course.unit for course in courses if course.going}
+        units = [unit for unit in self._courses.cast.actors if unit.id in moving]
+        known: dict[tuple[str, str], bool] = {}
+        for one, other in permutations(units, 2):
+            kinds = one.type, other.type
+            if kinds not in known:
+                known[kinds] = self._prices.goes_first(self.position, one, other)
+            if known[kinds]:
+                pair = other.id, one.id
+                yield frozenset(c for c in courses if c.unit in pair and c.going), (pair,)
 
     # -- what the planner asks -----------------------------------------------------------------
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return a plan in which each unit in turn takes what gains most and is still to be had."""
+        """Return a plan in which each unit in turn takes what gains most and can still be done."""
         with lent(None):  # what has begun is ended: so there is a plan at any limit
             if self._owes():
                 return ()
-            chosen = at_first(self._catalogue.listed, self._problem.scores, self._room)
-            acted, _ = self._acting.through(chosen, None)
+            acted, settled = Acted(self.position), set[str]()
+            scored = [*zip(self._problem.scores, self._listed, strict=True)]
+            scored.sort(key=lambda pair: (-pair[0]["value"], pair[0]["distance"], pair[1].points))
+            for score, course in scored:
+                if score["value"] and course.acts and settled.isdisjoint(course.units):
+                    done = self._crowds.play(acted, course, None)
+                    if done is not None and self._ended(done) is not None:
+                        acted = done
+                        settled |= course.units
             log = self._ended(acted)
         return () if log is None else (log,)
 
@@ -202,16 +217,11 @@ class Delivery:
         """Return the best plan that no cut excludes."""
         if self._owes():
             return Proposal("IMPOSSIBLE", None, None)
-        if (spared := self._spared_for(task)) is not None:
-            return spared
         bound: int | None = None
-        while True:
-            if control.stop.is_requested or control.left() <= 0:
-                return Proposal("UNKNOWN", None, bound)
-            problem, learned = self._problem, self._learned
-            found = Choice(problem, learned).solve(task, control)
-            size = len(problem.options) / COURSES + len(learned.nogoods) / CUTS
-            control.spend(CALL * (1 + size))
+        while not control.stop.is_requested and control.left() > 0:
+            problem = self._problem
+            found = Choice(problem, self._learned).solve(task, control)
+            control.spend(CALL * (1 + len(problem.options) / COURSES))
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("UNKNOWN" if self._is_unsure else "IMPOSSIBLE", None, None)
@@ -219,45 +229,36 @@ class Delivery:
                 bound = outcome.bound
                 control.bounded(bound)
             if outcome.status is Status.UNKNOWN:
-                return Proposal("UNKNOWN", None, bound)
+                break
             log = self._log(found, task)
             if log is not None:
                 self._known[log] = found.options
                 proved = outcome.status is Status.OPTIMAL and not self._is_unsure
-                self._spared = (found.totals, log) if proved and found.spares else None
                 return Proposal("OPTIMAL" if proved else "FEASIBLE", log, bound)
-
-    def _spared_for(self, task: Task) -> Proposal | None:
-        """Return the last plan if the fewest points are sought, and it is one of these already."""
-        if self._spared is None or set(task.weights) != {"points"} or "value" not in task.least:
-            return None
-        totals, log = self._spared
-        low = all(totals[name] <= most for name, most in task.most.items())
-        if task.least != {"value": totals["value"]} or not low:
-            return None
-        return Proposal("OPTIMAL", log, task.weights["points"] * totals["points"])
+        return Proposal("UNKNOWN", None, bound)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never choose these courses together again, whatever the verdict: it was not foreseen."""
-        self._spared = None
         if verdict.rulings and (courses := self._known.get(log)) is not None:
             self._give_up(courses)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which some unit ends elsewhere or spends something else."""
-        self._spared = None
-        for unit in self._participants.actors:
-            self._catalogue.widen(unit.id)
-        projection = self._measure.of(check(self.position, log)).projection
+        self._tell_apart(self._listed)
         self._learned.is_exact = True
-        self._taken.append(projection)
+        self._taken.append(self._measure.of(check(self.position, log)).projection)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid what the goal demands."""
         again = Question(
             self.position, self.goal, "avoid", lambda: Delivery(self.position, self.goal), control
         )
-        return blamed(again, self.space.left_out)
+        left_out = self.space.left_out
+        likely = Family(CANDIDATES, bearing=left_out, fixed=(STACKING,), rather=(FIRST,))
+        found = clauses_against(again, likely)
+        if found != ():
+            return found
+        return clauses_against(again, Family(bearing=left_out, rather=(*BACKGROUND, FIRST)))
 
     # -- from courses to a log -----------------------------------------------------------------
 
@@ -266,102 +267,128 @@ class Delivery:
         ending = self._prices.rule(self.position, END)
         return any(found.clause == combat.owner_removes.id for found in ending.violations)
 
+    def _ended(self, acted: Acted) -> tuple[Action, ...] | None:
+        """Return the log with the phase's end; None if it cannot end so."""
+        if self.position.phase != "Movement":
+            return acted.log
+        return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
+
     def _log(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
-        """Return what was chosen as a log; None if it cannot be gone through: then that is learned."""
+        """Return what was chosen as a log; None if it cannot be played: then that is learned."""
         exactly = self._learned.is_exact
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
-        courses = self._catalogue.told_apart(found.options, counts=counts)
+        courses = self._placed(found.options, counts=counts)
         if courses is None:
             return None
         extra = found.extra if counts or exactly else None
-        acted, stuck = self._acting.through(courses, extra, found.pairs, exactly=exactly)
+
+        def attempt(acted: Acted, course: Course) -> Acted | None:
+            return self._crowds.play(acted, course, _more(extra, course), exactly=exactly)
+
+        going = in_order([course for course in courses if course.acts], found.pairs)
+        acted, stuck = through(going, Acted(self.position), attempt)
         if stuck:
-            if not self._learn(stuck, found, courses, extra):
-                self._tell_apart(found)
+            if not any([self._learn(one, extra) for one in stuck]):  # noqa: C419 - from all of them
+                if not self._tell_apart(found.options):
+                    self._give_up(found.options)
             return None
         log = self._ended(acted)
         if log is None:
-            self._thin_out(self._prices.rule(acted.position, END), found, courses)
-        elif exactly and self._is_taken(log):
+            self._tell_apart(found.options)
+            self._thin_out(self._prices.rule(acted.position, END), courses)
+        elif exactly and self._measure.of(check(self.position, log)).projection in self._taken:
             self._vary(found)
             return None
         return log
 
+    def _placed(self, courses: Sequence[Course], *, counts: bool) -> list[Course] | None:
+        """
+        Return courses, each open one replaced by one that ends where nobody else has been or is.
+
+        Where there is none the open courses are listed one by one, and nothing is returned.
+
+        Parameters
+        ----------
+        counts
+            Whether the replacement may cost no more.
+        """
+        used = set[str]().union(*(course.hexes for course in courses if not course.is_open))
+        placed = []
+        for course in courses:
+            one: Course | None = course
+            if course.is_open:
+                others = (u for u in self.position.units if u.id not in course.units)
+                busy = used.union(str(unit.at) for unit in others) - (course.listing.matters or set())
+                some = self._members(course)
+                one = next((c for c in some if busy.isdisjoint(e.at for e in c.ends)), None)
+            if one is None or (counts and one.points > course.points):
+                self._tell_apart([course])
+                return None
+            placed.append(one)
+            used |= one.hexes
+        return placed
+
+    def _members(self, course: Course) -> list[Course]:
+        """Return the courses for which an open one stands, the cheapest first."""
+        if course not in self._alike:
+            unit, beyond = self.position.unit(course.unit), course.listing.matters
+            every = self._courses.of(unit, Listing(None, course.deeds))
+            self._alike[course] = [one for one in every if one.key(beyond) == course.key()]
+        return self._alike[course]
+
     # -- what is learned -----------------------------------------------------------------------
+
+    def _tell_apart(self, courses: Sequence[Course]) -> bool:
+        """List all courses for which open ones stand, in place of these; return whether there were any."""
+        some = [course for course in courses if course.is_open]
+        for course in some:
+            at = self._listed.index(course)
+            self._listed[at : at + 1] = self._members(course)
+            self._stated = None
+        return bool(some)
 
     def _give_up(self, courses: Sequence[Course]) -> None:
         """Never choose these together again, although there might be an order for them."""
         self._learned.nogoods.append(frozenset(courses))
         self._is_unsure = True
 
-    def _learn(
-        self, stuck: Sequence[Stuck[Course]], found: Found[Course], courses: Sequence[Course],
-        extra: Mapping[str, Price] | None,
-    ) -> bool:  # fmt: skip
-        """Learn in which hexes others are in stuck units' way; tell whether anything is new."""
-        is_new = False
-        for one in stuck:
-            unit = one.option.unit
-            given = self._crowds.given(one, None if extra is None else extra.get(unit, (0, 0)))
-            if given is None:
-                continue
-            if (unit, given) not in self._learned.cuts:
-                self._learned.cuts[unit, given] = self._crowds.cut(unit, given)
-                is_new = True
-                continue
-            hexes = {presence.spot[0] for presence in given}
-            for chosen, told in zip(found.options, courses, strict=True):
-                if chosen.is_open:
-                    ends = {end.at for end in told.ends}
-                    wanted = ends if told is one.option else hexes & ends
-                    is_new |= self._catalogue.widen(told.unit, wanted)
-        return is_new
+    def _learn(self, stuck: Stuck[Course], extra: Mapping[str, Price] | None) -> bool:
+        """Learn in which hexes others are in a stuck unit's way; return whether that is new."""
+        unit = stuck.option.unit
+        given = self._crowds.given(stuck, _more(extra, stuck.option))
+        if given is None or (unit, given) in self._learned.cuts:
+            return False
+        self._learned.cuts[unit, given] = self._crowds.cut(unit, given)
+        return True
 
     def _vary(self, found: Found[Course]) -> None:
         """Learn what units could spend on courses in any order, and exclude what they spent."""
-        going = [course for course in found.options if course.legs]
+        going = [course for course in found.options if course.acts]
         for course in going:
             others = [one for one in found.options if one is not course]
             for given in self._crowds.variants(course, others):
-                cut = self._crowds.cut(course.unit, given)
-                self._learned.cuts.setdefault((course.unit, given), cut)
+                if (course.unit, given) not in self._learned.cuts:
+                    cut = self._crowds.cut(course.unit, given)
+                    self._learned.cuts[course.unit, given] = cut
         more = {one.unit: found.extra.get(one.unit, (0, 0))[0] for one in going}
         self._learned.excluded.append((frozenset(found.options), more))
 
-    def _tell_apart(self, found: Found[Course]) -> None:
-        """Distinguish open courses that were chosen; where there are none, choose others."""
-        wider = [self._catalogue.widen(one.unit) for one in found.options if one.is_open]
-        if not any(wider):
-            self._give_up(found.options)
-
-    def _thin_out(self, ruling: Ruling, found: Found[Course], courses: Sequence[Course]) -> None:
-        """Exclude that those end together who are in the hexes with which the phase cannot end."""
+    def _thin_out(self, ruling: Ruling, courses: Sequence[Course]) -> None:
+        """Exclude that just those end in the hexes with which the phase cannot end who did."""
         hexes = {at for said in (ruling.violations or ruling.unsupported) for at in said.hexes}
-        every = list(zip(found.options, courses, strict=True))
-        there = [(one, told) for one, told in every if hexes & {end.at for end in told.ends}]
-        wider = [
-            self._catalogue.widen(one.unit, hexes & {end.at for end in told.ends})
-            for one, told in there
-            if one.is_open
-        ]
-        if any(wider):
-            return
-        if wider:
-            self._give_up(found.options)
-        else:  # more units might make room if they are of another faction
-            some = there if self._room.is_plain else every
-            self._learned.nogoods.append(frozenset(one for one, _ in some))
 
-    # -- from courses to a log -----------------------------------------------------------------
+        def ends_there(course: Course) -> bool:
+            return any(end.at in hexes for end in course.ends)
 
-    def _ended(self, acted: Acted) -> tuple[Action, ...] | None:
-        """Return the log with the phase's end; None if it may not end so."""
-        if self.position.phase != "Movement":
-            return acted.log
-        return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
+        there = [course for course in courses if ends_there(course)]
+        names = {course.unit for course in there}
+        others = (c for c in self._listed if not c.is_open and not ends_there(c))
+        self._learned.nogoods.append(frozenset((*there, *(c for c in others if c.unit not in names))))
 
-    def _is_taken(self, log: tuple[Action, ...]) -> bool:
-        return self._measure.of(check(self.position, log)).projection in self._taken
+
+def _more(extra: Mapping[str, Price] | None, course: Course) -> Price | None:
+    """Return by how much a course may cost more than it states; None if that does not matter."""
+    return None if extra is None else extra.get(course.unit, (0, 0))
 
 
 def _stands(course: Course) -> list[Standing]:
