@@ -15,9 +15,10 @@ from marchtable_models.panzer.modes import in_mode, mode_of
 from marchtable_models.panzer.orders import Load, Move, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.extraction.reading import PanzerPosition
@@ -26,17 +27,10 @@ if TYPE_CHECKING:
 
     Deeds = tuple[Load | Unload, ...]
 
-__all__ = ["Course", "Courses", "Listing", "Terms"]
+__all__ = ["Course", "Courses", "Listing"]
 
 replace = msgspec.structs.replace
 WAY = 0.00001  # deterministic time that a label counts for
-
-
-class Terms(NamedTuple):
-    """What a goal says of ways: hexes that nobody enters, and the threat met by entering one."""
-
-    avoid: Collection[str] = ()
-    threat: Mapping[str, int] = {}
 
 
 class End(NamedTuple):
@@ -142,6 +136,8 @@ class Stage:
     ----------
     position, unit
         Who stands where as it begins, and who acts.
+    home
+        The hex where it begins; None if it may begin in several.
     deeds
         What was done before.
     crowds
@@ -150,29 +146,18 @@ class Stage:
         Whether the unit may move on.
     riders
         Those aboard.
-    gone
-        The units that were brought to another hex before.
     is_open
         Whether somebody was set down where that does not matter.
     """
 
     position: PanzerPosition
     unit: PanzerUnit
+    home: str | None
     deeds: Deeds
-    crowds: Mapping[str, There]
+    crowds: Mapping[str, There | None]
     moves: bool
     riders: tuple[PanzerUnit, ...]
-    gone: frozenset[str]
-    is_open: bool = False
-
-    @property
-    def going(self) -> frozenset[str]:
-        """Those who move together."""
-        return frozenset((self.unit.id, *(one.id for one in self.riders)))
-
-    def has_gone(self, at: str) -> frozenset[str]:
-        """Return the units that were brought to another hex by the time the unit is in one."""
-        return self.gone if at == self.unit.at else self.gone | self.going
+    is_open: bool
 
 
 class Courses:
@@ -184,12 +169,12 @@ class Courses:
 
     Parameters
     ----------
-    cast, prices, terms
-        Who takes part, what steps cost, and what the goal says of ways.
+    cast, prices, goal
+        Who takes part, what steps cost, and which hexes are avoided or threatened.
     """
 
-    def __init__(self, cast: Cast, prices: Prices, terms: Terms) -> None:
-        self.cast, self.prices, self.terms = cast, prices, terms
+    def __init__(self, cast: Cast, prices: Prices, goal: Goal) -> None:
+        self.cast, self.prices, self.goal = cast, prices, goal
 
     def of(
         self, unit: PanzerUnit, listing: Listing, base: PanzerPosition | None = None
@@ -234,8 +219,8 @@ class Courses:
         """
         if other is not None:
             position = position.with_units([other])
-        graph = _Graph(self, position, listing, other)
-        start = graph.stage(position, unit.id, (), frozenset())
+        graph = _Graph(self, listing, other)
+        start = graph.stage(position, unit.id, unit.at)
         first = Label(unit.spent, 0, (unit.at, mode_of(unit), start))
         for label in labels([first], graph.steps):
             work(WAY)
@@ -246,26 +231,23 @@ class Courses:
 class _Graph:
     """What one unit may do from where it is, with whom it carries and a unit that it may load."""
 
-    def __init__(
-        self, courses: Courses, position: PanzerPosition, listing: Listing, other: PanzerUnit | None
-    ) -> None:
-        self.prices, self.terms, self.names = courses.prices, courses.terms, courses.cast.names
+    def __init__(self, courses: Courses, listing: Listing, other: PanzerUnit | None) -> None:
+        self.prices, self.goal, self.names = courses.prices, courses.goal, courses.cast.names
         self.listing, self.other = listing, other
-        self.board = position.board
-        self._cannot: set[Hashable] = set()
-        self._done: set[Hashable] = set()
+        self._legal: dict[Hashable, bool] = {}
+        self._anywhere: dict[Hashable, Stage] = {}
+        self._done: set[Stage] = set()
 
     def stage(
-        self, position: PanzerPosition, name: str, deeds: Deeds, gone: frozenset[str],
-        *, is_open: bool = False,
+        self, position: PanzerPosition, name: str, home: str | None, deeds: Deeds = (), *,
+        is_open: bool = False,
     ) -> Stage:  # fmt: skip
         """Return the stage that begins in a position."""
         unit = position.unit(name)
         riders = reading.passengers(position, unit)
-        there = self.prices.book.presences(position, unit.side, unit)
-        crowds = {at: crowd for at, crowd in there.items() if crowd is not None}
+        crowds = self.prices.book.presences(position, unit.side, unit)
         moves = self.names.issuperset(u.id for u in riders) and self.prices.may_move(position, unit)
-        return Stage(position, unit, deeds, crowds, moves, riders, gone, is_open)
+        return Stage(position, unit, home, deeds, crowds, moves, riders, is_open)
 
     def waits(self, stage: Stage) -> bool:
         """Return whether a unit is still to be loaded."""
@@ -278,15 +260,18 @@ class _Graph:
     def course(self, label: Label, unit: PanzerUnit) -> Course:
         """Return the course that ends with a label."""
         at, _, stage = label.node
-        matters, away = self.listing.matters, at != stage.unit.at
+        matters, away = self.listing.matters, at != stage.home
         ends = [End(unit.id, at, None), *(End(one.id, at, unit.id) for one in stage.riders)]
-        aboard = {end.unit for end in ends}
-        for name in dict.fromkeys(d.passenger for d in stage.deeds if d.passenger not in aboard):
-            ends.append(End(name, str(stage.position.unit(name).at), None))
+        going: set[str] = set()
+        for one in label.path()[1:]:
+            if isinstance(one.step, Unload):
+                ends.append(End(one.step.passenger, one.node[0], None))
+            elif isinstance(one.step, Move):
+                going |= {unit.id, *(u.id for u in one.node[2].riders)}
         is_open = matters is not None and (stage.is_open or (away and at not in matters))
         return Course(
             unit.id, label, stage.deeds, tuple(ends), label.spent - unit.spent, label.exposure,
-            stage.has_gone(at), self.listing, is_open,
+            frozenset(going), self.listing, is_open,
         )  # fmt: skip
 
     def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Action]]:
@@ -294,26 +279,25 @@ class _Graph:
         (at, mode, stage), spent, exposure = label.node, label.spent, label.exposure
         for deed in self._deeds(stage, at):
             if (then := self._after(stage, deed, at, mode, spent)) is not None:
-                node = (at, mode_of(then.unit), then)
-                yield then.unit.spent, exposure, node, deed
-        if not stage.moves:
+                yield spent, exposure, (at, mode, then), deed
+        if not stage.moves or stage in self._done:
             return
-        if self.waits(stage) and not self.terms.threat:
-            if stage in self._done:
-                return
-            other = str(self.other and self.other.at)
-            is_next = any(to == other for to, _ in self.prices.near(str(stage.unit.at)))
-            if at == other and not (is_next and (mode[1] or mode[2])):
+        home, crowds, entered = stage.home, stage.crowds, mode[0]
+        if self.other is not None and at == self.other.at and self.waits(stage):
+            is_next = home is not None and any(one.b == at for one in self.prices.near(home))
+            if not self.goal.threat and not (is_next and (mode[1] or mode[2])):
                 self._done.add(stage)  # it has come to whom it loads, by the cheapest way
-                return
-        home, crowds, entered = stage.unit.at, stage.crowds, mode[0]
-        stopped = crowds[at].stops if entered and at in crowds else ""
+            return
+        there = crowds.get(at)
+        stopped = there.stops if there is not None and entered else ""
         here = replace(stage.unit, at=at, spent=spent, entered=entered)
-        heads, threat = len(stage.riders) + 1, self.terms.threat
-        for to, kind in self.prices.near(at):
-            if to == home or to in self.terms.avoid:
+        heads, threat = len(stage.riders) + 1, self.goal.threat
+        for crossing in self.prices.near(at):
+            to, kind = crossing.b, crossing.kind
+            if to == home or to in self.goal.avoid:
                 continue
-            facts = (kind, crowds.get(to), stopped, entered) if stopped or to in crowds else kind
+            crowd = crowds.get(to)
+            facts = (kind, crowd, stopped, entered) if stopped or crowd is not None else kind
             if (paid := self.prices.of_step(stage.position, here, to, facts)) is not None:
                 met = exposure + threat.get(to, 0) * heads if threat else 0
                 yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), Move(here.id, to)
@@ -334,12 +318,19 @@ class _Graph:
     def _after(
         self, stage: Stage, deed: Load | Unload, at: str, mode: Any, spent: int
     ) -> Stage | None:
-        """Return the stage after a deed, None if it cannot be done; where it does not matter, only once."""
-        matters, away = self.listing.matters, at != stage.unit.at
-        is_open = away and matters is not None and at not in matters and not self.waits(stage)
+        """
+        Return the stage after a deed, None if it cannot be done.
+
+        Where it does not matter, all hexes in which a last passenger is set down lead to one stage.
+        """
+        matters, away = self.listing.matters, at != stage.home
+        is_open = away and matters is not None and at not in matters and len(stage.riders) == 1
+        is_open &= isinstance(deed, Unload)
         key = (stage, deed, spent, mode, stage.crowds.get(at))
-        if key in self._cannot or (is_open and (stage, deed) in self._done):
+        if not self._legal.get(key, True):
             return None
+        if is_open and key in self._legal and (stage, deed) in self._anywhere:
+            return self._anywhere[stage, deed]
         position = stage.position
         if away:
             loaded = bool(stage.riders)
@@ -349,12 +340,12 @@ class _Graph:
             )  # fmt: skip
             position = position.with_units([mover, *(replace(u, at=at) for u in stage.riders)])
         ruling = self.prices.rule(position, deed)
+        self._legal[key] = ruling.is_legal
         if not ruling.is_legal:
-            self._cannot.add(key)
             return None
+        after = ruling.after
         if is_open:
-            self._done.add((stage, deed))
-        return self.stage(
-            ruling.after, stage.unit.id, (*stage.deeds, deed), stage.has_gone(at),
-            is_open=stage.is_open or is_open,
-        )  # fmt: skip
+            after = after.with_units([replace(after.unit(deed.passenger), at=None)])
+        home, deeds = None if is_open else at, (*stage.deeds, deed)
+        then = self.stage(after, stage.unit.id, home, deeds, is_open=stage.is_open or is_open)
+        return self._anywhere.setdefault((stage, deed), then) if is_open else then

@@ -17,7 +17,7 @@ from marchtable_models.panzer.facts.steps import Stack
 from marchtable_models.panzer.orders import Load, Move
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.options import Given, Price, Spot
     from marchtable.planning.choice.replay import Stuck
@@ -75,7 +75,8 @@ class Crowds:
         if plain is not None and not (exactly and points):
             return plain
         loads = [acted.position.unit(d.passenger) for d in course.deeds if isinstance(d, Load)]
-        listing, unit = Listing(None, course.deeds), acted.position.unit(course.unit)
+        listing = Listing(frozenset(end.at for end in course.ends), course.deeds)
+        unit = acted.position.unit(course.unit)
         fits = eq if exactly else le
         for way in self.courses.ways(acted.position, unit, listing, loads[0] if loads else None):
             if extra is not None and way.points > course.points + points:

@@ -28,7 +28,7 @@ from marchtable_models.panzer.clauses import (
     transport,
 )
 from marchtable_models.panzer.cpsat.cast import Cast
-from marchtable_models.panzer.cpsat.courses import Courses, Listing, Terms
+from marchtable_models.panzer.cpsat.courses import Courses, Listing
 from marchtable_models.panzer.cpsat.crowds import Acted, Crowds
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.model import PHASES
@@ -100,12 +100,12 @@ class Delivery:
 
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
+        self._prices, self._measure = Prices(position), Measure(position, goal)
         self._learned: Learned[Course] = Learned()
         self._taken: list[object] = []
         self._is_unsure = False
         self._known: dict[tuple[Action, ...], Sequence[Course]] = {}
         self._stated: Problem[Course] | None = None
-        self._alike: dict[Course, list[Course]] = {}
 
     @property
     def space(self) -> PlanSpace:
@@ -121,30 +121,22 @@ class Delivery:
     # -- what there is to choose from ----------------------------------------------------------
 
     @cached_property
-    def _prices(self) -> Prices:
-        return Prices(self.position)
-
-    @cached_property
-    def _measure(self) -> Measure:
-        return Measure(self.position, self.goal)
-
-    @cached_property
-    def _courses(self) -> Courses:
-        cast = Cast(self.position, movers_of(self.goal, self.position), self._prices)
-        return Courses(cast, self._prices, Terms(frozenset(self.goal.avoid), self.goal.threat))
-
-    @cached_property
     def _crowds(self) -> Crowds:
-        return Crowds(self._courses)
+        cast = Cast(self.position, movers_of(self.goal, self.position), self._prices)
+        return Crowds(Courses(cast, self._prices, self.goal))
 
     @cached_property
     def _listed(self) -> list[Course]:
         listing = Listing(self.matters())
-        return [one for unit in self._courses.cast.actors for one in self._courses.of(unit, listing)]
+        return [
+            one
+            for unit in self._crowds.cast.actors
+            for one in self._crowds.courses.of(unit, listing)
+        ]
 
     def matters(self) -> frozenset[str] | None:
         """Return the hexes in which it matters to the goal who ends there; None if all do."""
-        if self.goal.threat or any(aim.near for aim in self.goal.aims):
+        if any(aim.near for aim in self.goal.aims):
             return None
         board = self.position.board
         return frozenset().union(*(places_of(aim.at, board) for aim in self.goal.aims))
@@ -184,7 +176,7 @@ class Delivery:
     ) -> Iterator[tuple[frozenset[Course], Sequence[tuple[str, str]]]]:
         """Yield that no unit moves after another once whose kind has moved it cannot (PB.order)."""
         moving = {course.unit for course in courses if course.going}
-        units = [unit for unit in self._courses.cast.actors if unit.id in moving]
+        units = [unit for unit in self._crowds.cast.actors if unit.id in moving]
         known: dict[tuple[str, str], bool] = {}
         for one, other in permutations(units, 2):
             kinds = one.type, other.type
@@ -275,66 +267,29 @@ class Delivery:
 
     def _log(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be played: then that is learned."""
+        if self._tell_apart(found.options):
+            return None
         exactly = self._learned.is_exact
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
-        courses = self._placed(found.options, counts=counts)
-        if courses is None:
-            return None
         extra = found.extra if counts or exactly else None
 
         def attempt(acted: Acted, course: Course) -> Acted | None:
             return self._crowds.play(acted, course, _more(extra, course), exactly=exactly)
 
-        going = in_order([course for course in courses if course.acts], found.pairs)
+        going = in_order([course for course in found.options if course.acts], found.pairs)
         acted, stuck = through(going, Acted(self.position), attempt)
         if stuck:
-            if not any([self._learn(one, extra) for one in stuck]):  # noqa: C419 - from all of them
-                if not self._tell_apart(found.options):
-                    self._give_up(found.options)
+            is_new = any([self._learn(one, extra) for one in stuck])  # noqa: C419 - from all of them
+            if not is_new:
+                self._give_up(found.options)
             return None
         log = self._ended(acted)
         if log is None:
-            self._tell_apart(found.options)
-            self._thin_out(self._prices.rule(acted.position, END), courses)
+            self._thin_out(self._prices.rule(acted.position, END), found.options)
         elif exactly and self._measure.of(check(self.position, log)).projection in self._taken:
             self._vary(found)
             return None
         return log
-
-    def _placed(self, courses: Sequence[Course], *, counts: bool) -> list[Course] | None:
-        """
-        Return courses, each open one replaced by one that ends where nobody else has been or is.
-
-        Where there is none the open courses are listed one by one, and nothing is returned.
-
-        Parameters
-        ----------
-        counts
-            Whether the replacement may cost no more.
-        """
-        used = set[str]().union(*(course.hexes for course in courses if not course.is_open))
-        placed = []
-        for course in courses:
-            one: Course | None = course
-            if course.is_open:
-                others = (u for u in self.position.units if u.id not in course.units)
-                busy = used.union(str(unit.at) for unit in others) - (course.listing.matters or set())
-                some = self._members(course)
-                one = next((c for c in some if busy.isdisjoint(e.at for e in c.ends)), None)
-            if one is None or (counts and one.points > course.points):
-                self._tell_apart([course])
-                return None
-            placed.append(one)
-            used |= one.hexes
-        return placed
-
-    def _members(self, course: Course) -> list[Course]:
-        """Return the courses for which an open one stands, the cheapest first."""
-        if course not in self._alike:
-            unit, beyond = self.position.unit(course.unit), course.listing.matters
-            every = self._courses.of(unit, Listing(None, course.deeds))
-            self._alike[course] = [one for one in every if one.key(beyond) == course.key()]
-        return self._alike[course]
 
     # -- what is learned -----------------------------------------------------------------------
 
@@ -342,8 +297,11 @@ class Delivery:
         """List all courses for which open ones stand, in place of these; return whether there were any."""
         some = [course for course in courses if course.is_open]
         for course in some:
+            unit, beyond = self.position.unit(course.unit), course.listing.matters
+            every = self._crowds.courses.of(unit, Listing(None, course.deeds))
+            alike = [one for one in every if one.key(beyond) == course.key()]
             at = self._listed.index(course)
-            self._listed[at : at + 1] = self._members(course)
+            self._listed[at : at + 1] = alike
             self._stated = None
         return bool(some)
 
@@ -383,7 +341,9 @@ class Delivery:
         there = [course for course in courses if ends_there(course)]
         names = {course.unit for course in there}
         others = (c for c in self._listed if not c.is_open and not ends_there(c))
-        self._learned.nogoods.append(frozenset((*there, *(c for c in others if c.unit not in names))))
+        self._learned.nogoods.append(
+            frozenset((*there, *(c for c in others if c.unit not in names)))
+        )
 
 
 def _more(extra: Mapping[str, Price] | None, course: Course) -> Price | None:

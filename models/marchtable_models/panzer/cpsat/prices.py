@@ -17,6 +17,7 @@ from marchtable_models.panzer.orders import Move
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from marchtable.reachability.crossings import Crossing
     from marchtable.rules.clause import Finding
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
@@ -54,7 +55,6 @@ class Prices:
         self.edition = self.book.edition(position)
         self.left_out: set[str] = set()
         self._board, self._crossings = position.board, crossings_of(self.book, position.board)
-        self._near: dict[str, list[tuple[str, Hashable]]] = {}
         self._costs: dict[Hashable, Priced | None] = {}
         self._paid: dict[Hashable, Paid] = {}
 
@@ -65,12 +65,9 @@ class Prices:
             self.left_out |= {v.clause for v in found.unsupported}
         return found
 
-    def near(self, at: str) -> list[tuple[str, Hashable]]:
-        """Return the hexes next to one, each with a token of its crossing's facts."""
-        if at not in self._near:
-            out = self._crossings.out_of(self._board.index[at])
-            self._near[at] = [(one.b, one.kind) for one in out if not one.stays]
-        return self._near[at]
+    def near(self, at: str) -> tuple[Crossing, ...]:
+        """Return the crossings to the hexes next to one."""
+        return self._crossings.out_of(self._board.index[at])[1:]
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return whether nothing forbids the unit to move wherever it goes, its cargo included."""
@@ -95,9 +92,7 @@ class Prices:
         self.left_out |= open_
         return not open_
 
-    def of_step(
-        self, position: PanzerPosition, unit: PanzerUnit, to: str, facts: Hashable
-    ) -> Paid:
+    def of_step(self, position: PanzerPosition, unit: PanzerUnit, to: str, facts: Hashable) -> Paid:
         """
         Return what a unit pays for a step.
 
@@ -127,9 +122,7 @@ class Prices:
         every = zip(cases, findings, dues, strict=True)
         return next((case, found) for case, found, due in every if due is not None)
 
-    def _pay(
-        self, position: PanzerPosition, unit: PanzerUnit, case: Case, found: Finding
-    ) -> Paid:
+    def _pay(self, position: PanzerPosition, unit: PanzerUnit, case: Case, found: Finding) -> Paid:
         own = case._replace(units=(unit.id,))  # it may have been found for another of its type
         paid = self.edition.judge(self.book.payment(position, own, found))
         final = any(forced.field == "final" and forced.value for forced in paid.forced)
