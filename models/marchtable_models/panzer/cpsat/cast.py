@@ -1,19 +1,29 @@
-"""Who takes part in a plan: the units that may be used, and what stands still whatever is done."""
+"""Who takes part in a plan, and what the rulebook says of them, asked once for each combination of facts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from marchtable.planning.relation import Relation
+from marchtable.reachability.crossings import crossings_of
+from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.panzer.clauses.movement import vehicles_first
 from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.model import PanzerUnit
+from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.planning.choice.options import Spot
-    from marchtable_models.panzer.cpsat.prices import Prices
+    from marchtable.reachability.crossings import Crossing
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.rulebook import Case
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
     from marchtable_models.panzer.extraction.reading import PanzerPosition
 
 __all__ = ["Cast", "Sort"]
@@ -21,6 +31,10 @@ __all__ = ["Cast", "Sort"]
 replace = msgspec.structs.replace
 Sort = tuple[tuple[int, int], bool]
 """A faction's limits by PanzerBlitz and by Panzer Leader, and whether a unit is carried."""
+Paid = tuple[int, bool] | None
+"""Half points, and whether it is the one hex that a unit may always enter; None if it cannot."""
+Priced = tuple["Case", "Finding"]
+"""The facts of a step, and what the clauses find of it."""
 
 
 class Cast:
@@ -33,8 +47,6 @@ class Cast:
         Where the game stands.
     names
         The units that may be used.
-    prices
-        Asks the rulebook.
 
     Attributes
     ----------
@@ -46,10 +58,20 @@ class Cast:
         The units that do nothing whatever is planned.
     bare
         The position without all others.
+    left_out
+        Clauses that alone ruled out a step because they are not modelled, or leave a decision to the
+        enemy.
     """
 
-    def __init__(self, position: PanzerPosition, names: Sequence[str], prices: Prices) -> None:
-        self.position, self.prices = position, prices
+    def __init__(self, position: PanzerPosition, names: Sequence[str]) -> None:
+        self.position = position
+        self.book: Any = find_rulebook(position.rulebook)
+        self.edition = self.book.edition(position)
+        self.left_out: set[str] = set()
+        self._crossings = crossings_of(self.book, position.board)
+        self._costs: dict[Hashable, Priced | None] = {}
+        self._paid: dict[Hashable, Paid] = {}
+        self._kinds: dict[tuple[int, int], str] = {}
         movers = [u for u in map(position.unit, names) if u.at is not None]
         free = [u for u in movers if u.aboard is None]
         self.names = frozenset(u.id for u in movers)
@@ -59,13 +81,12 @@ class Cast:
         for unit in movers:
             cargo = {u.id for u in reading.passengers(position, unit)}
             pairs = cargo or self.loads.get(unit.id) or unit.id in carried
-            if pairs or prices.may_move(position, unit):
+            if pairs or self.may_move(position, unit):
                 able |= {unit.id, *cargo}
         self.fixed = frozenset(u.id for u in position.units if u.id not in able)
         self.actors = [u for u in free if u.id in able]
         gone = [u for u in position.units if u.id in able and u.at is not None]
         self.bare = position.with_units([replace(u, at=None, aboard=None) for u in gone])
-        self._kinds: dict[tuple[int, int], str] = {}
 
     def _carries(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
         """Return whether it might carry the other: no man a wagon, whatever clauses are off."""
@@ -73,7 +94,9 @@ class Cast:
         carries = kind.is_vehicle or kind.armoured or kind.class_ in reading.CARRIERS
         is_vehicle = reading.type_of(self.position, other).is_vehicle
         fits = unit is not other and carries and not is_vehicle
-        return fits and self.prices.pairs(self.position, unit, other)
+        return fits and self._allows(
+            self.edition.judge(reading.pairing(self.position, unit, other))
+        )
 
     def sort(self, name: str, aboard: str | None) -> Sort:
         """Return what of a unit matters to others in its hex: its faction's limits, and if it is carried."""
@@ -92,3 +115,71 @@ class Cast:
             one = replace(one, aboard=f"{at}*" if carried else None)
             more += [replace(one, id=f"{at}*{len(more) + n}") for n in range(count)]
         return replace(self.bare, units=(*self.bare.units, *more))
+
+    # -- what the rulebook says ------------------------------------------------------------------
+
+    def rule(self, position: PanzerPosition, action: Action) -> Ruling:
+        """Return the referee's ruling."""
+        found: Ruling = self.book.rule(position, action)
+        if found.unsupported and not found.violations:
+            self.left_out |= {v.clause for v in found.unsupported}
+        return found
+
+    def near(self, at: str) -> tuple[Crossing, ...]:
+        """Return the crossings to the hexes next to one."""
+        return self._crossings.out_of(self.position.board.index[at])[1:]
+
+    def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
+        """Return whether nothing forbids the unit to move wherever it goes, its cargo included."""
+        return self._allows(self.edition.judge(reading.mobile(position, unit)))
+
+    def goes_first(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
+        """Return whether a unit cannot move once the other has, by the clause on who moves first."""
+        gone = self.position.with_units([replace(other, entered=True, aboard=None)])
+        order = Relation((vehicles_first.id,), partial(reading.mobile, gone), (unit,))
+        return bool(order.barred(self.edition, unit))
+
+    def _allows(self, *findings: Finding) -> bool:
+        """Return whether nothing is forbidden, unsupported or left to the enemy; note the last two."""
+        if any(found.bars for found in findings):
+            return False
+        open_ = {bar.clause for found in findings for bar in found.unsupported}
+        open_ |= {roll.clause for found in findings for roll in found.rolls}
+        self.left_out |= open_
+        return not open_
+
+    def of_step(self, position: PanzerPosition, unit: PanzerUnit, to: str, facts: Hashable) -> Paid:
+        """
+        Return what a unit pays for a step.
+
+        Parameters
+        ----------
+        position, unit
+            Who stands where, and the unit as it is before the step.
+        facts
+            The same for all steps that clauses cannot distinguish, for units of a type and side.
+        """
+        kind = (unit.type, unit.side, facts)
+        if kind not in self._costs:
+            self._costs[kind] = self._cost(position.with_units([unit]), unit, to)
+        if (found := self._costs[kind]) is None:
+            return None
+        key = (unit.type, unit.task, found[1].total, unit.spent, unit.entered)
+        if key not in self._paid:
+            self._paid[key] = self._pay(position.with_units([unit]), unit, *found)
+        return self._paid[key]
+
+    def _cost(self, position: PanzerPosition, unit: PanzerUnit, to: str) -> Priced | None:
+        cases = self.book.cases(position, Move(unit.id, to))
+        findings = [self.edition.judge(case.facts) for case in cases]
+        if not self._allows(*findings):
+            return None
+        dues = self.book.payments(position, cases, findings)
+        every = zip(cases, findings, dues, strict=True)
+        return next((case, found) for case, found, due in every if due is not None)
+
+    def _pay(self, position: PanzerPosition, unit: PanzerUnit, case: Case, found: Finding) -> Paid:
+        own = case._replace(units=(unit.id,))  # it may have been found for another of its type
+        paid = self.edition.judge(self.book.payment(position, own, found))
+        final = any(forced.field == "final" and forced.value for forced in paid.forced)
+        return (found.total + paid.total, final) if self._allows(paid) else None

@@ -10,6 +10,7 @@ import msgspec
 from marchtable.budget import work
 from marchtable.planning.dominance import Front
 from marchtable.planning.paths import Label, labels
+from marchtable.planning.score import Stand
 from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.modes import in_mode, mode_of
 from marchtable_models.panzer.orders import Load, Move, Unload
@@ -17,10 +18,10 @@ from marchtable_models.panzer.orders import Load, Move, Unload
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
 
+    from marchtable.planning.choice.aims import Standing
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.cast import Cast
-    from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.facts.steps import There
     from marchtable_models.panzer.model import PanzerUnit
@@ -74,8 +75,8 @@ class Course:
         Where it and its passengers are afterwards: all whose phase this settles.
     points, exposure
         What it spends, in half points, and the threat that its units meet, if nobody is in its way.
-    going
-        The units that it brings to another hex, if only on the way.
+    moved
+        How many units it brings to another hex, if only on the way.
     listing, is_open
         Where it is listed; and whether it stands for all courses that do the same, end as it does
         where that matters, and elsewhere end in some hex where it does not.
@@ -87,7 +88,7 @@ class Course:
     ends: tuple[End, ...]
     points: int
     exposure: int
-    going: frozenset[str]
+    moved: int
     listing: Listing
     is_open: bool
 
@@ -100,6 +101,11 @@ class Course:
     def acts(self) -> int:
         """How much is done."""
         return len(self.deeds) + (self.way.before is not None)
+
+    @property
+    def stands(self) -> list[Standing]:
+        """How it leaves its units."""
+        return [(end.unit, Stand(end.at, end.aboard is not None)) for end in self.ends]
 
     @property
     def actions(self) -> list[Action]:
@@ -169,12 +175,12 @@ class Courses:
 
     Parameters
     ----------
-    cast, prices, goal
-        Who takes part, what steps cost, and which hexes are avoided or threatened.
+    cast, goal
+        Who takes part, and which hexes are avoided or threatened.
     """
 
-    def __init__(self, cast: Cast, prices: Prices, goal: Goal) -> None:
-        self.cast, self.prices, self.goal = cast, prices, goal
+    def __init__(self, cast: Cast, goal: Goal) -> None:
+        self.cast, self.goal = cast, goal
 
     def of(
         self, unit: PanzerUnit, listing: Listing, base: PanzerPosition | None = None
@@ -232,7 +238,7 @@ class _Graph:
     """What one unit may do from where it is, with whom it carries and a unit that it may load."""
 
     def __init__(self, courses: Courses, listing: Listing, other: PanzerUnit | None) -> None:
-        self.prices, self.goal, self.names = courses.prices, courses.goal, courses.cast.names
+        self.cast, self.goal = courses.cast, courses.goal
         self.listing, self.other = listing, other
         self._legal: dict[Hashable, bool] = {}
         self._anywhere: dict[Hashable, Stage] = {}
@@ -245,8 +251,10 @@ class _Graph:
         """Return the stage that begins in a position."""
         unit = position.unit(name)
         riders = reading.passengers(position, unit)
-        crowds = self.prices.book.presences(position, unit.side, unit)
-        moves = self.names.issuperset(u.id for u in riders) and self.prices.may_move(position, unit)
+        crowds = self.cast.book.presences(position, unit.side, unit)
+        moves = self.cast.names.issuperset(u.id for u in riders) and self.cast.may_move(
+            position, unit
+        )
         return Stage(position, unit, home, deeds, crowds, moves, riders, is_open)
 
     def waits(self, stage: Stage) -> bool:
@@ -271,7 +279,7 @@ class _Graph:
         is_open = matters is not None and (stage.is_open or (away and at not in matters))
         return Course(
             unit.id, label, stage.deeds, tuple(ends), label.spent - unit.spent, label.exposure,
-            frozenset(going), self.listing, is_open,
+            len(going & self.cast.names), self.listing, is_open,
         )  # fmt: skip
 
     def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Action]]:
@@ -284,7 +292,7 @@ class _Graph:
             return
         home, crowds, entered = stage.home, stage.crowds, mode[0]
         if self.other is not None and at == self.other.at and self.waits(stage):
-            is_next = home is not None and any(one.b == at for one in self.prices.near(home))
+            is_next = home is not None and any(one.b == at for one in self.cast.near(home))
             if not self.goal.threat and not (is_next and (mode[1] or mode[2])):
                 self._done.add(stage)  # it has come to whom it loads, by the cheapest way
             return
@@ -292,13 +300,13 @@ class _Graph:
         stopped = there.stops if there is not None and entered else ""
         here = replace(stage.unit, at=at, spent=spent, entered=entered)
         heads, threat = len(stage.riders) + 1, self.goal.threat
-        for crossing in self.prices.near(at):
+        for crossing in self.cast.near(at):
             to, kind = crossing.b, crossing.kind
             if to == home or to in self.goal.avoid:
                 continue
             crowd = crowds.get(to)
             facts = (kind, crowd, stopped, entered) if stopped or crowd is not None else kind
-            if (paid := self.prices.of_step(stage.position, here, to, facts)) is not None:
+            if (paid := self.cast.of_step(stage.position, here, to, facts)) is not None:
                 met = exposure + threat.get(to, 0) * heads if threat else 0
                 yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), Move(here.id, to)
 
@@ -310,7 +318,7 @@ class _Graph:
             tried.append(Load(stage.unit.id, self.other.id))
         before = {str(stage.position.unit(d.passenger).at) for d in stage.deeds if isinstance(d, Unload)}  # fmt: skip
         if before <= {at}:
-            tried += [Unload(stage.unit.id, u.id) for u in stage.riders if u.id in self.names]
+            tried += [Unload(stage.unit.id, u.id) for u in stage.riders if u.id in self.cast.names]
         for deed in tried:
             if script is None or (done < len(script) and script[done] == deed):
                 yield deed
@@ -339,7 +347,7 @@ class _Graph:
                 carried=stage.unit.carried or loaded,
             )  # fmt: skip
             position = position.with_units([mover, *(replace(u, at=at) for u in stage.riders)])
-        ruling = self.prices.rule(position, deed)
+        ruling = self.cast.rule(position, deed)
         self._legal[key] = ruling.is_legal
         if not ruling.is_legal:
             return None

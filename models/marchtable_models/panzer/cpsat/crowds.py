@@ -52,7 +52,7 @@ class Crowds:
     """
 
     def __init__(self, courses: Courses) -> None:
-        self.courses, self.cast, self.prices = courses, courses.cast, courses.prices
+        self.courses, self.cast = courses, courses.cast
 
     # -- playing ---------------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ class Crowds:
         """Return what the actions of a course lead to; None if they are illegal, or cost something else."""
         position, actions = acted.position, course.actions
         for action in actions:
-            ruling = self.prices.rule(position, action)
+            ruling = self.cast.rule(position, action)
             if not ruling.is_legal:
                 return None
             position = ruling.after
@@ -226,7 +226,7 @@ class Crowds:
 
     def _fits(self, units: int, carried: int, limits: Iterable[Limits]) -> bool:
         stacks = (Stack("end", units, carried, (one,)) for one in limits)
-        found = map(self.prices.edition.judge, stacks)
+        found = map(self.cast.edition.judge, stacks)
         return any(not one.bars and not one.unsupported for one in found)
 
 

@@ -7,15 +7,11 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from marchtable.budget import lent
-from marchtable.cpsat.harness import Status
-from marchtable.planning.choice.aims import demands, gains, still
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Problem, Rules
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import in_order, through
+from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import movers_of, places_of
-from marchtable.planning.reasons import Family, Question, clauses_against
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.reasons import Family
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
 from marchtable.state.action import Phase
@@ -30,17 +26,15 @@ from marchtable_models.panzer.clauses import (
 from marchtable_models.panzer.cpsat.cast import Cast
 from marchtable_models.panzer.cpsat.courses import Courses, Listing
 from marchtable_models.panzer.cpsat.crowds import Acted, Crowds
-from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.aims import Standing
     from marchtable.planning.choice.model import Found
-    from marchtable.planning.choice.options import Price
+    from marchtable.planning.choice.options import Price, Problem
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.rules.plan_model import Control, Reason, Score, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Rolls, Task
     from marchtable.rules.ruling import Ruling, Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -83,7 +77,7 @@ CALL, COURSES = 0.005, 2500
 """Deterministic time that a choice counts for beside CP-SAT's own, and again for so many courses."""
 
 
-class Delivery:
+class Delivery(ChoiceSpace["Course"]):
     """
     The plan model of the movement phase: walking, loading, carrying and unloading.
 
@@ -91,19 +85,15 @@ class Delivery:
     ----------
     position
         Where the game stands.
-    goal
-        The goal, checked.
+    goal, rolls
+        The goal, checked; nothing here calls for rolls.
     """
 
     name = "delivery"
-    unsettled: Unsettled = "others"
 
-    def __init__(self, position: PanzerPosition, goal: Goal) -> None:
-        self.position, self.goal = position, goal
-        self._prices, self._measure = Prices(position), Measure(position, goal)
-        self._learned: Learned[Course] = Learned()
+    def __init__(self, position: PanzerPosition, goal: Goal, rolls: Rolls = "avoid") -> None:
+        super().__init__(position, goal, rolls)
         self._taken: list[object] = []
-        self._is_unsure = False
         self._known: dict[tuple[Action, ...], Sequence[Course]] = {}
         self._stated: Problem[Course] | None = None
 
@@ -115,24 +105,23 @@ class Delivery:
             verbs=("move", "load", "unload", "phase"),
             movers=movers_of(self.goal, self.position),
             policy=POLICY,
-            left_out=tuple(sorted(self._prices.left_out)),
+            left_out=tuple(sorted(self._cast.left_out)),
         )
 
     # -- what there is to choose from ----------------------------------------------------------
 
     @cached_property
+    def _cast(self) -> Cast:
+        return Cast(self.position, movers_of(self.goal, self.position))
+
+    @cached_property
     def _crowds(self) -> Crowds:
-        cast = Cast(self.position, movers_of(self.goal, self.position), self._prices)
-        return Crowds(Courses(cast, self._prices, self.goal))
+        return Crowds(Courses(self._cast, self.goal))
 
     @cached_property
     def _listed(self) -> list[Course]:
         listing = Listing(self.matters())
-        return [
-            one
-            for unit in self._crowds.cast.actors
-            for one in self._crowds.courses.of(unit, listing)
-        ]
+        return [one for unit in self._cast.actors for one in self._crowds.courses.of(unit, listing)]
 
     def matters(self) -> frozenset[str] | None:
         """Return the hexes in which it matters to the goal who ends there; None if all do."""
@@ -142,49 +131,29 @@ class Delivery:
         return frozenset().union(*(places_of(aim.at, board) for aim in self.goal.aims))
 
     @property
-    def _problem(self) -> Problem[Course]:
+    def problem(self) -> Problem[Course]:
         """What there is to choose from, as it is listed now."""
         if self._stated is None:
-            self._stated = self._state(self._listed)
+            courses, is_ended = self._listed, self.position.phase == "Movement"
+            self.learned.orders = [*self._orders(courses)]
+            room = [*self._crowds.room(courses, STACKING)] if is_ended else []
+            self._stated = self.stated(courses, room, Turns(courses, self._crowds.stands))
         return self._stated
-
-    def _state(self, courses: list[Course]) -> Problem[Course]:
-        covered = {end.unit for course in courses for end in course.ends}
-        idle = [
-            (u.id, Stand(u.at, u.aboard is not None))
-            for u in self.position.units
-            if u.id not in covered
-        ]
-        wanted = demands(self._measure, [_stands(course) for course in courses], idle)
-        is_ended = self.position.phase == "Movement"
-        room = self._crowds.room(courses, STACKING) if is_ended else ()
-        self._learned.orders = [*self._orders(courses)]
-        return Problem(
-            courses, [self._score(course) for course in courses], still(self._measure, idle),
-            Rules(stacking=[*room], demands=[*wanted]), Turns(courses, self._crowds.stands),
-        )  # fmt: skip
-
-    def _score(self, course: Course) -> Score:
-        """Return what a course adds to each criterion."""
-        value, distance = gains(self._measure, _stands(course))
-        moved = len(course.going & {*self._measure.movers})
-        counted: Score = {"exposure": course.exposure, "points": course.points, "moved": moved}
-        return {"value": value, "distance": distance, **counted}
 
     def _orders(
         self, courses: Sequence[Course]
     ) -> Iterator[tuple[frozenset[Course], Sequence[tuple[str, str]]]]:
         """Yield that no unit moves after another once whose kind has moved it cannot (PB.order)."""
-        moving = {course.unit for course in courses if course.going}
-        units = [unit for unit in self._crowds.cast.actors if unit.id in moving]
+        moving = {course.unit for course in courses if course.moved}
+        units = [unit for unit in self._cast.actors if unit.id in moving]
         known: dict[tuple[str, str], bool] = {}
         for one, other in permutations(units, 2):
             kinds = one.type, other.type
             if kinds not in known:
-                known[kinds] = self._prices.goes_first(self.position, one, other)
+                known[kinds] = self._cast.goes_first(one, other)
             if known[kinds]:
                 pair = other.id, one.id
-                yield frozenset(c for c in courses if c.unit in pair and c.going), (pair,)
+                yield frozenset(c for c in courses if c.unit in pair and c.moved), (pair,)
 
     # -- what the planner asks -----------------------------------------------------------------
 
@@ -194,7 +163,7 @@ class Delivery:
             if self._owes():
                 return ()
             acted, settled = Acted(self.position), set[str]()
-            scored = [*zip(self._problem.scores, self._listed, strict=True)]
+            scored = [*zip(self.problem.scores, self._listed, strict=True)]
             scored.sort(key=lambda pair: (-pair[0]["value"], pair[0]["distance"], pair[1].points))
             for score, course in scored:
                 if score["value"] and course.acts and settled.isdisjoint(course.units):
@@ -206,28 +175,8 @@ class Delivery:
         return () if log is None else (log,)
 
     def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
-        if self._owes():
-            return Proposal("IMPOSSIBLE", None, None)
-        bound: int | None = None
-        while not control.stop.is_requested and control.left() > 0:
-            problem = self._problem
-            found = Choice(problem, self._learned).solve(task, control)
-            control.spend(CALL * (1 + len(problem.options) / COURSES))
-            outcome = found.outcome
-            if outcome.status is Status.IMPOSSIBLE:
-                return Proposal("UNKNOWN" if self._is_unsure else "IMPOSSIBLE", None, None)
-            if not self._is_unsure and outcome.bound is not None:
-                bound = outcome.bound
-                control.bounded(bound)
-            if outcome.status is Status.UNKNOWN:
-                break
-            log = self._log(found, task)
-            if log is not None:
-                self._known[log] = found.options
-                proved = outcome.status is Status.OPTIMAL and not self._is_unsure
-                return Proposal("OPTIMAL" if proved else "FEASIBLE", log, bound)
-        return Proposal("UNKNOWN", None, bound)
+        """Return the best plan that no cut excludes; none while something else must be done first."""
+        return Proposal("IMPOSSIBLE", None, None) if self._owes() else super().best(task, control)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never choose these courses together again, whatever the verdict: it was not foreseen."""
@@ -237,39 +186,33 @@ class Delivery:
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which some unit ends elsewhere or spends something else."""
         self._tell_apart(self._listed)
-        self._learned.is_exact = True
-        self._taken.append(self._measure.of(check(self.position, log)).projection)
+        self.learned.is_exact = True
+        self._taken.append(self.measure.of(check(self.position, log)).projection)
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid what the goal demands."""
-        again = Question(
-            self.position, self.goal, "avoid", lambda: Delivery(self.position, self.goal), control
-        )
+    def families(self) -> Iterator[Family]:
+        """Yield conflict candidates, those first that are preferred."""
         left_out = self.space.left_out
-        likely = Family(CANDIDATES, bearing=left_out, fixed=(STACKING,), rather=(FIRST,))
-        found = clauses_against(again, likely)
-        if found != ():
-            return found
-        return clauses_against(again, Family(bearing=left_out, rather=(*BACKGROUND, FIRST)))
+        yield Family(CANDIDATES, bearing=left_out, fixed=(STACKING,), rather=(FIRST,))
+        yield Family(bearing=left_out, rather=(*BACKGROUND, FIRST))
 
     # -- from courses to a log -----------------------------------------------------------------
 
     def _owes(self) -> bool:
         """Return whether something else must be done before a plan of this space can begin."""
-        ending = self._prices.rule(self.position, END)
+        ending = self._cast.rule(self.position, END)
         return any(found.clause == combat.owner_removes.id for found in ending.violations)
 
     def _ended(self, acted: Acted) -> tuple[Action, ...] | None:
         """Return the log with the phase's end; None if it cannot end so."""
         if self.position.phase != "Movement":
             return acted.log
-        return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
+        return (*acted.log, END) if self._cast.rule(acted.position, END).is_legal else None
 
-    def _log(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
-        """Return what was chosen as a log; None if it cannot be played: then that is learned."""
+    def log_of(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
+        """Return what was chosen as a log; None if it cannot be played, after learning why."""
         if self._tell_apart(found.options):
             return None
-        exactly = self._learned.is_exact
+        exactly = self.learned.is_exact
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         extra = found.extra if counts or exactly else None
 
@@ -285,10 +228,12 @@ class Delivery:
             return None
         log = self._ended(acted)
         if log is None:
-            self._thin_out(self._prices.rule(acted.position, END), found.options)
-        elif exactly and self._measure.of(check(self.position, log)).projection in self._taken:
+            self._thin_out(self._cast.rule(acted.position, END), found.options)
+        elif exactly and self.measure.of(check(self.position, log)).projection in self._taken:
             self._vary(found)
             return None
+        else:
+            self._known[log] = found.options
         return log
 
     # -- what is learned -----------------------------------------------------------------------
@@ -307,16 +252,16 @@ class Delivery:
 
     def _give_up(self, courses: Sequence[Course]) -> None:
         """Never choose these together again, although there might be an order for them."""
-        self._learned.nogoods.append(frozenset(courses))
-        self._is_unsure = True
+        self.learned.nogoods.append(frozenset(courses))
+        self.is_unsure = True
 
     def _learn(self, stuck: Stuck[Course], extra: Mapping[str, Price] | None) -> bool:
         """Learn in which hexes others are in a stuck unit's way; return whether that is new."""
         unit = stuck.option.unit
         given = self._crowds.given(stuck, _more(extra, stuck.option))
-        if given is None or (unit, given) in self._learned.cuts:
+        if given is None or (unit, given) in self.learned.cuts:
             return False
-        self._learned.cuts[unit, given] = self._crowds.cut(unit, given)
+        self.learned.cuts[unit, given] = self._crowds.cut(unit, given)
         return True
 
     def _vary(self, found: Found[Course]) -> None:
@@ -325,11 +270,11 @@ class Delivery:
         for course in going:
             others = [one for one in found.options if one is not course]
             for given in self._crowds.variants(course, others):
-                if (course.unit, given) not in self._learned.cuts:
+                if (course.unit, given) not in self.learned.cuts:
                     cut = self._crowds.cut(course.unit, given)
-                    self._learned.cuts[course.unit, given] = cut
+                    self.learned.cuts[course.unit, given] = cut
         more = {one.unit: found.extra.get(one.unit, (0, 0))[0] for one in going}
-        self._learned.excluded.append((frozenset(found.options), more))
+        self.learned.excluded.append((frozenset(found.options), more))
 
     def _thin_out(self, ruling: Ruling, courses: Sequence[Course]) -> None:
         """Exclude that just those end in the hexes with which the phase cannot end who did."""
@@ -341,7 +286,7 @@ class Delivery:
         there = [course for course in courses if ends_there(course)]
         names = {course.unit for course in there}
         others = (c for c in self._listed if not c.is_open and not ends_there(c))
-        self._learned.nogoods.append(
+        self.learned.nogoods.append(
             frozenset((*there, *(c for c in others if c.unit not in names)))
         )
 
@@ -349,7 +294,3 @@ class Delivery:
 def _more(extra: Mapping[str, Price] | None, course: Course) -> Price | None:
     """Return by how much a course may cost more than it states; None if that does not matter."""
     return None if extra is None else extra.get(course.unit, (0, 0))
-
-
-def _stands(course: Course) -> list[Standing]:
-    return [(end.unit, Stand(end.at, end.aboard is not None)) for end in course.ends]

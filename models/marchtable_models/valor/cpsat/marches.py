@@ -6,25 +6,22 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.cpsat.harness import Status
-from marchtable.planning.choice.aims import demands, gains, still
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Problem, Rules
 from marchtable.planning.choice.replay import fewest, in_order, through
+from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.company import Company
-from marchtable.planning.reasons import Family, Question, clauses_against
-from marchtable.planning.score import Measure
-from marchtable.rules.plan_model import PlanSpace, Proposal
+from marchtable.planning.reasons import Family
+from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.valor.clauses import movement, rally, transport, works
-from marchtable_models.valor.cpsat.options import Options, stand_of
+from marchtable_models.valor.cpsat.options import Options
 from marchtable_models.valor.cpsat.room import STACKING, Room
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.options import Problem
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
+    from marchtable.rules.plan_model import Rolls, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -60,18 +57,15 @@ class _Acted(NamedTuple):
     gone: tuple[Option, ...] = ()
 
 
-class Marches:
+class Marches(ChoiceSpace["Option"]):
     """The plans of one position and goal."""
 
     name = "marches"
-    unsettled: Unsettled = "others"
 
     def __init__(self, position: ValorPosition, goal: Goal, rolls: Rolls) -> None:
-        self.position, self.goal, self.rolls = position, goal, rolls
-        self.measure = Measure(position, goal)
+        super().__init__(position, goal, rolls)
         self.company = Company(position, goal, rolls, self.measure.movers)
         self.told = Options(self.company, goal, rolls)
-        self.learned: Learned[Option] = Learned()
         self._known: dict[tuple[Action, ...], Sequence[Option]] = {}
 
     # -- what there is to choose from --------------------------------------------------------------
@@ -89,19 +83,8 @@ class Marches:
     @cached_property
     def problem(self) -> Problem[Option]:
         """What there is to choose from; hexes, too, choose what they hold."""
-        idle = [(u.id, stand_of(u)) for u in self.position.units if u.id not in self.company.units]
-        wanted = demands(self.measure, [one.stands for one in self.options], idle)
         crowds, rows = self.room.rows()
-        scores = [*map(self._score, self.options), *({} for _ in crowds)]
-        fixed, options = still(self.measure, idle), [*self.options, *crowds]
-        rules = Rules(stacking=rows, demands=[*wanted])
-        return Problem(options, scores, fixed, rules, self.room.turns)
-
-    def _score(self, option: Option) -> Score:
-        """Return what an option adds to each criterion."""
-        value, distance = gains(self.measure, option.stands)
-        counted: Score = {"exposure": option.exposure, "points": option.points}
-        return {"value": value, "distance": distance, "moved": option.heads, **counted}
+        return self.stated(self.options, rows, self.room.turns, crowds)
 
     # -- what the planner asks of any space --------------------------------------------------------
 
@@ -117,25 +100,6 @@ class Marches:
         """Yield staying put."""
         yield ()
 
-    def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best choice that no cut excludes and that there is an order for."""
-        bound: int | None = None
-        while not control.stop.is_requested and control.left() > 0:
-            found = Choice(self.problem, self.learned).solve(task, control, bound)
-            outcome = found.outcome
-            if outcome.status is Status.IMPOSSIBLE:
-                return Proposal("IMPOSSIBLE", None, None)
-            if outcome.bound is not None:
-                bound = outcome.bound
-                control.bounded(bound)
-            if outcome.objective is None:
-                break
-            log = self._log(found)
-            if log is not None:
-                is_proved = outcome.status is Status.OPTIMAL
-                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
-        return Proposal("UNKNOWN", None, bound)
-
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Never make this choice again."""
         self.differ(log)
@@ -145,19 +109,14 @@ class Marches:
         staying = [option for option in self.options if not option.acts]
         self.learned.nogoods.append(frozenset(self._known.get(log, staying)))
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the musts."""
-        question = Question(
-            self.position, self.goal, self.rolls,
-            lambda: Marches(self.position, self.goal, self.rolls), control,
-        )  # fmt: skip
-        left_out = self.space.left_out
-        found = clauses_against(question, Family(CANDIDATES, bearing=left_out))
-        return found if found != () else clauses_against(question, Family(bearing=left_out))
+    def families(self) -> Iterator[Family]:
+        """Yield conflict candidates, those first that are preferred."""
+        yield Family(CANDIDATES, bearing=self.space.left_out)
+        yield Family(bearing=self.space.left_out)
 
     # -- from a choice to a log, and what is learned -----------------------------------------------
 
-    def _log(self, found: Found[Option]) -> tuple[Action, ...] | None:
+    def log_of(self, found: Found[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
         """Return a choice's log, or None after learning who is in whose way."""
         chosen = [one for one in found.options if one.unit in self.company.units]
         acting = [one for one in chosen if one.acts]
@@ -201,13 +160,8 @@ class Marches:
         gone = {one.unit: one for one in acted.gone}
         if helpers.isdisjoint(chosen):
             few = fewest([*gone], lambda names: self._is_barred([gone[n] for n in names], option))
-            able = {one.unit for one in helpers} - {*few}
-            idle = [one for one in self.options if one.unit in able and one not in helpers]
-            if few:
-                self.learned.orders.append(self._order(few, gone, option, idle))
-                return
-            if self._is_barred((), option):
-                self.learned.nogoods.append(frozenset((option, *idle)))
+            if few or self._is_barred((), option):
+                self.learned.orders.append(self._order(few, gone, option, helpers))
                 return
         turns = [*gone, option.unit]
         later = [one.unit for one in chosen if one.acts and one.unit not in turns]
@@ -215,9 +169,11 @@ class Marches:
         self.learned.orders.append((frozenset(chosen), pairs))
 
     def _order(
-        self, few: Sequence[str], gone: Mapping[str, Option], option: Option, idle: Iterable[Option]
-    ) -> tuple[frozenset[Option], Sequence[tuple[str, str]]]:
+        self, few: Sequence[str], gone: Mapping[str, Option], option: Option, helpers: Collection[Option]
+    ) -> tuple[frozenset[Option], Sequence[tuple[str, str]]]:  # fmt: skip
         """Return that an option does not come after what a few do who bar it, while others do nothing that helps."""
+        able = {one.unit for one in helpers} - {*few}
+        idle = [one for one in self.options if one.unit in able and one not in helpers]
         done = [gone[name] for name in few]
         if len(few) == 1:
             own = (one for one in self.options if one.unit in few)
@@ -227,11 +183,10 @@ class Marches:
     def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
         """Return whether what an option does is barred after others, wherever it ends and whoever has begun before."""
         units = (self.position.unit(name) for one in (*before, option) for name in one.units)
-        goes_on = any(unit.moving for unit in units)
-        starts = {self.position.units: self.position}
-        if not goes_on:  # those under way may have ended
-            starts[self.told.ended.units] = self.told.ended
-        return all(self._bars(start, before, option) for start in starts.values())
+        starts = [self.position]
+        if not any(unit.moving for unit in units):
+            starts.append(self.told.ended)  # those under way may have ended
+        return all(self._bars(start, before, option) for start in starts)
 
     def _bars(self, start: ValorPosition, before: Sequence[Option], option: Option) -> bool:
         state: _Acted | None = _Acted(start)

@@ -49,14 +49,14 @@ class Option:
         Where each of the units that have a part in it ends, first who acts.
     way
         What is done on the way, None for staying.
-    points, heads
+    points, moved
         What that costs, in half points, and how many end there, those aboard included.
     """
 
     stands: tuple[Standing, ...]
     way: Way | None = None
     points: int = 0
-    heads: int = 0
+    moved: int = 0
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -81,7 +81,7 @@ class Option:
     @property
     def exposure(self) -> int:
         """The threat met by all who go."""
-        return self.way.exposure * self.heads if self.way else 0
+        return self.way.exposure * self.moved if self.way else 0
 
 
 class Options:

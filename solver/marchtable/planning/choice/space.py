@@ -1,0 +1,150 @@
+"""What plan models share whose plans are choices: CP-SAT chooses until what it chose can be played."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from marchtable.cpsat.harness import Status
+from marchtable.planning.choice.aims import demands, gains, still
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import Learned, Option, Problem, Rules
+from marchtable.planning.reasons import Question, clauses_against
+from marchtable.planning.score import Measure, Stand
+from marchtable.rules.plan_model import Proposal
+from marchtable.rules.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.planning.choice.aims import Standing
+    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.options import Occupancy, Row
+    from marchtable.planning.reasons import Family
+    from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
+
+__all__ = ["ChoiceSpace", "Played"]
+
+CALL, OPTIONS = 0.005, 2500
+"""Deterministic time that making a model counts for, and again for so many options."""
+
+
+class Played(Option, Protocol):
+    """An option of such a space."""
+
+    @property
+    def stands(self) -> Sequence[Standing]:
+        """How it leaves its units."""
+
+    @property
+    def moved(self) -> int:
+        """How many of the goal's movers it brings elsewhere."""
+
+
+Opt = TypeVar("Opt", bound=Played)
+
+
+class ChoiceSpace(Generic[Opt]):
+    """
+    A plan model in which units choose options.
+
+    A rulebook's space lists the options and what binds them, plays what was chosen, and learns what
+    is wrong with it.
+
+    Parameters
+    ----------
+    position, goal, rolls
+        Where the game stands, the goal, checked, and what becomes of rolls.
+
+    Attributes
+    ----------
+    learned
+        What replays showed.
+    is_unsure
+        Whether plans were excluded without a proof that they are no good.
+    """
+
+    unsettled: Unsettled = "others"
+
+    def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
+        self.position, self.goal, self.rolls = position, goal, rolls
+        self.measure = Measure(position, goal)
+        self.learned: Learned[Opt] = Learned()
+        self.is_unsure = False
+
+    @property
+    def problem(self) -> Problem[Opt]:
+        """What there is to choose from."""
+        raise NotImplementedError
+
+    def log_of(self, found: Found[Opt], task: Task) -> tuple[Action, ...] | None:
+        """Return what was chosen as a log; None if it cannot be played, after learning why."""
+        raise NotImplementedError
+
+    def families(self) -> Iterator[Family]:
+        """Yield conflict candidates, those first that are preferred."""
+        raise NotImplementedError
+
+    def stated(
+        self, options: Sequence[Opt], rows: Sequence[Row], turns: Occupancy, more: Sequence[Opt] = ()
+    ) -> Problem[Opt]:  # fmt: skip
+        """
+        Return the problem of some options.
+
+        Parameters
+        ----------
+        rows
+            What the clauses on stacking demand.
+        more
+            Options that leave no unit anywhere, numbered on from the others.
+        """
+        carrier = find_rulebook(self.position.rulebook).carrier
+        settled = {name for option in options for name in option.units}
+        idle = [
+            (unit.id, Stand(unit.at, carrier(self.position, unit) is not None))
+            for unit in self.position.units if unit.id not in settled
+        ]  # fmt: skip
+        wanted = demands(self.measure, [option.stands for option in options], idle)
+        scores = [*map(self._score, options), *({} for _ in more)]
+        rules = Rules(stacking=rows, demands=[*wanted])
+        return Problem([*options, *more], scores, still(self.measure, idle), rules, turns)
+
+    def _score(self, option: Opt) -> Score:
+        """Return what an option adds to each criterion."""
+        value, distance = gains(self.measure, option.stands)
+        counted: Score = {"exposure": option.exposure, "points": option.points}
+        return {"value": value, "distance": distance, "moved": option.moved, **counted}
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best choice that no cut excludes and that can be played."""
+        bound: int | None = None
+        while not control.stop.is_requested and control.left() > 0:
+            problem = self.problem
+            found = Choice(problem, self.learned).solve(task, control, bound)
+            control.spend(CALL * (1 + len(problem.options) / OPTIONS))
+            outcome, is_sure = found.outcome, not self.is_unsure
+            if outcome.status is Status.IMPOSSIBLE:
+                return Proposal("IMPOSSIBLE" if is_sure else "UNKNOWN", None, None)
+            if outcome.bound is not None and is_sure:
+                bound = outcome.bound
+                control.bounded(bound)
+            if outcome.objective is None:
+                break
+            log = self.log_of(found, task)
+            if log is not None:
+                is_proved = outcome.status is Status.OPTIMAL and is_sure
+                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
+        return Proposal("UNKNOWN", None, bound)
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a minimal set of clauses that together forbid what the goal demands."""
+        again: Any = partial(type(self), self.position, self.goal, self.rolls)
+        question = Question(self.position, self.goal, self.rolls, again, control)
+        found: tuple[Reason, ...] | None = ()
+        for family in self.families():
+            if found == ():
+                found = clauses_against(question, family)
+        return found
