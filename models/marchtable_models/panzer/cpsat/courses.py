@@ -114,7 +114,7 @@ class Course:
 
     @property
     def hexes(self) -> set[str]:
-        """The hexes where it matters who is there as it is done: those entered, and those of deeds."""
+        """The hexes that it enters, or where it loads or unloads."""
         return {label.node[0] for label in self.way.path()[1:]}
 
     @property
@@ -195,21 +195,21 @@ class Courses:
         """
         position = base or self.cast.bare
         position = position.with_units([unit, *reading.passengers(self.cast.position, unit)])
+        others: list[PanzerUnit | None] = [None, *self.cast.loads.get(unit.id, ())]
+        near: set[str | None] = {unit.at}
+        if listing.deeds is not None:
+            names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
+            others = [self.cast.position.unit(name) for name in names] or [None]
+            near.update(other and other.at for other in others)
         found: list[Course] = []
-        kept, near = Front(), {unit.at}
-        loads = {d.passenger for d in listing.deeds or () if isinstance(d, Load)}
-        for other in (None, *self.cast.loads.get(unit.id, ())):
-            if other is None:
-                if loads:
-                    near = {*self.cast.position.board.index}
-                    continue
-            elif other.at not in near or (listing.deeds is not None and other.id not in loads):
-                continue
-            for course in self.ways(position, unit, listing, other):
-                if other is None and not course.deeds:
-                    near.add(course.way.node[0])
-                if kept.takes(course.key(), course.points, course.exposure):
-                    found.append(course)
+        kept = Front()
+        for other in others:
+            if other is None or other.at in near:
+                for course in self.ways(position, unit, listing, other):
+                    if other is None and not course.deeds:
+                        near.add(course.way.node[0])
+                    if kept.takes(course.key(), course.points, course.exposure):
+                        found.append(course)
         return found
 
     def ways(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.model import Found
-    from marchtable.planning.choice.options import Price, Problem
+    from marchtable.planning.choice.options import Given, Price, Problem
     from marchtable.planning.choice.replay import Stuck
     from marchtable.rules.plan_model import Control, Rolls, Task
     from marchtable.rules.ruling import Ruling, Verdict
@@ -73,8 +73,6 @@ STACKING = stacking.game_rules.id
 """It also sets the road rate, so that without it less may be possible: it is never off but alone."""
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
-CALL, COURSES = 0.005, 2500
-"""Deterministic time that a choice counts for beside CP-SAT's own, and again for so many courses."""
 
 
 class Delivery(ChoiceSpace["Course"]):
@@ -210,25 +208,28 @@ class Delivery(ChoiceSpace["Course"]):
 
     def log_of(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be played, after learning why."""
-        if self._tell_apart(found.options):
-            return None
         exactly = self.learned.is_exact
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         extra = found.extra if counts or exactly else None
+        courses = self._placed(found.options, counts=counts)
+        if courses is None:
+            self._tell_apart(found.options)
+            return None
 
         def attempt(acted: Acted, course: Course) -> Acted | None:
             return self._crowds.play(acted, course, _more(extra, course), exactly=exactly)
 
-        going = in_order([course for course in found.options if course.acts], found.pairs)
+        going = in_order([course for course in courses if course.acts], found.pairs)
         acted, stuck = through(going, Acted(self.position), attempt)
         if stuck:
             is_new = any([self._learn(one, extra) for one in stuck])  # noqa: C419 - from all of them
-            if not is_new:
+            if not is_new and not self._tell_apart(found.options):
                 self._give_up(found.options)
             return None
         log = self._ended(acted)
         if log is None:
-            self._thin_out(self._cast.rule(acted.position, END), found.options)
+            self._tell_apart(found.options)
+            self._thin_out(self._cast.rule(acted.position, END), courses)
         elif exactly and self.measure.of(check(self.position, log)).projection in self._taken:
             self._vary(found)
             return None
@@ -236,18 +237,50 @@ class Delivery(ChoiceSpace["Course"]):
             self._known[log] = found.options
         return log
 
+    def _placed(self, courses: Sequence[Course], *, counts: bool) -> list[Course] | None:
+        """
+        Return courses, each open one replaced by one that ends where nobody else is or goes; None if one has none.
+
+        Parameters
+        ----------
+        counts
+            Whether the replacement may cost no more.
+        """
+        goes = [one for course in courses if not course.is_open for one in course.hexes]
+        placed = []
+        for course in courses:
+            if course.is_open:
+                others = (u for u in self.position.units if u.id not in course.units)
+                busy = {*goes, *(str(u.at) for u in others)} - (course.listing.matters or set())
+                free = (
+                    c for c in self._alike(course) if busy.isdisjoint(e.at for e in c.ends)
+                    and not (counts and (c.points > course.points or c.exposure > course.exposure))
+                )  # fmt: skip
+                found = next(free, None)
+                if found is None:
+                    return None
+                goes += found.hexes
+                placed.append(found)
+            else:
+                placed.append(course)
+        return placed
+
+    def _alike(self, course: Course) -> list[Course]:
+        """Return the courses for which an open one stands, the cheapest first."""
+        unit, key = self.position.unit(course.unit), course.key()
+        every = self._crowds.courses.of(unit, Listing(None, course.deeds))
+        return [one for one in every if one.key(course.listing.matters) == key]
+
     # -- what is learned -----------------------------------------------------------------------
 
     def _tell_apart(self, courses: Sequence[Course]) -> bool:
         """List all courses for which open ones stand, in place of these; return whether there were any."""
-        some = [course for course in courses if course.is_open]
-        for course in some:
-            unit, beyond = self.position.unit(course.unit), course.listing.matters
-            every = self._crowds.courses.of(unit, Listing(None, course.deeds))
-            alike = [one for one in every if one.key(beyond) == course.key()]
-            at = self._listed.index(course)
-            self._listed[at : at + 1] = alike
-            self._stated = None
+        some = {(one.unit, one.key()): one for one in courses if one.is_open}
+        kept = [one for one in self._listed if not (one.is_open and (one.unit, one.key()) in some)]
+        for course in some.values():
+            kept += self._alike(course)
+        if some:
+            self._listed, self._stated = kept, None
         return bool(some)
 
     def _give_up(self, courses: Sequence[Course]) -> None:
@@ -257,9 +290,12 @@ class Delivery(ChoiceSpace["Course"]):
 
     def _learn(self, stuck: Stuck[Course], extra: Mapping[str, Price] | None) -> bool:
         """Learn in which hexes others are in a stuck unit's way; return whether that is new."""
-        unit = stuck.option.unit
         given = self._crowds.given(stuck, _more(extra, stuck.option))
-        if given is None or (unit, given) in self.learned.cuts:
+        return given is not None and self._cut(stuck.option.unit, given)
+
+    def _cut(self, unit: str, given: Given) -> bool:
+        """Learn what is forbidden, and made dearer, by what is given; return whether that is new."""
+        if (unit, given) in self.learned.cuts:
             return False
         self.learned.cuts[unit, given] = self._crowds.cut(unit, given)
         return True
@@ -270,9 +306,7 @@ class Delivery(ChoiceSpace["Course"]):
         for course in going:
             others = [one for one in found.options if one is not course]
             for given in self._crowds.variants(course, others):
-                if (course.unit, given) not in self.learned.cuts:
-                    cut = self._crowds.cut(course.unit, given)
-                    self.learned.cuts[course.unit, given] = cut
+                self._cut(course.unit, given)
         more = {one.unit: found.extra.get(one.unit, (0, 0))[0] for one in going}
         self.learned.excluded.append((frozenset(found.options), more))
 
