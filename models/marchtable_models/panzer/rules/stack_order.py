@@ -64,9 +64,9 @@ def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
 def of_load(position: PanzerPosition, action: Load, _: Edition) -> Iterator[Case]:
     """Yield the stack for each of the two that are put together."""
     unit, pair = position.unit(action.unit), (action.unit, action.passenger)
+    there = position.occupants.get(unit.at or "", ())
+    heights = [u.height for u in there if u.id not in pair]
     for name, role in zip(pair, ("transport", "passenger"), strict=True):
-        at = position.unit(name).at or ""
-        heights = [u.height for u in position.occupants.get(at, ()) if u.id not in pair]
         facts = Recording(role, "load", max(heights, default=-1), 0, 0)  # type: ignore[arg-type]
         yield Case((name,), facts, hexes_of(unit))
 
