@@ -169,7 +169,9 @@ class Subjects:
 
 
 def _is_action(thing: Any) -> bool:
-    return isinstance(thing, type) and issubclass(thing, Action)
+    """Return whether something is a class of actions that logs can hold: one with a tag of its own."""
+    is_action = isinstance(thing, type) and issubclass(thing, Action)
+    return is_action and thing.__struct_config__.tag != thing.__name__  # msgspec's default
 
 
 def contents_of(modules: Iterable[ModuleType]) -> Mapping[type, tuple[Clause, ...]]:
