@@ -12,6 +12,8 @@ facts, its clauses, and functions marked with
 :class:`Subjects` imports the modules and derives the contents page. A clause speaks about the records
 that its first parameter is annotated with. Clauses speak in the order of the files and, within a file,
 in the order of the lines; ``after=`` makes a clause wait for others whose findings it reads.
+
+A subject takes all that it needs of the machinery from here.
 """
 
 from __future__ import annotations
@@ -24,6 +26,13 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, Union, get_a
 
 from marchtable.errors import InternalError
 from marchtable.rules.clause import Clause
+from marchtable.rules.clause import Finding as Finding
+from marchtable.rules.clause import Sheet as Sheet
+from marchtable.rules.clause import clause as clause
+from marchtable.rules.clause import not_modelled as not_modelled
+from marchtable.rules.edition import Edition as Edition
+from marchtable.rules.judging import Bill as Bill
+from marchtable.rules.judging import Case as Case
 from marchtable.state.action import Action
 
 if TYPE_CHECKING:

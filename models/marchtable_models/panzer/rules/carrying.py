@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
 from marchtable_models.panzer.model import Game, UnitType
 from marchtable_models.panzer.rules.loading import Load
-from marchtable_models.panzer.views.units import faction_of, hexes_of, type_of
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Pairing", "armed_carriers", "by_class", "pairing", "riders"]
+from marchtable_models.panzer.views.units import (
+    PanzerPosition,
+    PanzerUnit,
+    faction_of,
+    hexes_of,
+    type_of,
+)
 
 RIDERS = ("infantry", "engineers")
 

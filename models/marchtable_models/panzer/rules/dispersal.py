@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases, effect
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
 from marchtable.state.action import Event
 from marchtable.state.position import UnitId
 from marchtable_models.panzer.rules.assaults import Assault
@@ -16,17 +15,7 @@ from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.observation import Observe
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors
-from marchtable_models.panzer.views.units import hexes_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Bill
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Dispersed", "Recover", "Recovering", "dispersed"]
+from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
 
 
 class Recover(Event, frozen=True, tag="recover"):

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases, effect
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.panzer.views.units import hexes_of, may_attack
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Bill
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Fire", "Firing"]
+from marchtable_models.panzer.views.units import PanzerPosition, hexes_of, may_attack
 
 
 class Fire(Action, frozen=True, tag="fire"):

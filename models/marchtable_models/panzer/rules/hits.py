@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases, effect
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
 from marchtable.state.action import Event
 from marchtable.state.position import UnitId
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.views.units import (
     CARRIERS,
+    PanzerPosition,
+    PanzerUnit,
     hexes_of,
     is_moving,
     passengers,
     type_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Bill
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = [
-    "Drawn",
-    "Hit",
-    "Pair",
-    "Shared",
-    "Struck",
-    "Target",
-    "as_one",
-    "shared",
-    "struck_in",
-    "target",
-]
 
 Drawn = Literal["", "enter", "load", "unload"]
 """What a unit did that drew opportunity fire."""

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case, paid_by_unit
-from marchtable.rules.subjects import cases, effect
+from marchtable.rules.judging import paid_by_unit
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
 from marchtable.state.position import UnitId
 from marchtable_models.panzer.data import halves
 from marchtable_models.panzer.views.travel import Travel
-from marchtable_models.panzer.views.units import hexes_of, passengers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Bill
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Exit", "Leaving"]
+from marchtable_models.panzer.views.units import PanzerPosition, hexes_of, passengers
 
 
 class Exit(Travel, frozen=True, tag="exit"):

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import begins, cases, effect
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.movement import Allowance, Payment
+from marchtable_models.panzer.rules.sequence import Start
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import hexes_of, is_moving, passengers, type_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Bill
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.rules.sequence import Start
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = [
-    "Burden", "Load", "Loading", "Transporting", "Unload", "Unloading", "burden", "exclusive", "half", "half_of",
-    "one_of_three", "passenger_rests", "wholly",
-]  # fmt: skip
+from marchtable_models.panzer.views.units import (
+    PanzerPosition,
+    PanzerUnit,
+    hexes_of,
+    is_moving,
+    passengers,
+    type_of,
+)
 
 Done = Literal["", "now", "earlier"]
 Task = Literal["", "load", "unload"]

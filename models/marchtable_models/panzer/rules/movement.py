@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import begins, cases, effect
+from marchtable.rules.subjects import (
+    Bill,
+    Case,
+    Edition,
+    Finding,
+    Sheet,
+    begins,
+    cases,
+    clause,
+    effect,
+)
 from marchtable.state.action import Adjacent
 from marchtable.state.position import UnitId
+from marchtable_models.panzer.rules.sequence import Start
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
 from marchtable_models.panzer.views.units import (
+    PanzerPosition,
+    PanzerUnit,
     hexes_of,
     is_moving,
     is_on_foot,
     passengers,
     type_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from marchtable.rules.clause import Finding, Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Bill
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.rules.sequence import Start
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = [
-    "Allowance", "Mobile", "Move", "Payment", "allotment", "is_late", "mobile", "moved", "one_hex", "pay", "payment",
-    "vehicles_first", "who_moves",
-]  # fmt: skip
-
 
 # -- action ----------------------------------------------------------------------------------------
 

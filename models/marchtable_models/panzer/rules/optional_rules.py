@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.spotting import OPTIONAL
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import hexes_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["InPlay"]
+from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
 
 
 class InPlay(SettingOut, frozen=True):

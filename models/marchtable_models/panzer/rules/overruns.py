@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import begins, cases, effect
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
 from marchtable.state.action import Adjacent, Companions
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
 from marchtable_models.panzer.rules.movement import moved
+from marchtable_models.panzer.rules.sequence import Start
 from marchtable_models.panzer.rules.terrain import step
 from marchtable_models.panzer.views.ground import row_named, terrain_of
 from marchtable_models.panzer.views.presence import Work, presence
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, steps, travellers
-from marchtable_models.panzer.views.units import hexes_of, type_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Bill
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.rules.sequence import Start
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["DIE", "ODDS", "Overran", "Overrun", "Overrunning", "overrunning"]
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
 
 ODDS, DIE = "odds", "die"
 

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import begins, cases, settles
-from marchtable.state.position import Odds
+from marchtable.rules.subjects import Case, Edition, Sheet, begins, cases, clause, settles
+from marchtable.state.position import Obligation, Odds
 from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.overruns import Overrun
+from marchtable_models.panzer.rules.sequence import Start
 from marchtable_models.panzer.views.presence import presence
 from marchtable_models.panzer.views.travel import steps
-from marchtable_models.panzer.views.units import hexes_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.state.position import Obligation
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.rules.sequence import Start
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Decided", "Watched"]
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of
 
 FIRST, SECOND = "registered", "registered-beyond"
 """Names of the enemy's decisions: an overrun enters two hexes."""

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import begins, cases, effect, phase_cases
+from marchtable.rules.subjects import (
+    Bill,
+    Case,
+    Edition,
+    Sheet,
+    begins,
+    cases,
+    clause,
+    effect,
+    phase_cases,
+)
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
+from marchtable_models.panzer.rules.sequence import Start
 from marchtable_models.panzer.rules.stacking import crowded
-from marchtable_models.panzer.views.units import hexes_of, passengers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Bill
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.rules.sequence import Start
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Owing", "Removal", "Remove", "owed", "owner_removes", "thrown_pairs"]
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, passengers
 
 
 class Remove(Action, frozen=True, tag="remove"):

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import begins, phase_cases
+from marchtable.rules.subjects import Case, Sheet, begins, clause, phase_cases
+from marchtable.state.action import Phase
 from marchtable_models.panzer.model import PHASES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.state.action import Phase
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Sequence", "Start", "begun", "follows", "start_of"]
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit
 
 
 class Sequence(msgspec.Struct, frozen=True):

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
 from marchtable_models.panzer.rules.hits import Hit
 from marchtable_models.panzer.rules.movement import Move, Payment
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.views.ground import coming_on, lie, row_named, terrain_of
-from marchtable_models.panzer.views.travel import steps
-from marchtable_models.panzer.views.units import hexes_of, type_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.travel import Going
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Creeping", "Driving", "Hidden"]
+from marchtable_models.panzer.views.travel import Going, steps
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
 
 OPTIONAL = "concealed-movement"
 

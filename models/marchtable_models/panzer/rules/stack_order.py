@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
 from marchtable_models.panzer.rules.hits import Hit, shared
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.units import (
     CARRIERS,
+    PanzerPosition,
+    PanzerUnit,
     hexes_of,
     is_transportable,
     passengers,
     type_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Recording", "stack_order"]
 
 
 class Recording(msgspec.Struct, frozen=True):

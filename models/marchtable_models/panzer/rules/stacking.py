@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases, phase_cases
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause, phase_cases
+from marchtable.state.action import Phase
 from marchtable_models.panzer.data import count, halves
 from marchtable_models.panzer.rules.hits import Target, as_one
 from marchtable_models.panzer.rules.loading import Load, Unload
@@ -17,18 +17,7 @@ from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.rules.terrain import Step
 from marchtable_models.panzer.views.presence import Limits, limits_of, presence
 from marchtable_models.panzer.views.travel import steps
-from marchtable_models.panzer.views.units import hexes_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable.state.action import Phase
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Stack", "crowded", "game_rules", "one_unit", "stack", "unloading"]
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of
 
 Why = Literal["load", "unload", "enter", "end"]
 """What calls for a look at a stack."""

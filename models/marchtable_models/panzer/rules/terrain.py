@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
-from marchtable.rules.clause import clause, not_modelled
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause, not_modelled
 from marchtable_models.panzer.model import Column, TerrainRow
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.ground import coming_on, hexside_named, lie, row_named
 from marchtable_models.panzer.views.presence import Presence, presence
-from marchtable_models.panzer.views.travel import steps
-from marchtable_models.panzer.views.units import type_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.views.travel import Going
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Step", "added_terrain", "adjacent", "chart", "step"]
+from marchtable_models.panzer.views.travel import Going, steps
+from marchtable_models.panzer.views.units import PanzerPosition, type_of
 
 
 class Step(msgspec.Struct, frozen=True):

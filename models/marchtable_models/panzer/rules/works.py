@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import msgspec
 
-from marchtable.rules.clause import clause
-from marchtable.rules.judging import Case
-from marchtable.rules.subjects import cases
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
 from marchtable_models.panzer.rules.assaults import Assault
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
@@ -16,16 +14,7 @@ from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.views.presence import Work, is_mined, presence, work_at
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, steps, travellers
-from marchtable_models.panzer.views.units import hexes_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.rules.clause import Sheet
-    from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Late", "Mined", "Stopped"]
+from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
 
 
 class Stopped(SettingOut, frozen=True):

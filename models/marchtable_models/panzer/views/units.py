@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.state.position import Position
 from marchtable_models.panzer.data import factions, unit_types
-from marchtable_models.panzer.model import PanzerConditions, PanzerUnit
+from marchtable_models.panzer.model import PanzerConditions
+from marchtable_models.panzer.model import PanzerUnit as PanzerUnit
 
 if TYPE_CHECKING:
     from marchtable_models.panzer.model import Faction, UnitType
