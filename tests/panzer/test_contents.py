@@ -20,7 +20,7 @@ from tests.panzer.scenes import PANZER
 from tests.play_at_random import played
 
 if TYPE_CHECKING:
-    from marchtable.rules.clause import Finding
+    from marchtable.rules.clause import Clause, Finding
 
 RULES = Path(str(SUBJECTS.modules[0].__file__)).parent
 PAGE = {
@@ -109,7 +109,9 @@ def _meaning(found: Finding) -> tuple[object, ...]:
 
 def test_clauses_stand_beside_what_they_read() -> None:
     """At least nine clauses in ten look at a record of their own file."""
-    records = {entry: [] for entries in SUBJECTS.contents.values() for entry in entries}
+    records: dict[Clause, list[str]] = {
+        entry: [] for entries in SUBJECTS.contents.values() for entry in entries
+    }
     for record, entries in SUBJECTS.contents.items():
         for entry in entries:
             records[entry].append(record.__module__)

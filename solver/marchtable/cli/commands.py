@@ -310,7 +310,7 @@ def run_mutants(name: str | None, clause: str | None, tests: Path, *, as_json: b
 
 def print_contents(name: str | None, *, as_json: bool) -> None:
     """Print a rulebook's contents page: for each record of facts the clauses that look at it, in order."""
-    pages = []
+    pages: list[dict[str, Any]] = []
     for record, entries in find_rulebook(name).contents.items():
         clauses = []
         for entry in entries:
@@ -319,7 +319,7 @@ def print_contents(name: str | None, *, as_json: bool) -> None:
             where = f"{module}.py:{code.co_firstlineno}"
             clauses.append({"clause": entry.id, "title": entry.title, "where": where})
         pages.append({"record": record.__name__, "clauses": clauses})
-    lines = []
+    lines: list[str] = []
     for page in pages:
         lines.append(page["record"])
         lines += [
