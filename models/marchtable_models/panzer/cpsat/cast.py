@@ -10,10 +10,12 @@ import msgspec
 from marchtable.planning.relation import Relation
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.panzer.clauses.movement import vehicles_first
-from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.model import PanzerUnit
-from marchtable_models.panzer.orders import Move
+from marchtable_models.panzer.rules.carrying import pairing
+from marchtable_models.panzer.rules.leaving import Exit
+from marchtable_models.panzer.rules.movement import Move, mobile, vehicles_first
+from marchtable_models.panzer.views.travel import SettingOut
+from marchtable_models.panzer.views.units import CARRIERS, faction_of, passengers, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["Cast", "Sort"]
 
@@ -79,7 +81,7 @@ class Cast:
         carried = {other.id for some in self.loads.values() for other in some}
         able: set[str] = set()
         for unit in movers:
-            cargo = {u.id for u in reading.passengers(position, unit)}
+            cargo = {u.id for u in passengers(position, unit)}
             pairs = cargo or self.loads.get(unit.id) or unit.id in carried
             if pairs or self.may_move(position, unit):
                 able |= {unit.id, *cargo}
@@ -90,18 +92,16 @@ class Cast:
 
     def _carries(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
         """Return whether it might carry the other: no man a wagon, whatever clauses are off."""
-        kind = reading.type_of(self.position, unit)
-        carries = kind.is_vehicle or kind.armoured or kind.class_ in reading.CARRIERS
-        is_vehicle = reading.type_of(self.position, other).is_vehicle
+        kind = type_of(self.position, unit)
+        carries = kind.is_vehicle or kind.armoured or kind.class_ in CARRIERS
+        is_vehicle = type_of(self.position, other).is_vehicle
         fits = unit is not other and carries and not is_vehicle
-        return fits and self._allows(
-            self.edition.judge(reading.pairing(self.position, unit, other))
-        )
+        return fits and self._allows(self.edition.judge(pairing(self.position, unit, other)))
 
     def sort(self, name: str, aboard: str | None) -> Sort:
         """Return what of a unit matters to others in its hex: its faction's limits, and if it is carried."""
         unit = self.position.unit(name)
-        faction = reading.faction_of(self.position, unit)
+        faction = faction_of(self.position, unit)
         limits = (faction.stacking, faction.leader_stacking)
         self._kinds.setdefault(limits, unit.type)
         return limits, aboard is not None
@@ -131,12 +131,14 @@ class Cast:
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return whether nothing forbids the unit to move wherever it goes, its cargo included."""
-        return self._allows(self.edition.judge(reading.mobile(position, unit)))
+        cases = self.book.cases(position, Exit(unit.id))
+        setting_out = [case.facts for case in cases if isinstance(case.facts, SettingOut)]
+        return self._allows(*map(self.edition.judge, setting_out))
 
     def goes_first(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
         """Return whether a unit cannot move once the other has, by the clause on who moves first."""
         gone = self.position.with_units([replace(other, entered=True, aboard=None)])
-        order = Relation((vehicles_first.id,), partial(reading.mobile, gone), (unit,))
+        order = Relation((vehicles_first.id,), partial(mobile, gone), (unit,))
         return bool(order.barred(self.edition, unit))
 
     def _allows(self, *findings: Finding) -> bool:

@@ -11,9 +11,10 @@ from marchtable.budget import work
 from marchtable.planning.dominance import Front
 from marchtable.planning.paths import Label, labels
 from marchtable.planning.score import Stand
-from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.modes import in_mode, mode_of
-from marchtable_models.panzer.orders import Load, Move, Unload
+from marchtable_models.panzer.rules.loading import Load, Unload
+from marchtable_models.panzer.rules.movement import Move
+from marchtable_models.panzer.views.units import passengers
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.cast import Cast
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
-    from marchtable_models.panzer.facts.steps import There
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.presence import Presence
+    from marchtable_models.panzer.views.units import PanzerPosition
 
     Deeds = tuple[Load | Unload, ...]
 
@@ -160,7 +161,7 @@ class Stage:
     unit: PanzerUnit
     home: str | None
     deeds: Deeds
-    crowds: Mapping[str, There | None]
+    crowds: Mapping[str, Presence | None]
     moves: bool
     riders: tuple[PanzerUnit, ...]
     is_open: bool
@@ -194,7 +195,7 @@ class Courses:
             Who else stands where; by default those who do whatever is planned.
         """
         position = base or self.cast.bare
-        position = position.with_units([unit, *reading.passengers(self.cast.position, unit)])
+        position = position.with_units([unit, *passengers(self.cast.position, unit)])
         others: list[PanzerUnit | None] = [None, *self.cast.loads.get(unit.id, ())]
         near: set[str | None] = {unit.at}
         if listing.deeds is not None:
@@ -250,7 +251,7 @@ class _Graph:
     ) -> Stage:  # fmt: skip
         """Return the stage that begins in a position."""
         unit = position.unit(name)
-        riders = reading.passengers(position, unit)
+        riders = passengers(position, unit)
         crowds = self.cast.book.presences(position, unit.side, unit)
         moves = self.cast.names.issuperset(u.id for u in riders) and self.cast.may_move(
             position, unit

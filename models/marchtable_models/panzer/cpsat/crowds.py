@@ -12,9 +12,10 @@ from marchtable.planning.choice.options import Cut, Presence, Row
 from marchtable.planning.choice.replay import fewest
 from marchtable.planning.dominance import Front
 from marchtable_models.panzer.cpsat.courses import Listing
-from marchtable_models.panzer.extraction import reading
-from marchtable_models.panzer.facts.steps import Stack
-from marchtable_models.panzer.orders import Load, Move
+from marchtable_models.panzer.rules.loading import Load
+from marchtable_models.panzer.rules.movement import Move
+from marchtable_models.panzer.rules.stacking import Stack, stack
+from marchtable_models.panzer.views.presence import presence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.replay import Stuck
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.courses import Course, Courses, End
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
-    from marchtable_models.panzer.facts.steps import Limits
+    from marchtable_models.panzer.views.presence import Limits
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["Acted", "Crowds"]
 
@@ -206,7 +207,7 @@ class Crowds:
         """
         position = self.cast.position
         own = [u for u in position.units if u.side == position.side and u.at is not None]
-        limits = {x for unit in own for x in reading.stack(position, unit, "end").limits}
+        limits = {x for unit in own for x in stack(position, unit, "end").limits}
         most = max(n for n in range(len(own) + 1) if n == 0 or self._fits(n, 0, limits))
         carried = int(not self._fits(most + 1, 1, limits))
 
@@ -219,7 +220,7 @@ class Crowds:
                 took = weight(end for end in course.known if end.at == at)
                 loads.setdefault(at, []).append((number, took))
         for at, terms in loads.items():
-            there = reading.others(self.cast.bare, position.side, at, None)
+            there = presence(self.cast.bare, position.side, at, None)
             left = most - there.units + there.carried * (1 - carried)
             if sum(took for _, took in terms) > left:
                 yield Row(clause, terms, most=left)

@@ -15,18 +15,20 @@ from marchtable.planning.reasons import Family
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
 from marchtable.state.action import Phase
-from marchtable_models.panzer.clauses import (
-    combat,
-    eligibility,
-    fire,
-    movement,
-    stacking,
-    transport,
-)
 from marchtable_models.panzer.cpsat.cast import Cast
 from marchtable_models.panzer.cpsat.courses import Courses, Listing
 from marchtable_models.panzer.cpsat.crowds import Acted, Crowds
 from marchtable_models.panzer.model import PHASES
+from marchtable_models.panzer.rules import (
+    carrying,
+    dispersal,
+    loading,
+    movement,
+    observation,
+    removal,
+    stacking,
+    terrain,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.courses import Course
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["CANDIDATES", "STACKING", "Delivery"]
 
@@ -56,15 +58,15 @@ POLICY = (
 CANDIDATES = tuple(
     one.id
     for one in (
-        eligibility.riders, eligibility.armed_carriers, eligibility.by_class, fire.observer_aboard,
-        transport.dispersed, transport.exclusive, transport.wholly, transport.passenger_rests,
-        transport.one_of_three, stacking.unloading, transport.half, movement.who_moves, movement.pay,
-        combat.owner_removes,
+        carrying.riders, carrying.armed_carriers, carrying.by_class, observation.observer_aboard,
+        dispersal.dispersed, loading.exclusive, loading.wholly, loading.passenger_rests,
+        loading.one_of_three, stacking.unloading, loading.half, movement.who_moves, movement.pay,
+        removal.owner_removes,
     )
 )  # fmt: skip
 """Clauses that are conflict candidates before all others; the map and its costs are taken as given."""
 BACKGROUND = tuple(
-    one.id for one in (movement.one_hex, movement.adjacent, movement.added_terrain, movement.chart)
+    one.id for one in (movement.one_hex, terrain.adjacent, terrain.added_terrain, terrain.chart)
 )
 """Clauses on the map; candidates only where the goal is impossible with all of the first off."""
 FIRST = movement.who_moves.id
@@ -198,7 +200,7 @@ class Delivery(ChoiceSpace["Course"]):
     def _owes(self) -> bool:
         """Return whether something else must be done before a plan of this space can begin."""
         ending = self._cast.rule(self.position, END)
-        return any(found.clause == combat.owner_removes.id for found in ending.violations)
+        return any(found.clause == removal.owner_removes.id for found in ending.violations)
 
     def _ended(self, acted: Acted) -> tuple[Action, ...] | None:
         """Return the log with the phase's end; None if it cannot end so."""

@@ -1,20 +1,56 @@
-"""Reads the facts of a crossing off the map alone, and what of a board the chart does not give."""
+"""The map between two hexes, and the rows of the terrain effects chart for it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from marchtable_models.panzer.data import count, hexside_rows, rows
-from marchtable_models.panzer.facts.steps import Lie
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board, Location
+    from marchtable_models.panzer.model import PanzerConditions, TerrainRow
 
-__all__ = ["ROADS", "coming_on", "lie", "terrain_of", "uncovered"]
+__all__ = [
+    "ROADS",
+    "Lie",
+    "coming_on",
+    "hexside_named",
+    "lie",
+    "row_named",
+    "terrain_of",
+    "uncovered",
+]
 
 ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
 OPEN = "Open Ground"
+
+
+class Lie(msgspec.Struct, frozen=True):
+    """What the map alone shows of a crossing, in its own words."""
+
+    adjacent: bool
+    here: str
+    there: str
+    hexside: str
+    road: bool
+    rise: bool
+
+
+def row_named(conditions: PanzerConditions, name: str) -> tuple[TerrainRow | None, bool]:
+    """Return the chart's row for a terrain, and whether it is the scene's own."""
+    for row in conditions.terrain:
+        if name in row.names:
+            return row, True
+    return rows().get(name), False
+
+
+def hexside_named(conditions: PanzerConditions, name: str) -> TerrainRow | None:
+    """Return the row for what lies on a hexside: the scene's own, or that of the chart."""
+    own = next((row for row in conditions.terrain if name in row.names), None)
+    return own or hexside_rows().get(name)
 
 
 def terrain_of(location: Location) -> str:
@@ -34,7 +70,7 @@ def _is_ground(name: str) -> bool:
 
 
 def lie(board: Board, a: str, b: str) -> Lie:
-    """Return what the map tells of going from a to b."""
+    """Return what the map shows of going from a to b."""
     known: dict[tuple[str, str], Lie] = board.notes.setdefault("panzer", {})
     found = known.get((a, b))
     if found is None:
@@ -55,7 +91,7 @@ def _lie(board: Board, a: str, b: str) -> Lie:
 
 
 def coming_on(board: Board, to: str) -> Lie:
-    """Return what the map tells of entering an edge hex from beyond it: by road where one leads off."""
+    """Return what the map shows of entering an edge hex from beyond it: by road where one leads off."""
     there = board[to]
     road = there.terrain in ROADS or any(side.road in ROADS for _, side in there.rim)
     return Lie(True, "", terrain_of(there), "", road, rise=False)

@@ -1,18 +1,43 @@
-"""Clauses on who may carry whom."""
+"""Which units may carry which."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import msgspec
 
-from marchtable.rules.clause import clause
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.panzer.facts.steps import Pairing
-
-__all__ = ["armed_carriers", "by_class", "riders"]
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable_models.panzer.model import Game, UnitType
+from marchtable_models.panzer.rules.loading import Load
+from marchtable_models.panzer.views.units import (
+    PanzerPosition,
+    PanzerUnit,
+    faction_of,
+    hexes_of,
+    type_of,
+)
 
 RIDERS = ("infantry", "engineers")
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """Which unit would carry which; ``doctrine``: the games by which armour of its faction carries riders."""
+
+    carrier: UnitType
+    passenger: UnitType
+    doctrine: tuple[Game, ...]
+
+
+def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -> Pairing:
+    """Return which unit would carry which."""
+    return Pairing(
+        type_of(position, unit), type_of(position, passenger), faction_of(position, unit).rides
+    )
+
+
+@cases(Load)
+def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
+    """Return the two that are put together."""
+    unit, passenger = position.unit(action.unit), position.unit(action.passenger)
+    return [Case((unit.id, passenger.id), pairing(position, unit, passenger), hexes_of(unit))]
 
 
 @clause("P.elig-b", "Cavalry is not carried; C(I) units carry", kind="capacity")
