@@ -11,8 +11,8 @@ from marchtable.planning.relation import Relation
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.panzer.model import PanzerUnit
-from marchtable_models.panzer.rules.carrying import pairing
 from marchtable_models.panzer.rules.leaving import Exit
+from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move, mobile, vehicles_first
 from marchtable_models.panzer.views.travel import SettingOut
 from marchtable_models.panzer.views.units import CARRIERS, faction_of, passengers, type_of
@@ -77,6 +77,9 @@ class Cast:
         movers = [u for u in map(position.unit, names) if u.at is not None]
         free = [u for u in movers if u.aboard is None]
         self.names = frozenset(u.id for u in movers)
+        self._nobody = position.with_units(
+            [replace(u, at=None, aboard=None) for u in position.units]
+        )
         self.loads = {u.id: [o for o in free if self._carries(u, o)] for u in free}
         carried = {other.id for some in self.loads.values() for other in some}
         able: set[str] = set()
@@ -91,12 +94,16 @@ class Cast:
         self.bare = position.with_units([replace(u, at=None, aboard=None) for u in gone])
 
     def _carries(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
-        """Return whether it might carry the other: no man a wagon, whatever clauses are off."""
-        kind = type_of(self.position, unit)
+        """Return whether it could carry the other, beside it: no man a wagon, whatever clauses are off."""
+        kind, at = type_of(self.position, unit), other.at
         carries = kind.is_vehicle or kind.armoured or kind.class_ in CARRIERS
-        is_vehicle = type_of(self.position, other).is_vehicle
-        fits = unit is not other and carries and not is_vehicle
-        return fits and self._allows(self.edition.judge(pairing(self.position, unit, other)))
+        if unit is other or not carries or type_of(self.position, other).is_vehicle:
+            return False
+        cargo = passengers(self.position, unit)
+        there = self._nobody.with_units([other, *(replace(u, at=at) for u in (unit, *cargo))])
+        freed = [self.rule(there, Unload(unit.id, u.id)) for u in cargo]
+        before = [there, *(ruling.after for ruling in freed if ruling.is_legal)]
+        return any(self.rule(one, Load(unit.id, other.id)).is_legal for one in before)
 
     def sort(self, name: str, aboard: str | None) -> Sort:
         """Return what of a unit matters to others in its hex: its faction's limits, and if it is carried."""

@@ -271,8 +271,8 @@ class _Graph:
         at, _, stage = label.node
         matters, away = self.listing.matters, at != stage.home
         ends = [End(unit.id, at, None), *(End(one.id, at, unit.id) for one in stage.riders)]
-        going: set[str] = set()
-        for one in label.path()[1:]:
+        going = {end.unit for end in ends} if away else set[str]()
+        for one in label.path()[1:] if stage.deeds else ():
             if isinstance(one.step, Unload):
                 ends.append(End(one.step.passenger, one.node[0], None))
             elif isinstance(one.step, Move):
