@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -60,6 +61,9 @@ class Cast:
         The units that do nothing whatever is planned.
     bare
         The position without all others.
+    known
+        What units of a type, side and task pay, by the facts of a step, what they have spent, and
+        whether they have entered a hex.
     left_out
         Clauses that alone ruled out a step because they are not modelled, or leave a decision to the
         enemy.
@@ -74,6 +78,7 @@ class Cast:
         self._costs: dict[Hashable, Priced | None] = {}
         self._paid: dict[Hashable, Paid] = {}
         self._kinds: dict[tuple[int, int], str] = {}
+        self.known: dict[Hashable, dict[Hashable, Paid]] = defaultdict(dict)
         movers = [u for u in map(position.unit, names) if u.at is not None]
         free = [u for u in movers if u.aboard is None]
         self.names = frozenset(u.id for u in movers)

@@ -111,7 +111,8 @@ class Course:
     @property
     def actions(self) -> list[Action]:
         """What is done, step by step."""
-        return [label.step for label in self.way.path()[1:]]
+        steps = (label.step for label in self.way.path()[1:])
+        return [Move(self.unit, one) if isinstance(one, str) else one for one in steps]
 
     @property
     def hexes(self) -> set[str]:
@@ -275,7 +276,7 @@ class _Graph:
         for one in label.path()[1:] if stage.deeds else ():
             if isinstance(one.step, Unload):
                 ends.append(End(one.step.passenger, one.node[0], None))
-            elif isinstance(one.step, Move):
+            elif isinstance(one.step, str):
                 going |= {unit.id, *(u.id for u in one.node[2].riders)}
         is_open = matters is not None and (stage.is_open or (away and at not in matters))
         return Course(
@@ -283,10 +284,10 @@ class _Graph:
             len(going & self.cast.names), self.listing, is_open,
         )  # fmt: skip
 
-    def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Action]]:
-        """Yield what may be done at the end of a label: what is spent and exposed then, the node, the action."""
+    def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Any]]:
+        """Yield what may be done at the end of a label: what is spent and exposed then, the node, the deed or the hex entered."""
         (at, mode, stage), spent, exposure = label.node, label.spent, label.exposure
-        for deed in self._deeds(stage, at):
+        for deed in self._deeds(stage, at) if stage.riders or self.other is not None else ():
             if (then := self._after(stage, deed, at, mode, spent)) is not None:
                 yield spent, exposure, (at, mode, then), deed
         if not stage.moves or stage in self._done:
@@ -299,17 +300,21 @@ class _Graph:
             return
         there = crowds.get(at)
         stopped = there.stops if there is not None and entered else ""
-        here = replace(stage.unit, at=at, spent=spent, entered=entered)
-        heads, threat = len(stage.riders) + 1, self.goal.threat
+        heads, threat, unit = len(stage.riders) + 1, self.goal.threat, stage.unit
+        known = self.cast.known[unit.type, unit.side, unit.task]
         for crossing in self.cast.near(at):
             to, kind = crossing.b, crossing.kind
             if to == home or to in self.goal.avoid:
                 continue
             crowd = crowds.get(to)
             facts = (kind, crowd, stopped, entered) if stopped or crowd is not None else kind
-            if (paid := self.cast.of_step(stage.position, here, to, facts)) is not None:
+            key = facts, spent, entered
+            if key not in known:
+                here = replace(unit, at=at, spent=spent, entered=entered)
+                known[key] = self.cast.of_step(stage.position, here, to, facts)
+            if (paid := known[key]) is not None:
                 met = exposure + threat.get(to, 0) * heads if threat else 0
-                yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), Move(here.id, to)
+                yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), to
 
     def _deeds(self, stage: Stage, at: str) -> Iterator[Load | Unload]:
         """Yield what may be tried in a hex: to load the unit waited for, and to set down passengers."""

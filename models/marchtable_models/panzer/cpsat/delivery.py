@@ -167,7 +167,7 @@ class Delivery(ChoiceSpace["Course"]):
             scored.sort(key=lambda pair: (-pair[0]["value"], pair[0]["distance"], pair[1].points))
             for score, course in scored:
                 if score["value"] and course.acts and settled.isdisjoint(course.units):
-                    done = self._crowds.play(acted, course, None)
+                    done = self._crowds.play(acted, course, (0, 0))
                     if done is not None and self._ended(done) is not None:
                         acted = done
                         settled |= course.units
