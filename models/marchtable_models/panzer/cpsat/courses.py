@@ -202,7 +202,7 @@ class Courses:
         if listing.deeds is not None:
             names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
             others = [self.cast.position.unit(name) for name in names] or [None]
-            near.update(other and other.at for other in others)
+            near.update(other.at for other in others if other is not None)
         found: list[Course] = []
         kept = Front()
         for other in others:
