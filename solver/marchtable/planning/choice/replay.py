@@ -20,6 +20,7 @@ class Actor(Protocol):
 
 Act = TypeVar("Act", bound=Actor)
 State = TypeVar("State")
+Name = TypeVar("Name")
 
 
 class Stuck(NamedTuple, Generic[Act]):
@@ -81,7 +82,7 @@ def through(
         left = stuck
 
 
-def fewest(names: Sequence[str], is_bad: Callable[[Collection[str]], bool]) -> tuple[str, ...]:
+def fewest(names: Sequence[Name], is_bad: Callable[[Collection[Name]], bool]) -> tuple[Name, ...]:
     """Return as few of some names as together are still bad; none if not even all are, or none need be."""
     if not names or is_bad(()) or not is_bad(names):
         return ()
