@@ -1,4 +1,4 @@
-"""Gaps: quick plans in which those behind stop as they would have followed, and why there is none."""
+"""Gaps: plans in which those behind stop as they would have followed, and why there is none."""
 
 from __future__ import annotations
 

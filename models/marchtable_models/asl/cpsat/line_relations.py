@@ -10,7 +10,7 @@ from marchtable.planning.line.links import Links
 from marchtable.planning.relation import Relation
 from marchtable.rules.rulebook import Case
 from marchtable_models.asl.clauses.lines.convoys import no_start_after_stop, straight_back
-from marchtable_models.asl.clauses.lines.leaving import reason
+from marchtable_models.asl.clauses.lines.leaving import lone, reason
 from marchtable_models.asl.clauses.vehicles.impulses import (
     all_can_pay,
     all_others_can_pay,
@@ -51,7 +51,8 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
     early, overtakes = (turns.barred(edition, how) for how in turns.scope)
     far = Relation((), partial(Link, kind), ()).barred(edition, max(apart, default=0) + 1)
     clauses = {"line": far or reason.id, "turn": early, "order": overtakes, "back": straight_back.id,
-               "halt": no_start_after_stop.id, "pay": shared_expenditure.id}  # fmt: skip
+               "halt": no_start_after_stop.id, "pay": shared_expenditure.id,
+               "afford": all_can_pay.id, "alone": lone.id}  # fmt: skip
     told = {"in_turn": bool(early), "in_order": bool(overtakes)}
     shares = shares_of(edition, is_vehicle=kind != "column")
     return Links(apart, waiting, (True,) * len(line), shares, **told, clauses=clauses)

@@ -23,7 +23,6 @@ from marchtable_models.asl.clauses.lines.convoys import (
 )
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
-from marchtable_models.asl.cpsat.convoy.gap_first_plans import quick_gaps
 from marchtable_models.asl.cpsat.convoy.gap_search import GapSearch
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, PlanSpace, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.convoy.gap_constraints import Parted
+    from marchtable_models.asl.cpsat.convoy.gap_search import Parted
     from marchtable_models.asl.cpsat.convoy.plans import Convoy
     from marchtable_models.asl.facts.lines import Leaving
     from marchtable_models.asl.model import AslUnit
@@ -108,6 +107,7 @@ class GapModel:
     def __init__(self, plain: Convoy) -> None:
         self.plain = plain
         self.position, self.line = plain.position, plain.line
+        self._search: GapSearch | None = None
         self._sides: dict[int, GapSearch] = {}
         self._parted: dict[tuple[Action, ...], Parted] = {}
 
@@ -140,12 +140,8 @@ class GapModel:
         )
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Yield what comes of following the lead, best first, and of stopping on the way."""
-        yield from self.plain.led()
-        rich = self.plain.rich() if self.gaps else self.plain
-        for plan in quick_gaps(rich, self.gaps):
-            yield self._told(plan, rich)
-        yield from self.plain.first()
+        """Return what is found without a solver: plans without a Gap."""
+        return self.plain.quick()
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
@@ -154,10 +150,8 @@ class GapModel:
             return found._replace(bound=None)
         if found.log is not None and not task.weights:
             return found
-        some, least = [*self.gaps], None if found.bound is None else found.bound + 1
-        if len(some) > 1:
-            some = self.side(0).could_part(some, least, task, control)
-        for at in some:
+        least = None if found.bound is None else found.bound + 1
+        for at in self.gaps:
             try:
                 other = self.side(at).best_of(least, task, control)
             except (TimeoutError, OverLimit):
@@ -174,9 +168,14 @@ class GapModel:
         return found
 
     def side(self, at: int) -> GapSearch:
-        """Return the search of plans in which the Gap appears before that vehicle of the line, 0 for any."""
+        """Return the search of plans in which the Gap appears before that vehicle of the line."""
+        if self._search is None:
+            last = len(self.line) - 1
+            lone = {self.line[end].id for end, part in ((0, 1), (last, last)) if part in self.gaps}
+            self._search = GapSearch(self.plain, lone)
         if at not in self._sides:
-            self._sides[at] = GapSearch(self.plain, at, *self.gaps.get(at, (True, True)))
+            first, later = self.gaps[at]
+            self._sides[at] = self._search.before(at, first=first, later=later)
         return self._sides[at]
 
     # -- logs and cuts -------------------------------------------------------------------------
@@ -206,6 +205,7 @@ class GapModel:
         """Never propose what was refused."""
         if self.plain.is_loose:
             self.plain.refuse(log, verdict)
+            self._search = None
             self._sides.clear()
         elif log in self._parted:
             plan = self._parted[log]

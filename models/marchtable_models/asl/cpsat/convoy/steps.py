@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import numpy as np
 
 from marchtable.planning.line.graph import Graph, Step
 from marchtable.reachability.crossings import crossings_of
@@ -47,8 +46,6 @@ FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "
 OUT = "exit"
 PROBE, BLOCK, MATE = "probe", "block", "mate"
 WIDTH = 2  # hexes before a vehicle
-NEVER = 2**31
-UNKNOWN = -1
 AS_ONE = (all_can_pay.id, reason.id, convoy_line.id, motion_as_one.id, in_order.id)
 """The clauses that bind vehicles to each other; what one may do by itself is asked without them."""
 
@@ -102,11 +99,10 @@ class Steps:
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
         self._ahead: dict[State, list[str]] = {}
-        self._ends: dict[Hashable, tuple[int, int]] = {}
+        self._ends: dict[Hashable, tuple[int, set[str]]] = {}
         self._thresholds: dict[tuple[int, int], dict[int, None]] = {}
         self.unmodelled: dict[State, set[str]] = {}
         self._heard: set[str] = set()
-        self._doubts: dict[Hashable, set[str]] = {}
         self._looks_back: dict[tuple[str, bool], tuple[bool, bool, set[str]]] = {}
         self.graph = EndGraph(self, base.board)
 
@@ -241,63 +237,51 @@ class Steps:
             )
         return found
 
-    def may_end(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
-        """
-        Return whether it may end its MPh there, having spent so much, the poorest having so much left.
-
-        Vehicles of its own Convoy stand in some of the Locations :meth:`ahead`. Who has spent more
-        may end wherever one who has spent less may.
-        """
-        if state.at is None:
-            return True
-        key = self._ending(state, spent + left, beside)
-        most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
-        if most < spent < least:
-            with without(*self.as_one):
-                ruling = self._ends_at(state, spent, left, beside)
-            if ruling.is_legal:
-                least = spent
-            else:
-                most = spent
-            if found := unmodelled(ruling):
-                self._doubts.setdefault(key, set()).update(found)
-            self._ends[key] = (most, least)
-        return spent >= least
-
     def _ending(self, state: State, total: int, beside: Sequence[str]) -> Hashable:
         """Return all on which it turns whether a vehicle may end its MPh."""
         assert state.at is not None
-        told = self.ahead(state)
-        near = tuple((self._kind(state.at, to), self._present.get(to), to in beside) for to in told)
+        ahead = self.ahead(state)
+        near = tuple(
+            (self._kind(state.at, to), self._present.get(to), to in beside) for to in ahead
+        )
         board = self.base.board
-        hexes = {(board[to].u, board[to].v) for to in told}
+        hexes = {(board[to].u, board[to].v) for to in ahead}
         edge = state.at if len(hexes) < WIDTH else None
         return (near, edge, self._present.get(state.at), state.mode, state.alone, total)
 
-    def doubts(self, state: State, total: int, beside: Sequence[str]) -> set[str]:
-        """Return the clauses that are not modelled and bore on its ending so."""
-        if not self._doubts or state.at is None:
-            return set()
-        return self._doubts.get(self._ending(state, total, beside), set())
-
-    def ends_from(self, state: State, total: int, beside: Sequence[str]) -> int:
+    def ends_from(
+        self, state: State, total: int, beside: Sequence[str]
+    ) -> tuple[int, Collection[str]]:
         """
         Return from what on, in half points spent, it may end its MPh there; more than `total`: never.
 
-        See :meth:`may_end`; what it has spent and what the poorest has left come to `total`.
+        What it has spent and what the poorest has left come to `total`; vehicles of its own Convoy
+        stand in some of the Locations :meth:`ahead`. Who has spent more may end wherever one who has
+        spent less may. The second are the clauses that are not modelled and bore on that.
         """
-        low, high = 0, total + 1
-        likely = self._thresholds.setdefault((total, len(beside)), {})
-        while low < high:
-            some = [spent for spent in likely if low <= spent <= high]  # much the same everywhere
-            middle = min(some[-1], high - 1) if some else (low + high) // 2
-            if self.may_end(state, middle, total - middle, beside):
-                high = middle
-            else:
-                low = middle + 1
-        likely.pop(low, None)
-        likely[low] = None
-        return low
+        if state.at is None:
+            return 0, ()
+        key = self._ending(state, total, beside)
+        found = self._ends.get(key)
+        if found is None:
+            low, high, doubts = 0, total + 1, set[str]()
+            likely = self._thresholds.setdefault((total, len(beside)), {})
+            while low < high:
+                some = [
+                    spent for spent in likely if low <= spent <= high
+                ]  # much the same everywhere
+                middle = min(some[-1], high - 1) if some else (low + high) // 2
+                with without(*self.as_one):
+                    ruling = self._ends_at(state, middle, total - middle, beside)
+                doubts |= unmodelled(ruling)
+                if ruling.is_legal:
+                    high = middle
+                else:
+                    low = middle + 1
+            likely.pop(low, None)
+            likely[low] = None
+            found = self._ends[key] = low, doubts
+        return found
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
         unit = self._put(state, {"spent": spent, "used": spent})
@@ -343,60 +327,22 @@ class EndGraph(Graph):
     def __init__(self, steps: Steps, board: Board) -> None:
         super().__init__(steps, board)
         self.asked_of = steps
-        self._ends: dict[tuple[int, int], Any] = {}
-        self._doubts: dict[tuple[int, int], set[str]] = {}
+        self._ends: dict[tuple[int, int, int], tuple[int, Collection[str]]] = {}
         self._ahead: dict[int, tuple[int, ...]] = {}
-        self._fronts: dict[int, tuple[int, ...]] = {}
 
     def ahead(self, n: int) -> tuple[int, ...]:
         """Return the places before a vehicle."""
         state = self.states[n]
         if n not in self._ahead:
-            told = () if state.at is None else self.asked_of.ahead(state)
-            self._ahead[n] = tuple(self.places.number[at] for at in told)
+            ahead = () if state.at is None else self.asked_of.ahead(state)
+            self._ahead[n] = tuple(self.places.number[at] for at in ahead)
         return self._ahead[n]
 
-    def fronts(self, numbers: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return the places before a vehicle in each state in Motion, none in others."""
-        known, states = self._fronts, self.states
-        for n in set(numbers) - known.keys():
-            known[n] = self.ahead(n) if states[n].is_moving else ()
-        return [known[n] for n in numbers]
-
-    def ends(self, total: int, numbers: Sequence[int], width: int) -> Any:
-        """
-        Return by state and code from what on it may end its MPh, in half points spent.
-
-        Of those told. Bit k of a code tells whether the kth of `width` places :meth:`ahead` is
-        taken; `total` is what it has spent and the poorest has left. What is more than `total`
-        means never.
-        """
-        known = self._ends.get((total, width))
-        if known is None or len(known) < len(self.states):
-            grown = np.full((len(self.states), 1 << width), UNKNOWN, np.int64)
-            if known is not None:
-                grown[: len(known)] = known
-            known = self._ends[total, width] = grown
-        for n in numbers:
-            if known[n, 0] == UNKNOWN:
-                known[n] = self._thresholds(n, total, width)
-        return known
-
-    def _thresholds(self, n: int, total: int, width: int) -> list[int]:
-        state = self.states[n]
-        if not state.is_moving or state.at is None:
-            return [0] * (1 << width)
-        told = self.asked_of.ahead(state)
-        found = []
-        for code in range(1 << width):
-            beside = tuple(at for k, at in enumerate(told) if code >> k & 1)
-            found.append(self.asked_of.ends_from(state, total, beside))
-            if doubts := self.asked_of.doubts(state, total, beside):
-                self._doubts.setdefault((n, total), set()).update(doubts)
+    def ends_from(self, n: int, total: int, code: int) -> tuple[int, Collection[str]]:
+        """Return what :meth:`Steps.ends_from` does; bit k of a code tells whether the kth place :meth:`ahead` is taken."""
+        found = self._ends.get((n, total, code))
+        if found is None:
+            names = (self.places.names[p] for k, p in enumerate(self.ahead(n)) if code >> k & 1)
+            told = self.asked_of.ends_from(self.states[n], total, tuple(map(str, names)))
+            found = self._ends[n, total, code] = told
         return found
-
-    def doubts(self, total: int, numbers: Sequence[int]) -> set[str]:
-        """Return the clauses that are not modelled and bore on what :meth:`ends` tells."""
-        if not self._doubts:
-            return set()
-        return {clause for n in numbers for clause in self._doubts.get((n, total), ())}
