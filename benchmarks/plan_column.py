@@ -85,7 +85,7 @@ def by_default(model: ColumnModel) -> int | None:
     field, limits = model.graph, Limits(model.worth, TASK)
     ends = field.masks.copy()
     ends[: field.count * field.size] = 0
-    rules = Constraints(model, Layers(field.masks, ends, None), limits, None)
+    rules = Constraints(model, Layers(field.masks, ends), limits, None)
     rules.add_all()
     terms, cutoff = limits.terms(rules, limits.sum)
     plain = rules.model()

@@ -24,9 +24,9 @@ from marchtable.rules.referee import check
 from marchtable.rules.ruling import Violation
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy import gap_model
+from marchtable_models.asl.cpsat.convoy import model as convoy_model
 from marchtable_models.asl.cpsat.convoy.finding import convoy_models
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
+from marchtable_models.asl.cpsat.convoy.model import GapModel
 from marchtable_models.asl.extraction.gaps import leaving
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
@@ -178,7 +178,7 @@ def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, se
             facts, radioless=True, platoon=True, declared=True, alone=True, begun=False, morale=0
         )
 
-    monkeypatch.setattr(gap_model, "leaving", unknown)
+    monkeypatch.setattr(convoy_model, "leaving", unknown)
     found, reasons = plan(position, apart(6)), why(position, apart(6), most=0)
     told = {found.status, reasons.status}
     assert told == ({"UNSUPPORTED"} if sees else {"IMPOSSIBLE"})

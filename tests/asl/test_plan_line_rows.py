@@ -9,7 +9,6 @@ from msgspec.structs import replace as replaced
 
 from marchtable.planning.line.constraints import Constraints
 from marchtable.planning.line.deciding import could_end
-from marchtable.planning.line.layers import blank
 from marchtable.planning.line.parts import Parting
 from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
@@ -19,7 +18,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
+from marchtable_models.asl.cpsat.convoy.model import GapModel
 from marchtable_models.asl.cpsat.line_relations import is_leaving_shared
 from tests.asl import test_plan_column as columns
 from tests.asl.boards import ASL, foot
@@ -37,7 +36,7 @@ def everywhere(graph: Any) -> Layers:
     """Return all that members can be and end in."""
     ends = graph.masks.copy()
     ends[: graph.count * graph.size] = 0
-    return Layers(graph.masks, ends, blank(graph, 0))
+    return Layers(graph.masks, ends)
 
 
 def stated(problem: Any) -> set[str]:

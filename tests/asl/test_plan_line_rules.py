@@ -14,7 +14,7 @@ from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
+from marchtable_models.asl.cpsat.convoy.model import GapModel
 from tests.asl import test_plan_column as columns
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.platoon_cases import model as platoon

@@ -27,7 +27,7 @@ import numpy as np
 
 from marchtable.planning.line.deciding import checked, could_end, solved, stated
 from marchtable.planning.line.ends import AnyEnd
-from marchtable.planning.line.layers import alone, blank, hope
+from marchtable.planning.line.layers import alone, hope
 from marchtable.planning.line.tables import Layers
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class BoundTightening:
         self.problem, self.limits, self.control = problem, limits, control
         self.top, self._low = limits.bounds()
         masks = limits.reached()
-        self._reached = Layers(masks, masks, blank(problem.graph, 0))
+        self._reached = Layers(masks, masks)
         self._anywhere = AnyEnd(problem.graph)
         self._anywhere.all_alike = problem.ends.all_alike
         self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {})

@@ -9,7 +9,6 @@ import numpy as np
 
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.layers import blank
 from marchtable.planning.line.tables import Layers
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def could_end(
     """Return whether members could end as is wanted as far as their last places tell; True at a limit."""
     graph = problem.graph
     ends = np.bitwise_or.reduce(layers.ends.reshape(-1, graph.count * graph.size), axis=0)
-    model = Constraints(problem, Layers(ends, ends, blank(graph, 0)), limits, least)
+    model = Constraints(problem, Layers(ends, ends), limits, least)
     model.add_last_places()
     return _asked(model, control, (), "last places")[0] is not Status.IMPOSSIBLE
 

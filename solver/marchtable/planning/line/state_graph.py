@@ -148,10 +148,8 @@ class StateGraph:
             for i, start in enumerate(self._begun):
                 found[i * self.size + start] = 1
             todo = np.zeros(len(self.place), np.int64)
-            limits, none = self._limits(), np.zeros(0, np.int64)
-            if run(
-                "spread", self.levels, len(found), found, limits, none, todo, self.moves, self.line
-            ):
+            limits = self._limits()
+            if run("spread", self.levels, len(found), found, limits, todo, self.moves, self.line):
                 for i, graph in enumerate(self.graphs):
                     here = todo[self.base[i] : self.base[i] + self.span[i]]
                     graph.ask([int(n) for n in np.flatnonzero(here)])
@@ -430,9 +428,9 @@ class StateGraph:
         found = self._ways[i].get(state)
         if found is None:
             begin = int(self.first[self.base[i] + state])
-            steps = self.graphs[i].ways[self.own[i][state]]
+            row = self.graphs[i].rows[self.own[i][state]] or ()
             found = self._ways[i][state] = []
-            for a, step in enumerate(steps, begin):
+            for a, (*_, step) in enumerate(row, begin):
                 if self.kind[a] >= 0:
                     cost = int(self.costs[self.kind[a]]) * self.grain
                     found.append((int(self.to[a]), cost, int(self.flags[a]), step))

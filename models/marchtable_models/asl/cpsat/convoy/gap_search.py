@@ -9,13 +9,13 @@ import numpy as np
 
 from marchtable.budget import work
 from marchtable.planning.line.deciding import checked, could_end, solved, stated
-from marchtable.planning.line.layers import blank, in_parts
+from marchtable.planning.line.layers import in_parts
 from marchtable.planning.line.parts import Parting
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable_models.asl.cpsat.convoy.ends import Ends
-from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
+from marchtable_models.asl.cpsat.convoy.steps import steps_for
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -146,7 +146,7 @@ class GapSearch(LineProblem):
         for part in (part for part in self.halves if len(part) > 1):
             for i in part:
                 table[:, i, [s for s in range(graph.span[i]) if graph.is_alone(i, s)]] = 0
-        return Layers(masks, masks, blank(graph, 0))
+        return Layers(masks, masks)
 
     @property
     def halves(self) -> Sequence[range]:

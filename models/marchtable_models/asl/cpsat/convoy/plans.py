@@ -14,9 +14,7 @@ from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth
 from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.cpsat.convoy.ends import Ends
-from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
-from marchtable_models.asl.cpsat.convoy.states import state_of
-from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS
+from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.line_relations import (
     CAN_PAY,
     FREE,
@@ -150,9 +148,9 @@ class Convoy(LineModel):
         self.left = [own + self._credit for own in self.means]
         if self._credit == FREE:
             self.graph = self.graph_for(self._most, free=True)
-            ways = (ways for graph in self.graph.graphs for ways in graph.ways)
+            rows = (row or () for graph in self.graph.graphs for row in graph.rows)
             self.left = [
-                self._most * max((s.cost for some in ways for s in some), default=0)
+                self._most * max((cost for row in rows for _, cost, *_ in row), default=0)
             ] * len(line)
         if not loose:
             budget = (max if any(each.exits for each in self.steps) else min)(self.left)
