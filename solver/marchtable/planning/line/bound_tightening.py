@@ -205,9 +205,8 @@ class BoundTightening:
         may do, of some more, and of any number. Raises TimeoutError at a limit.
         """
         free = self._free(self._low) if self.problem.most else None
-        if free is None or not could_end(self.problem, free, self.limits, None, self.control):
-            return self._none()
-        for more in MORE:
+        could = free is not None and could_end(self.problem, free, self.limits, None, self.control)
+        for more in MORE if free is not None and could else ():
             layers = self._single(self._low) if more is None else self._ending_by(free, more)
             try:
                 found = layers and self._solved(layers, self._low, FIRST)
@@ -216,11 +215,8 @@ class BoundTightening:
                 return None
             if found is not None:
                 return found
-        return self._none()
-
-    def _none(self) -> None:
-        """Take note that there is no plan."""
         self.top = self._low - self.limits.step
+        return None
 
     def _ending_by(self, layers: Layers, more: int) -> Layers | None:
         """Return what is left of layers for plans of so many rounds more than it takes to end at least."""

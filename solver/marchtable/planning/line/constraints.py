@@ -327,7 +327,7 @@ class Constraints(Variables):
             for place, literal in self.hexes[i][t - 1].items() if t else ():
                 was.setdefault(place, {})[i] = literal
         for place, those in now.items():
-            before, seen = was.get(place, {}), set()
+            before, seen = was.get(place, {}), set[tuple[int, ...]]()
             for k in sorted(those) if before else [self.count]:
                 group = (*(x for i, x in those.items() if i <= k),
                          *(x for i, x in before.items() if i > k))  # fmt: skip

@@ -90,7 +90,9 @@ class Variables(Rows):
             self.spots = [[self._places(i, t, graph.spot_of) for t in self.times] for i in members]
         self._gone: dict[tuple[int, int], int | None] = {}
         self._paid: dict[int, dict[int, int]] = {}
-        self.ways = [[{}, *(self._moves(i, t) for t in self.rounds)] for i in members]
+        self.ways: list[list[dict[Kind, Ways]]] = [
+            [{}, *(self._moves(i, t) for t in self.rounds)] for i in members
+        ]
         self.made = [[{kind: self.new() for kind in sorted(kinds)} for kinds in rows]
                      for rows in self.ways]  # fmt: skip
         for part in self.parts:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, PlanSpace, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
+    from marchtable_models.asl.cpsat.convoy.ends import Ends
     from marchtable_models.asl.cpsat.convoy.gap_search import Parted
     from marchtable_models.asl.facts.lines import Leaving
     from marchtable_models.asl.model import AslUnit
@@ -92,6 +93,8 @@ def _leaving(model: Convoy, unit: AslUnit, later: bool) -> Leaving:
 
 class ConvoyModel(Convoy):
     """The plans of one Convoy without a Gap; what forbids a goal may be that none can be made."""
+
+    ends: Ends
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
