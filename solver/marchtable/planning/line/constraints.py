@@ -200,7 +200,9 @@ class Constraints(Variables):
     def _affords(self, i: int, t: int, cap: int) -> None:
         """State that who leaves the map can pay the round in which it does."""
         gone, before = self.gone(i, t), self.gone(i, t - 1)
-        for level, total in self.part_of(i).totals[t].items() if gone is not None else ():
+        if gone is None:
+            return
+        for level, total in self.part_of(i).totals[t].items():
             if level * self.graph.grain > cap:
                 self.any_of((~total, ~gone, *([] if before is None else [before])))
 

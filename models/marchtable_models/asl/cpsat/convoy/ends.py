@@ -95,7 +95,7 @@ class Ends(AnyEnd):
         graph, before = self.graph, self.before[i]
         least, doubts = graph.graphs[i].ends_from(graph.own[i][state], budget + before, code)
         self.left_out.update(doubts)
-        return min(graph.levels, max(0, -((before - least) // graph.grain)))
+        return min(graph.levels, max(0, -((before - int(least)) // graph.grain)))
 
     # -- of one plan -----------------------------------------------------------------------------
 
