@@ -205,8 +205,10 @@ class BoundTightening:
         may do, of some more, and of any number. Raises TimeoutError at a limit.
         """
         free = self._free(self._low) if self.problem.most else None
-        could = free is not None and could_end(self.problem, free, self.limits, None, self.control)
-        for more in MORE if free is not None and could else ():
+        if free is None or not could_end(self.problem, free, self.limits, None, self.control):
+            self.top = self._low - self.limits.step
+            return None
+        for more in MORE:
             layers = self._single(self._low) if more is None else self._ending_by(free, more)
             try:
                 found = layers and self._solved(layers, self._low, FIRST)
