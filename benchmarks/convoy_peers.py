@@ -97,9 +97,8 @@ def tables_of(model: ConvoyModel) -> Tables:
 def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int], list[list[int]]]:
     field, found = model.graph, {}
     going = [s for s in states if field.is_moving(i, s)]
-    least = model.ends.least_levels(i, going, field.budget) if going else ()
-    for s, row in zip(going, least, strict=True):
-        for level in range(min(field.levels, int(max(row)))):
+    for s in going:
+        for level in range(min(field.levels, model.ends.level(i, s, field.budget, 0))):
             needs = model.ends.needs(i, s, level, field.budget)
             if needs != ():
                 told = [[]] if needs is None else [*map(list, needs)]

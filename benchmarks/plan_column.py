@@ -12,8 +12,7 @@ from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
 from marchtable.cpsat.harness import weighted
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.line.constraints import state_line
-from marchtable.planning.line.logic import Logic
+from marchtable.planning.line.constraints import Constraints
 from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
@@ -86,10 +85,10 @@ def by_default(model: ColumnModel) -> int | None:
     field, limits = model.graph, Limits(model.worth, TASK)
     ends = field.masks.copy()
     ends[: field.count * field.size] = 0
-    logic = Logic(field, Layers(field.masks, ends, None))
-    state_line(logic)
-    terms, cutoff = limits.terms(logic, limits.sum)
-    plain = logic.model()
+    rules = Constraints(model, Layers(field.masks, ends), limits, None)
+    rules.add_all()
+    terms, cutoff = limits.terms(rules, limits.sum)
+    plain = rules.model()
     plain.maximize(weighted([(plain.get_bool_var_from_proto_index(x), w) for x, w in terms]))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

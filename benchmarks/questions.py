@@ -29,6 +29,7 @@ from tests.asl import (
     convoy_gap_cases,
     enter_cases,
     foot_cases,
+    platoon_cases,
     stops_cases,
     transport_cases,
 )
@@ -125,6 +126,11 @@ def _exits(seed: int) -> Asked:
 def _gaps(seed: int) -> Asked:
     case = convoy_gap_cases.drawn_apart(seed)
     return _tasked(seed, case.position, case.goal, "convoy-gaps", 1)
+
+
+def _platoon(seed: int) -> Asked:
+    case = platoon_cases.drawn(seed)
+    return _tasked(seed, case.position, case.goal, "platoon", 2)
 
 
 def _column(seed: int) -> Asked | None:
@@ -329,7 +335,8 @@ def _large_delivery(seed: int) -> Asked:
 
 
 KINDS: dict[str, Callable[[int], Asked | None]] = {
-    "convoy": _convoy, "exits": _exits, "gaps": _gaps, "column": _column, "transport": _transport,
+    "convoy": _convoy, "exits": _exits, "gaps": _gaps, "column": _column,
+    "platoon": _platoon, "transport": _transport,
     "stops": _stops, "foot": _foot, "entering": _entering, "delivery": _delivery, "alone": _alone,
     "why": _why, "casualties": _casualties, "road": _road, "field": _field, "squads": _squads,
     "march": _march, "large-delivery": _large_delivery,

@@ -20,7 +20,7 @@ from marchtable.planning.loop import plan
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import dependencies, tracking
 from marchtable_models.asl import data as asl_data
-from marchtable_models.asl.cpsat.convoy import kept_steps
+from marchtable_models.asl.cpsat.convoy import steps as convoy_steps
 from marchtable_models.panzer import data as panzer_data
 from marchtable_models.valor import data as valor_data
 from tests.asl import (
@@ -143,7 +143,7 @@ def _forget(space: Space) -> None:
     """Forget all that was found under other figures: these never change in a game."""
     clear_caches()
     space.rulebook.editions.clear()
-    kept_steps.TABLES.clear()
+    convoy_steps.TABLES.clear()
     for cached in (
         transport_cases.field_for,
         stops_cases.world_of,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
+from marchtable_models.asl.cpsat.convoy.model import GapModel
 from marchtable_models.asl.model import End
 from tests.asl.boards import foot, place
 from tests.asl.convoy_exit_cases import Case

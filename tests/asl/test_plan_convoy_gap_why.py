@@ -1,4 +1,4 @@
-"""Gaps: quick plans in which those behind stop as they would have followed, and why there is none."""
+"""Gaps: plans in which those behind stop as they would have followed, and why there is none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
+from marchtable_models.asl.cpsat.convoy.model import GapModel
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import Lent, model

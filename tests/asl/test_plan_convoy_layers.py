@@ -10,15 +10,15 @@ import pytest
 from marchtable.budget import watched
 from marchtable.planning.line import compiled
 from marchtable.planning.line.graph import HALTED
-from marchtable.planning.line.layers import blank, in_parts
+from marchtable.planning.line.layers import in_parts
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
-from marchtable_models.asl.cpsat.convoy.states import state_of
+from marchtable_models.asl.cpsat.convoy.model import GapModel
+from marchtable_models.asl.cpsat.convoy.steps import state_of
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import model, near
 from tests.asl.test_plan_convoy_gaps import apart, attacked
@@ -51,7 +51,7 @@ def test_parts_are_looked_for_only_where_they_can_end() -> None:
     position = attacked(by_road(2, 6), "t2")
     side = GapModel(model(position, apart(6))).side(1)
     graph, wanted = side.graph, Limits(side.worth, Task({}, {}, {})).wanted(0)
-    layers = Layers(graph.masks, graph.masks, blank(graph, 0))
+    layers = Layers(graph.masks, graph.masks)
     none = [0] * len(wanted.least)
     parts = [range(1), range(1, 2)]
     found = in_parts([(part, graph.part(part, 100), none) for part in parts], wanted, layers)

@@ -79,12 +79,12 @@ def test_a_plan_for_a_must_of_the_rear_stands_at_once() -> None:
 
 
 def test_that_there_is_no_plan_may_be_seen_at_once() -> None:
-    """What the first search proves impossible is not searched for again."""
-    told = model(by_road(2, 4), Goal(aims=(Aim(units=("t1", "t2"), at=("A1",), must="all"),)))
-    assert not any(map(told.worth.meets, map(told.course, told.quick())))
+    """Last places alone prove it: it takes little more than what asking about states counts for."""
+    asked = model(by_road(2, 4), Goal(aims=(Aim(units=("t1", "t2"), at=("A1",), must="all"),)))
+    assert not any(map(asked.worth.meets, map(asked.course, asked.quick())))
     control = Lent()
-    assert told.best(Task({"value": 1}, {}, {}), control).status == "IMPOSSIBLE"
-    assert control.time == Lent().time
+    assert asked.best(Task({"value": 1}, {}, {}), control).status == "IMPOSSIBLE"
+    assert Lent().time - control.time < 0.12
 
 
 def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as replaced
 
-from marchtable.planning.line.constraints import state_line
-from marchtable.planning.line.last_places import could_end
-from marchtable.planning.line.layers import blank
-from marchtable.planning.line.logic import Logic
+from marchtable.planning.line.constraints import Constraints
+from marchtable.planning.line.deciding import could_end
+from marchtable.planning.line.parts import Parting
 from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable.planning.loop import plan
@@ -19,7 +18,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
+from marchtable_models.asl.cpsat.convoy.model import GapModel
 from marchtable_models.asl.cpsat.line_relations import is_leaving_shared
 from tests.asl import test_plan_column as columns
 from tests.asl.boards import ASL, foot
@@ -33,14 +32,18 @@ LINE, HALT, PAY, TURN = "E11.251a", "E11.2d", "E11.2g", "E11.1a"
 OF_CONVOYS = {LINE, HALT, PAY, "D2.4", "E11.24a"}
 
 
+def everywhere(graph: Any) -> Layers:
+    """Return all that members can be and end in."""
+    ends = graph.masks.copy()
+    ends[: graph.count * graph.size] = 0
+    return Layers(graph.masks, ends)
+
+
 def stated(problem: Any) -> set[str]:
     """Return the names that rows of a whole model bear, unnamed ones left out."""
-    graph = problem.graph
-    logic = Logic(graph, Layers(graph.masks, graph.masks, blank(graph, 0)))
-    state_line(logic)
-    problem.bind(logic)
-    problem.ends.state(logic)
-    return {row.name for row in logic.model().proto.constraints} - {""}
+    rules = Constraints(problem, everywhere(problem.graph), Limits(problem.worth, ANY), None)
+    rules.add_all()
+    return {row.name for row in rules.model().proto.constraints} - {""}
 
 
 def test_rows_of_a_convoy_are_named_by_their_clauses() -> None:
@@ -74,14 +77,14 @@ def test_rows_of_columns_and_platoons() -> None:
 def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows of plans with a Gap bear the same names, and that of who is left alone."""
     told: set[str] = set()
-    model_of = Logic.model
+    model_of = Constraints.model
 
     def seen(self: Any) -> Any:
         found = model_of(self)
         told.update(row.name for row in found.proto.constraints)
         return found
 
-    monkeypatch.setattr(Logic, "model", seen)
+    monkeypatch.setattr(Constraints, "model", seen)
     position = by_road(2, 6)
     position = position.with_units([replace(position.unit("t2"), attacked=True)])
     aims = tuple(Aim(units=(u,), at=(at,), must="all") for u, at in (("t1", "A2"), ("t2", "A6")))
@@ -109,12 +112,9 @@ def test_what_a_round_costs_is_asked_of_the_clauses() -> None:
 
 
 def ends_of(problem: Any, *, linked: bool = True) -> bool:
-    """Return whether all could end as they must as far as last places tell."""
-    graph = problem.graph
-    parts = [range(graph.count)] if linked else [range(1), range(1, graph.count)]
-    links = [int(linked or i != 1) for i in range(graph.count)]
-    rows = Limits(problem.worth, ANY).rows
-    return could_end(graph, graph.masks, rows, parts, links, Quiet())
+    """Return whether all could end as they must as far as last places tell, perhaps the lead apart."""
+    problem.parting = None if linked else Parting(1)
+    return could_end(problem, everywhere(problem.graph), Limits(problem.worth, ANY), None, Quiet())
 
 
 def must(*pairs: tuple[str, str]) -> Goal:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
 
-__all__ = ["Graph", "Label", "Source", "actions_of", "labels", "paths"]
+__all__ = ["Edges", "Graph", "Label", "Source", "actions_of", "labels", "paths"]
 
 SOME, LABELS = 1000, 0.01  # so many labels count for so much deterministic time
 
@@ -41,16 +41,8 @@ class Source(Protocol):
         """What it does to be there."""
 
 
-class Graph(Protocol):
-    """What planners search: what one unit may do from where it is."""
-
-    @property
-    def starts(self) -> Sequence[Source]:
-        """Where it begins; each place where it comes on, if it waits off the map."""
-
-    @property
-    def comes_on(self) -> bool:
-        """Whether it waits off the map."""
+class Edges(Protocol):
+    """What units that are alike may do, wherever they begin."""
 
     def out(self, node: Any) -> Iterable[Any]:
         """Return the steps out of a node, those that take all there is last."""
@@ -60,6 +52,18 @@ class Graph(Protocol):
 
     def kind(self, a: str, b: str) -> Hashable:
         """Return what is the same for all pairs of Locations between which the map is the same."""
+
+
+class Graph(Edges, Protocol):
+    """What planners search: what one unit may do from where it is."""
+
+    @property
+    def starts(self) -> Sequence[Source]:
+        """Where it begins; each place where it comes on, if it waits off the map."""
+
+    @property
+    def comes_on(self) -> bool:
+        """Whether it waits off the map."""
 
     def actions(self, step: Any) -> tuple[Action, ...]:
         """Return the actions of a step."""

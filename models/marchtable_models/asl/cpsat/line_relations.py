@@ -10,7 +10,7 @@ from marchtable.planning.line.links import Links
 from marchtable.planning.relation import Relation
 from marchtable.rules.rulebook import Case
 from marchtable_models.asl.clauses.lines.convoys import no_start_after_stop, straight_back
-from marchtable_models.asl.clauses.lines.leaving import reason
+from marchtable_models.asl.clauses.lines.leaving import lone, reason
 from marchtable_models.asl.clauses.vehicles.impulses import (
     all_can_pay,
     all_others_can_pay,
@@ -51,10 +51,13 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
     early, overtakes = (turns.barred(edition, how) for how in turns.scope)
     far = Relation((), partial(Link, kind), ()).barred(edition, max(apart, default=0) + 1)
     clauses = {"line": far or reason.id, "turn": early, "order": overtakes, "back": straight_back.id,
-               "halt": no_start_after_stop.id, "pay": shared_expenditure.id}  # fmt: skip
-    told = {"in_turn": bool(early), "in_order": bool(overtakes)}
+               "halt": no_start_after_stop.id, "pay": shared_expenditure.id,
+               "afford": all_can_pay.id, "alone": lone.id}  # fmt: skip
     shares = shares_of(edition, is_vehicle=kind != "column")
-    return Links(apart, waiting, (True,) * len(line), shares, **told, clauses=clauses)
+    return Links(
+        apart, waiting, (True,) * len(line), shares,
+        in_turn=bool(early), in_order=bool(overtakes), clauses=clauses,
+    )  # fmt: skip
 
 
 def _turn(kind: str, how: str) -> Link:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.planning.line.graph import Course
-    from marchtable.planning.line.logic import Logic
     from marchtable.rules.edition import Edition
     from marchtable.rules.plan_model import Control, PlanSpace, Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
@@ -75,13 +74,26 @@ class PlatoonEnds(AnyEnd):
         Whether all must end in Motion or none.
     """
 
+    clause, one_for_all = end_in_motion.id, True
+
     def __init__(self, each: Ends, *, alike: bool) -> None:
         super().__init__(each.graph)
         self.each, self.all_alike, self.left_out = each, alike, each.left_out
 
-    def _needs(self, i: int, state: int, level: int) -> tuple[frozenset[int], ...] | None:
+    def binds(self, i: int, state: int) -> bool:
+        """Return whether it matters how an AFV ends in a state."""
+        on_map = self.graph.place_of(i, state) != OFF
+        return self.all_alike and on_map and self.each.binds(i, state)
+
+    def poorest(self, _: int) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """Return what the poorest has left; nobody leaves the map."""
+        return [(min(self.each.left), ())]
+
+    def needs(
+        self, i: int, state: int, level: int, budget: int
+    ) -> tuple[frozenset[int], ...] | None:
         """Return sets of places, in each of which an AFV of the platoon must stand; None: it cannot end."""
-        return self.each.needs(i, state, level, min(self.each.left))
+        return self.each.needs(i, state, level, budget)
 
     def allow(self, course: Course) -> bool:
         """Return whether a plan may end as it does."""
@@ -92,45 +104,10 @@ class PlatoonEnds(AnyEnd):
             return True
         if len(going) < len(here):
             return False
-        level = course.spent[-1] // graph.grain
+        level, least = course.spent[-1] // graph.grain, min(self.each.left)
         places = {graph.place_of(i, s) for i, s in here}
-        told = (self._needs(i, s, level) for i, s in going)
-        return any(needs is not None and all(need & places for need in needs) for needs in told)
-
-    def state(self, logic: Logic) -> None:
-        """State that one of those in Motion may end so, if there are any."""
-        if not (self.all_alike and self.each.bound):
-            return
-        end, graph = logic.last, self.graph
-        going = [
-            {s: x for s, x in logic.at[i][end].items()
-             if graph.is_moving(i, s) and graph.place_of(i, s) != OFF}
-            for i in range(logic.count)
-        ]  # fmt: skip
-        moving = [logic.either(each.values()) for each in going]
-        for level, total in logic.parts[0].totals[end].items():
-            able = [
-                self._able(logic, x, needs)
-                for i, states in enumerate(going) for s, x in states.items()
-                if level in logic.fitting(i, end, s)
-                and (needs := self._needs(i, s, level)) is not None
-            ]  # fmt: skip
-            for literal in moving:
-                if literal is not None:
-                    logic.any_of((~literal, ~total, *able))
-
-    def _able(self, logic: Logic, literal: int, needs: Sequence[frozenset[int]]) -> int:
-        """Return a literal that holds only if an AFV is in a state, and mates are where they must be."""
-        if not needs:
-            return literal
-        found = logic.new()
-        logic.any_of((~found, literal))
-        for places in needs:
-            there = (
-                x for hexes in logic.hexes for p, x in hexes[logic.last].items() if p in places
-            )
-            logic.any_of((~found, *there))
-        return found
+        each = (self.needs(i, s, level, least) for i, s in going)
+        return any(needs is not None and all(need & places for need in needs) for needs in each)
 
 
 class PlatoonModel(Convoy):
@@ -147,26 +124,33 @@ class PlatoonModel(Convoy):
     as_one = AS_ONE
 
     def _links(self, edition: Edition) -> Links:
-        """Return how near they keep: of two each to the other, of more see :meth:`bind`."""
+        """Return how near they keep: of two each to the other, of more to a mate that it sees."""
         told = {"near": True, "told": True, "alike": True}
         lone = Relation((), lambda name: Mates(**{**told, name: False}), tuple(told))
-        self._says = {name: lone.barred(edition, name) for name in told}
-        self._kept = {name for name, clause in self._says.items() if clause}
+        says = {name: lone.barred(edition, name) for name in told}
         board, count = self.position.board, len(self.line)
         here = next(iter(board.index))
         apart = frozenset(
             board.distance(here, to) for to in board.index if are_adjacent(board, here, to)
         )
         waits = any(unit.at is None for unit in self.line)
-        bound = "near" in self._kept and count == PAIR and not waits
-        clauses = {"line": self._says["near"], "pay": shared_expenditure.id}
-        told_of = (apart, ((),) * count, (bound,) * count, shares_of(edition))
-        return Links(*told_of, shared=True, clauses=clauses)
+        bound = bool(says["near"]) and count == PAIR and not waits
+        mates = tuple(
+            tuple(j for j, mate in enumerate(self.line)
+                  if j != i and (not says["told"] or mate.id in unit.concealment.sees))
+            for i, unit in enumerate(self.line)
+        )  # fmt: skip
+        clauses = {"line": says["near"], "mates": says["near"], "alike": says["alike"],
+                   "pay": shared_expenditure.id}  # fmt: skip
+        return Links(
+            apart, ((),) * count, (bound,) * count, shares_of(edition), shared=True,
+            mates=mates if says["near"] else (), alike=bool(says["alike"]), clauses=clauses,
+        )  # fmt: skip
 
     def _lay_out(self, *, loose: bool) -> None:
         super()._lay_out(loose=loose)
         assert isinstance(self.ends, Ends)
-        self.ends = PlatoonEnds(self.ends, alike="alike" in self._kept)
+        self.ends = PlatoonEnds(self.ends, alike=self.links.alike)
 
     @property
     def space(self) -> PlanSpace:
@@ -187,57 +171,21 @@ class PlatoonModel(Convoy):
         )
         return msgspec.structs.replace(super().space, name=NAME, policy=policy)
 
-    # -- what binds them -----------------------------------------------------------------------
-
-    def _mates(self, i: int) -> list[int]:
-        """Return the AFV one of which must be near another, the others counting off the map alone."""
-        sees = self.line[i].concealment.sees
-        return [
-            j for j, mate in enumerate(self.line)
-            if j != i and ("told" not in self._kept or mate.id in sees)
-        ]  # fmt: skip
-
-    def bind(self, logic: Logic) -> None:
-        """State that after each Impulse each is near a mate that it sees, and all are in Motion or none."""
-        for t in range(1, logic.last + 1):
-            if "near" in self._kept:
-                with logic.says("line"):
-                    for i in range(logic.count):
-                        self._bind_near(logic, i, t)
-            if "alike" in self._kept:
-                moving = logic.new()
-                with logic.under(self._says["alike"]):
-                    for i, states in enumerate(logic.at):
-                        for state, x in states[t].items():
-                            if self.graph.place_of(i, state) != OFF:
-                                is_moving = self.graph.is_moving(i, state)
-                                logic.any_of((~x, moving if is_moving else ~moving))
-
-    def _bind_near(self, logic: Logic, i: int, t: int) -> None:
-        near, mates = self.graph.beside.sets, self._mates(i)
-        for p, x in logic.hexes[i][t].items():
-            if p != OFF:
-                there = (
-                    y for j, hexes in enumerate(logic.hexes) if j != i
-                    for q, y in hexes[t].items() if q == OFF or (j in mates and q in near[p])
-                )  # fmt: skip
-                logic.any_of((~x, *there))
-
     def is_legal(self, course: Course) -> bool:
         """Return whether a plan is one of the space."""
         return super().is_legal(course) and all(map(self._keeps, course.states[1:]))
 
     def _keeps(self, states: Sequence[int]) -> bool:
         """Return whether AFV may be in such states as an Impulse ends."""
-        graph, places = self.graph, [self.graph.place_of(i, s) for i, s in enumerate(states)]
+        graph, links = self.graph, self.links
+        places = [graph.place_of(i, s) for i, s in enumerate(states)]
         here = [i for i, p in enumerate(places) if p != OFF]
-        if "alike" in self._kept and len({graph.is_moving(i, states[i]) for i in here}) > 1:
+        if links.alike and len({graph.is_moving(i, states[i]) for i in here}) > 1:
             return False
-        if "near" not in self._kept or len(here) < len(places):
+        if not links.mates or len(here) < len(places):
             return True
-        return all(
-            any(places[j] in graph.beside.sets[places[i]] for j in self._mates(i)) for i in here
-        )
+        near = graph.beside.sets
+        return all(any(places[j] in near[places[i]] for j in links.mates[i]) for i in here)
 
     # -- why not -------------------------------------------------------------------------------
 

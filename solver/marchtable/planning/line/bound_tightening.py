@@ -20,14 +20,14 @@ The question is always the same: *is there a plan whose objective is at least th
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable.planning.line.deciding import checked, could_end, solved, stated
 from marchtable.planning.line.ends import AnyEnd
-from marchtable.planning.line.last_places import could_end
-from marchtable.planning.line.layers import alone, blank, hope
-from marchtable.planning.line.logic import checked
+from marchtable.planning.line.layers import alone, hope
 from marchtable.planning.line.tables import Layers
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ STATED = 2e-4
 """Stating to CP-SAT what is so of a state after a round, and loading that."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
+FIRST = 0.5
+"""Deterministic time for finding any plan, before good ones are looked for."""
+MORE = (0, 1, 3, None)
+"""How many more rounds than it takes at least such plans have at most; None: any number."""
 WIDER = 2
 """Unless that leaves so many times more states; as many times again for each time that patience ends."""
 
@@ -70,7 +74,7 @@ class BoundTightening:
         self.problem, self.limits, self.control = problem, limits, control
         self.top, self._low = limits.bounds()
         masks = limits.reached()
-        self._reached = Layers(masks, masks, blank(problem.graph, 0))
+        self._reached = Layers(masks, masks)
         self._anywhere = AnyEnd(problem.graph)
         self._anywhere.all_alike = problem.ends.all_alike
         self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {})
@@ -81,8 +85,6 @@ class BoundTightening:
         """Return the best plan above a sum already found, and tell of those on the way and of bounds; raises TimeoutError at a limit."""
         found, refuted = None, 0
         step = self.limits.step
-        if cutoff is None and not self._could_end():
-            self.top = self._low - step
         self._start(cutoff)
         while self.problem.most and self.top > (self._low - step if cutoff is None else cutoff):
             checked(self.control)
@@ -196,25 +198,45 @@ class BoundTightening:
     # -- plans -----------------------------------------------------------------------------------
 
     def some(self) -> Course | None:
-        """Return any plan of the task, None if there is none; raises TimeoutError at a limit."""
-        layers = self._single(self._low) if self._could_end() else None
-        return None if layers is None else self._solved(layers, self._low)
+        """
+        Return any plan of the task, None if there is none, as :attr:`top` then shows, or none is soon found.
 
-    def _could_end(self) -> bool:
-        """Return whether all could end as they must as far as their last places tell."""
-        graph, layers = self.problem.graph, self._free(self._low)
-        if layers is None:
-            return False
-        parts, linked = [range(graph.count)], graph.linked.tolist()
-        return could_end(graph, layers.ends, self.limits.rows, parts, linked, self.control)
+        Where members can end is asked first, without their ways; then ways of the fewest rounds that
+        may do, of some more, and of any number. Raises TimeoutError at a limit.
+        """
+        free = self._free(self._low) if self.problem.most else None
+        if free is None or not could_end(self.problem, free, self.limits, None, self.control):
+            self.top = self._low - self.limits.step
+            return None
+        for more in MORE:
+            layers = self._single(self._low) if more is None else self._ending_by(free, more)
+            try:
+                found = layers and self._solved(layers, self._low, FIRST)
+            except TimeoutError:
+                checked(self.control)
+                return None
+            if found is not None:
+                return found
+        self.top = self._low - self.limits.step
+        return None
 
-    def _solved(self, layers: Layers, least: int) -> Course | None:
-        problem, limits = self.problem, self.limits
+    def _ending_by(self, layers: Layers, more: int) -> Layers | None:
+        """Return what is left of layers for plans of so many rounds more than it takes to end at least."""
+        graph, problem = self.problem.graph, self.problem
+        ends = layers.ends.reshape(graph.most + 1, -1).copy()
+        ends[int(np.flatnonzero(ends.any(axis=1)).min()) + more + 1 :] = 0
+        self._spend(MASK * len(graph.masks))
+        return alone(
+            graph, self.limits.wanted(self._low), problem.ends.may_end,
+            layers._replace(ends=ends.reshape(-1)), alike=problem.ends.all_alike,
+        )  # fmt: skip
+
+    def _solved(self, layers: Layers, least: int, limit: float = inf) -> Course | None:
         self.control.spend(STATED * int(np.count_nonzero(layers.active)))
         checked(self.control)
-        logic = problem.stated(layers, limits, least)
-        values = problem.solved(logic, self.control)
-        return None if values is None else logic.courses(values)[0]
+        model = stated(self.problem, layers, self.limits, least)
+        values = solved(model, self.control, limit=limit)
+        return None if values is None else model.courses(values)[0]
 
 
 def _size(layers: Layers | None) -> int:

@@ -1,258 +1,562 @@
-"""How the members of a line stand to each other, as clauses: what they pay, in line, one to a hex, stopped."""
+"""What binds a line: one method for each rule, over the literals of :mod:`.variables`."""
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
-from marchtable.planning.line.graph import HALTED, HALTS, LAST, OFF
+from marchtable.board.board import hexes_between
+from marchtable.planning.line.graph import HALTED, HALTS, LAST, OFF, PLACE
+from marchtable.planning.line.variables import Variables
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from marchtable.cpsat.rows import Rows
-    from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.parts import Part
-    from marchtable.planning.line.state_graph import StateGraph
+    from marchtable.planning.line.problem import LineProblem
+    from marchtable.planning.line.tables import Layers
+    from marchtable.planning.line.task import Limits
+    from marchtable.planning.line.variables import Kind, Ways
 
-__all__ = ["state_beside", "state_line"]
+    Hexes = Collection[tuple[int, int]]
+    """Doubled coordinates of the hexes, perhaps beyond the map's edge, to one of which a member has gone."""
 
-Spot = tuple[int, int]
-"""A place, and the literal of a member's being there."""
-
-
-def state_line(logic: Logic) -> None:
-    """State all that binds the members of a line."""
-    graph, halted = logic.graph, logic.graph.halted
-    for part in logic.parts:
-        _pay(logic, part)
-    for t in range(logic.last + 1):
-        with logic.says("line"):
-            _in_line(logic, t)
-        _one_each(logic, t)
-        with logic.says("follow"):
-            if graph.follows and t:
-                _ahead_only(logic, t)
-        with logic.says("turn"):
-            if graph.in_turn and t:
-                _in_turn(logic, t)
-    with logic.says("halt"):
-        if halted is not None:
-            _no_restart(logic, halted=halted)
+__all__ = ["Constraints"]
 
 
-def _in_line(logic: Logic, t: int) -> None:
-    """State that each member is beside the next."""
-    graph = logic.graph
-    for i in range(1, logic.count):
-        if graph.linked[i]:
-            front, rear = logic.hexes[i - 1][t].items(), logic.hexes[i][t].items()
-            free = logic.apart_from(i, logic.part_of(i - 1), t + 1)
-            state_beside(logic, graph, i, front, rear, free)
-            around = {p: graph.near(i, p) for p, _ in front if p != OFF}
-            for q, literal in rear:
-                near = [x for p, x in front if p == OFF or q in around[p]]
-                if len(near) < len(front):
-                    logic.any_of((~literal, *free, *near))
+class Constraints(Variables):
+    """
+    The plans of a line within some layers that come to so much.
 
+    Which clauses bind them is the rulebook's to say (:class:`.links.Links`, :class:`.ends.AnyEnd`);
+    the name of each row is the id of its clause.
 
-def state_beside(
-    rows: Rows, graph: StateGraph, i: int, front: Collection[Spot], rear: Collection[Spot],
-    free: Iterable[int] = (),
-) -> None:  # fmt: skip
-    """State that a member is beside the one ahead, or something else holds."""
-    for p, literal in front:
-        if p == OFF:
-            continue
-        around = graph.near(i, p)
-        near = [x for q, x in rear if q in around]
-        if len(near) < len(rear):
-            rows.any_of((~literal, *free, *near))
+    Parameters
+    ----------
+    problem, layers
+        The line, and what of its states is left.
+    limits, least
+        What plans must come to, and at least how much of what is sought; None: any sum will do.
+    """
 
+    def __init__(
+        self, problem: LineProblem, layers: Layers, limits: Limits, least: int | None
+    ) -> None:
+        super().__init__(problem.graph, layers, problem.parting)
+        self.problem, self.limits, self.least = problem, limits, least
 
-def _in_turn(logic: Logic, t: int) -> None:
-    """State that who waits off the map comes on after the one ahead."""
-    for i in range(logic.count - 1):
-        if not logic.graph.linked[i + 1] or OFF not in logic.hexes[i + 1][t - 1]:
-            continue
-        ahead = logic.hexes[i][t - 1].get(OFF)
-        if ahead is not None:
-            waits = logic.hexes[i + 1]
-            told = (waits[t][OFF],) if OFF in waits[t] else ()
-            logic.any_of((~ahead, ~waits[t - 1][OFF], *told))
+    def add_all(self) -> None:
+        """State all that binds the line: the table of contents."""
+        # How each member moves, and what all of them spend.
+        self.add_flow()
+        self.add_budget()
+        # How members stand to each other after a round, and who moves before whom.
+        self.add_contiguity()
+        self.add_follow()
+        self.add_entry()
+        self.add_one_each()
+        self.add_no_restart()
+        self.add_platoon()
+        # A line that parts, and members that leave the map.
+        self.add_gap()
+        self.add_exits()
+        # How the turn may end, what the plan must come to, and what is not to be proposed.
+        self.add_ends()
+        self.add_goal()
+        self.add_cuts()
 
+    def add_last_places(self) -> None:
+        """State what binds the members where they end, of layers that have no round: a relaxation of all plans."""
+        self.add_flow()
+        self.add_budget()
+        self.add_contiguity()
+        self.add_one_each()
+        for row in self.limits.asking(self.least):
+            terms, _ = self.limits.terms(self, row, is_hoped=True)
+            self.total(terms, row.least)
 
-def _ahead_only(logic: Logic, t: int) -> None:
-    """State that whoever is not in front enters only what the one ahead has just left."""
-    for i in range(1, logic.count):
-        was, now = logic.hexes[i][t - 1], logic.hexes[i][t]
-        front_was, front_now = logic.hexes[i - 1][t - 1], logic.hexes[i - 1][t]
-        for place, x in now.items():
-            told = [~x, was[place]] if place in was else [~x]
-            if place not in front_was:
-                logic.any_of(told)
-                continue
-            logic.any_of((*told, front_was[place]))
-            if place in front_now:
-                logic.any_of((*told, ~front_now[place]))
+    # -- how each member moves ---------------------------------------------------------------------
 
+    def add_flow(self) -> None:
+        """Let each member be in one state after each round, and go on from there. No clause: moves are what ``rule`` allows."""
+        for i in range(self.count):
+            for states in self.at[i]:
+                self.one_of(states.values())
+            for t in self.rounds:
+                made = self.made[i][t]
+                self.one_of(made.values())
+                self._leads(self.ways[i][t], made, self.at[i][t - 1], self.at[i][t], 0)
+                self._leads(self.ways[i][t], made, self.at[i][t], self.at[i][t - 1], 1)
 
-def _one_each(logic: Logic, t: int) -> None:
-    """State that nobody enters where another still stands: those ahead move first."""
-    begun = [place for hexes in logic.hexes for place in hexes[0] if place != OFF]
-    if len(set(begun)) == len(begun):
-        for part in logic.parts:
-            _one_each_of(logic, t, part.members)
-    elif t:
-        _enter_apart(logic, t)
+    def _leads(
+        self, ways: Mapping[Kind, Ways], made: Mapping[Kind, int],
+        here: Mapping[int, int], there: Mapping[int, int], end: int,
+    ) -> None:  # fmt: skip
+        """State that who is here and moves so is there; and that it moves as leads anywhere."""
+        fans: dict[tuple[int, Kind], list[int]] = {}
+        able: dict[int, list[int]] = {state: [] for state in here}
+        for kind, found in ways.items():
+            for way in found:
+                fan = fans.get((way[end], kind))
+                if fan is None:
+                    fan = fans[way[end], kind] = []
+                    able[way[end]].append(made[kind])
+                fan.append(there[way[1 - end]])
+        for (state, kind), fan in fans.items():
+            self.any_of((~here[state], ~made[kind], *fan))
+        for state, literals in able.items():
+            if len(literals) < len(made):
+                self.any_of((~here[state], *literals))
 
+    # -- what they spend ---------------------------------------------------------------------------
 
-def _enter_apart(logic: Logic, t: int) -> None:
-    """State it of a line of which some begin in one place, and may stay there."""
-    for i, hexes in enumerate(logic.hexes):
-        for place, x in hexes[t].items():
-            told = (~x, hexes[t - 1][place]) if place in hexes[t - 1] else (~x,)
-            for j, others in enumerate(logic.hexes):
-                there = others[t - (j > i)]
-                if j != i and place != OFF and place in there:
-                    logic.any_of((*told, ~there[place]))
+    def add_budget(self) -> None:
+        """
+        Let a round cost all of a part what its dearest move does, and nobody spend more than it has.
 
+        By the clauses ``pay`` (ASL E11.2g) and, for who leaves the map, ``afford`` (E11.2h); what each has
+        is in the layers.
+        """
+        for part in self.parts:
+            self._costs(part)
+            self._last_rounds(part)
+            self._totals(part)
+        caps = self.graph.caps if self.graph.has_exits else ()
+        with self.says("afford"):
+            for i, cap in enumerate(() if caps is None or callable(caps) else caps):
+                for t in self.rounds:
+                    self._affords(i, t, cap)
 
-def _one_each_of(logic: Logic, t: int, members: Iterable[int]) -> None:
-    """State it of some members."""
-    now: dict[int, dict[int, int]] = {}
-    was: dict[int, dict[int, int]] = {}
-    for i in members:
-        for place, literal in logic.hexes[i][t].items():
-            now.setdefault(place, {})[i] = literal
-        for place, literal in logic.hexes[i][t - 1].items() if t else ():
-            was.setdefault(place, {})[i] = literal
-    for place, those in now.items():
-        if place == OFF:
-            continue
-        before = was.get(place, {})
-        seen = set()
-        for k in sorted(those) if before else [logic.count]:
-            group = tuple(
-                [x for i, x in those.items() if i <= k] + [x for i, x in before.items() if i > k]
-            )
-            if len(group) > 1 and group not in seen:
-                seen.add(group)
-                logic.not_two(group)
+    def _payers(self, part: Part, t: int) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
+        """Return by what is due the moves that count for a part's round, and what else may hold instead."""
+        found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+        for i, member in enumerate(self.made):
+            more = self.parting is not None and i == self.parting.at and not self.parting.is_shared
+            unless = self.apart_from(i, part, t + more)
+            for kind, literal in member[t].items():
+                found.setdefault(kind.due, []).append((literal, unless))
+        return found
 
+    def _costs(self, part: Part) -> None:
+        """State that a round of a part costs what the dearest move does; none follows after the plan's end."""
+        bears = cache(self.graph.bears)
+        for t in self.rounds:
+            costs = part.costs[t]
+            self.one_of(costs.values())
+            with self.says("pay"):
+                for due, payers in self._payers(part, t).items():
+                    if due:
+                        self.any_of((~costs[due], *(self._both(*each) for each in payers)))
+                        above = [x for other, x in costs.items()
+                                 if other and bears(max(0, other), max(0, due))]  # fmt: skip
+                        for literal, unless in payers:
+                            self.any_of((~literal, *unless, *above))
+            if 0 in costs and (t == 1 or self.parting):
+                self.any_of((*self.apart(t), ~costs[0]))
+        for before, after in zip(part.costs[1:], part.costs[2:], strict=False):
+            if 0 in before:
+                self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
 
-def _no_restart(logic: Logic, *, halted: bool) -> None:
-    """State that nobody starts once somebody of its part, or of all before they part, has stopped."""
-    starts, stops = _those(logic, HALTED), _those(logic, HALTS)
-    if not starts or not (stops or halted):
-        return
-    for part in logic.parts:
-        over = logic.news(logic.last + 1)
-        if halted:
-            logic.any_of((over[0],))
-        for t in range(logic.last):
-            logic.any_of((~over[t], over[t + 1]))
-        for i, t, literal in stops:
-            logic.any_of((~literal, *logic.apart_from(i, part, t + 1), over[t]))
-        for i, t, literal in starts:
-            if i in part.members:
-                logic.any_of((~literal, ~over[t - 1]))
-                for j, s, other in stops:
-                    if s == t and j < i:  # those ahead act first
-                        logic.any_of((~literal, ~other, *logic.apart_from(j, part, t)))
+    def _both(self, literal: int, unless: tuple[int, ...]) -> int:
+        """Return a literal that holds only if one does, and none of others."""
+        if not unless:
+            return literal
+        found = self.new()
+        for each in (literal, *(~x for x in unless)):
+            self.any_of((~found, each))
+        return found
 
+    def _last_rounds(self, part: Part) -> None:
+        """State that no round follows a step after which none does."""
+        for i in part.members:
+            for made, after in zip(self.made[i][1:], part.costs[2:], strict=False):
+                for literal in (x for kind, x in made.items() if kind.flags & LAST):
+                    self.any_of((~literal, after[0]) if 0 in after else (~literal,))
 
-def _those(logic: Logic, flag: int) -> list[tuple[int, int, int]]:
-    """Return the members, rounds and literals of moves of a kind."""
-    return [
-        (i, t, literal)
-        for i, member in enumerate(logic.made)
-        for t, made in enumerate(member)
-        for kind, literal in made.items()
-        if kind.flags & flag
-    ]
-
-
-# -- what they pay ---------------------------------------------------------------------------------
-
-
-def _payers(logic: Logic, part: Part, t: int) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
-    """Return by what is due the moves that count for a part's round, and what else may hold instead."""
-    found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
-    for i, member in enumerate(logic.made):
-        more = logic.parting is not None and i == logic.parting.at and not logic.parting.is_shared
-        unless = logic.apart_from(i, part, t + more)
-        for kind, literal in member[t].items():
-            found.setdefault(kind.due, []).append((literal, unless))
-    return found
-
-
-def _pay(logic: Logic, part: Part) -> None:
-    """State that a round of a part costs what the dearest move does, and what is spent so; none follows after the plan's end."""
-    bears = cache(logic.graph.bears)
-    for t in range(1, logic.last + 1):
-        payers = _payers(logic, part, t)
-        costs = {cost: logic.new() for cost in sorted(payers)}
-        logic.one_of(costs.values())
-        with logic.says("pay"):
-            for cost, told in payers.items():
-                if cost:
-                    logic.any_of((~costs[cost], *(_both(logic, *each) for each in told)))
-                    above = [
-                        x for due, x in costs.items() if due and bears(max(0, due), max(0, cost))
-                    ]
-                    for literal, unless in told:
-                        logic.any_of((~literal, *unless, *above))
-        if 0 in costs and (t == 1 or logic.parting):
-            logic.any_of((*logic.apart(t), ~costs[0]))
-        part.costs.append(costs)
-    for before, after in zip(part.costs[1:], part.costs[2:], strict=False):
-        if 0 in before:
-            logic.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
-    _last_rounds(logic, part)
-    _levels(logic, part)
-
-
-def _both(logic: Logic, literal: int, unless: tuple[int, ...]) -> int:
-    """Return a literal that holds only if one does, and none of others."""
-    if not unless:
-        return literal
-    found = logic.new()
-    for told in (literal, *(~x for x in unless)):
-        logic.any_of((~found, told))
-    return found
-
-
-def _last_rounds(logic: Logic, part: Part) -> None:
-    """State that no round follows a step after which none does."""
-    for i in part.members:
-        for made, after in zip(logic.made[i][1:], part.costs[2:], strict=False):
-            for literal in (x for kind, x in made.items() if kind.flags & LAST):
-                logic.any_of((~literal, after[0]) if 0 in after else (~literal,))
-
-
-def _levels(logic: Logic, part: Part) -> None:
-    """State what is spent by each round, and where a member can be for so much."""
-    totals = part.totals
-    totals += [{level: logic.new() for level in levels} for levels in part.levels]
-    for told in totals:
-        logic.one_of(told.values())
-    for t in range(1, logic.last + 1):
-        for level, literal in totals[t - 1].items():
-            for cost, costs in part.costs[t].items():
-                after = totals[t].get(level + max(0, cost))
-                if not cost and level not in part.ended[t - 1]:
-                    after = None
-                logic.any_of((~literal, ~costs) if after is None else (~literal, ~costs, after))
-    for t, levels in enumerate(part.levels):
-        if len(levels) > 1 and (t == logic.last or not logic.parting):  # of parts that says little
+    def _totals(self, part: Part) -> None:
+        """State what is spent by each round, and where a member can be for so much."""
+        for totals in part.totals:
+            self.one_of(totals.values())
+        for t in self.rounds:
+            for level, literal in part.totals[t - 1].items():
+                for cost, costs in part.costs[t].items():
+                    after = part.totals[t].get(level + max(0, cost))
+                    if not cost and level not in part.ended[t - 1]:
+                        after = None
+                    self.any_of((~literal, ~costs) if after is None else (~literal, ~costs, after))
+        times = self.times[-1:] if self.parting else self.times  # of parts it says little before
+        for t in (t for t in times if len(part.levels[t]) > 1):
             for i in part.members:
-                _fits(logic, i, t)
+                self._fits(i, t, part.totals[t])
 
+    def _fits(self, i: int, t: int, totals: Mapping[int, int]) -> None:
+        """State for which sums a member can be in its states after a round."""
+        for state, literal in self.at[i][t].items():
+            fitting = self.fitting(i, t, state)
+            if len(fitting) < len(totals):
+                self.any_of((~literal, *(totals[level] for level in fitting)))
 
-def _fits(logic: Logic, i: int, t: int) -> None:
-    totals = logic.part_of(i).totals[t]
-    for state, literal in logic.at[i][t].items():
-        fitting = logic.fitting(i, t, state)
-        if len(fitting) < len(totals):
-            logic.any_of((~literal, *(totals[level] for level in fitting)))
+    def _affords(self, i: int, t: int, cap: int) -> None:
+        """State that who leaves the map can pay the round in which it does."""
+        gone, before = self.gone(i, t), self.gone(i, t - 1)
+        if gone is None:
+            return
+        for level, total in self.part_of(i).totals[t].items():
+            if level * self.graph.grain > cap:
+                self.any_of((~total, ~gone, *([] if before is None else [before])))
+
+    # -- how they stand to each other --------------------------------------------------------------
+
+    def add_contiguity(self) -> None:
+        """Let each member be near the one ahead after each round, by the clause ``line`` (ASL E11.251a, E11.5b)."""
+        graph = self.graph
+        with self.says("line"):
+            for i in (i for i in range(1, self.count) if graph.linked[i]):
+                for t in self.times:
+                    free = self.apart_from(i, self.part_of(i - 1), t + 1)
+                    self._in_line(i, t, free)
+                for t in self.rounds if graph.has_exits else ():
+                    self._no_gap_off(i - 1, t)
+
+    def _in_line(self, i: int, t: int, free: Iterable[int]) -> None:
+        """State that a member is beside the one ahead, or something else holds."""
+        front, rear = self.hexes[i - 1][t].items(), self.hexes[i][t].items()
+        around = {p: self.graph.near(i, p) for p, _ in front if p != OFF}
+        for p, literal in front:
+            if p != OFF:
+                near = [x for q, x in rear if q in around[p]]
+                if len(near) < len(rear):
+                    self.any_of((~literal, *free, *near))
+        for q, literal in rear:
+            near = [x for p, x in front if p == OFF or q in around[p]]
+            if len(near) < len(front):
+                self.any_of((~literal, *free, *near))
+
+    def _no_gap_off(self, i: int, t: int) -> None:
+        """State that the next one is beside a member that leaves the map, or leaves beside it."""
+        gone, both = self.gone(i, t), self.gone(i + 1, t)
+        if gone is None:
+            return
+        known: dict[Hexes, tuple[list[int], list[int]]] = {}
+        board, names = self.graph.board, self.graph.places.names[: self.graph.places.count]
+        for literal, beyond in self._leaving(i, t):
+            if beyond not in known:
+                there = [
+                    x for p, x in self.spots[i + 1][t].items()
+                    if OFF < p < len(names)
+                    and self._is_near(beyond, [(board[str(names[p])].u, board[str(names[p])].v)])
+                ]  # fmt: skip
+                along = [x for x, other in self._leaving(i + 1, t) if self._is_near(beyond, other)]
+                known[beyond] = there, along
+            near, along = known[beyond]
+            self.any_of((~literal, ~gone, *near, *([] if both is None else [both])))
+            if both is not None:
+                self.any_of((~literal, ~gone, ~both, *along))
+
+    def _leaving(self, i: int, t: int) -> list[tuple[int, Hexes]]:
+        """Return literals of the states from which a member may leave the map in a round, and to where."""
+        graph = self.graph
+        return [
+            (x, graph.graphs[i].steps.beyond(graph.state(i, state)))
+            for state, x in self.at[i][t - 1].items()
+            if any(graph.is_gone(i, to) for to, *_ in graph.ways(i, state))
+        ]
+
+    def _is_near(self, a: Hexes, b: Hexes) -> bool:
+        """Return whether there is no Gap between two, each in one of some hexes."""
+        return (
+            min(hexes_between(u - x, v - y) for u, v in a for x, y in b) in self.graph.links.apart
+        )
+
+    def add_follow(self) -> None:
+        """Let whoever is not in front enter only what the one ahead has just left, by the clause ``follow`` (ASL E11.5g)."""
+        with self.says("follow"):
+            for t, i in product(
+                self.rounds if self.graph.links.follows else (), range(1, self.count)
+            ):
+                was, now = self.hexes[i][t - 1], self.hexes[i][t]
+                front_was, front_now = self.hexes[i - 1][t - 1], self.hexes[i - 1][t]
+                for place, x in now.items():
+                    here = [~x, was[place]] if place in was else [~x]
+                    if place not in front_was:
+                        self.any_of(here)
+                        continue
+                    self.any_of((*here, front_was[place]))
+                    if place in front_now:
+                        self.any_of((*here, ~front_now[place]))
+
+    def add_entry(self) -> None:
+        """Let who waits off the map come on after the one ahead, by the clause ``turn`` (ASL E11.1a)."""
+        with self.says("turn"):
+            for t, i in product(
+                self.rounds if self.graph.links.in_turn else (), range(1, self.count)
+            ):
+                ahead, waits = self.hexes[i - 1][t - 1].get(OFF), self.hexes[i]
+                if self.graph.linked[i] and ahead is not None and OFF in waits[t - 1]:
+                    still = (waits[t][OFF],) if OFF in waits[t] else ()
+                    self.any_of((~ahead, ~waits[t - 1][OFF], *still))
+
+    def add_one_each(self) -> None:
+        """Let nobody enter where another of its part stands, those ahead moving first. No clause: policy of these spaces."""
+        starts = [self.graph.place_of(i, state) for i, state in enumerate(self.graph.starts)]
+        begun = [place for place in starts if place != OFF]
+        for t in self.times:
+            if len({*begun}) < len(begun):
+                self._enter_apart(t)
+            else:
+                parts = [part.members for part in self.parts] if self.last else [range(self.count)]
+                for members in parts:
+                    self._one_each_of(t, members)
+
+    def _enter_apart(self, t: int) -> None:
+        """State it of a line of which some begin in one place, and may stay there."""
+        for i, hexes in enumerate(self.hexes if t else ()):
+            for place, x in hexes[t].items():
+                here = (~x, hexes[t - 1][place]) if place in hexes[t - 1] else (~x,)
+                for j, others in enumerate(self.hexes):
+                    there = others[t - (j > i)]
+                    if j != i and place != OFF and place in there:
+                        self.any_of((*here, ~there[place]))
+
+    def _one_each_of(self, t: int, members: Iterable[int]) -> None:
+        """State it of members that begin in places of their own."""
+        now: dict[int, dict[int, int]] = {}
+        was: dict[int, dict[int, int]] = {}
+        for i in members:
+            for place, literal in self.hexes[i][t].items():
+                now.setdefault(place, {})[i] = literal
+            for place, literal in self.hexes[i][t - 1].items() if t else ():
+                was.setdefault(place, {})[i] = literal
+        for place, those in now.items():
+            before, seen = was.get(place, {}), set[tuple[int, ...]]()
+            for k in sorted(those) if before else [self.count]:
+                group = (*(x for i, x in those.items() if i <= k),
+                         *(x for i, x in before.items() if i > k))  # fmt: skip
+                if place != OFF and len(group) > 1 and group not in seen:
+                    seen.add(group)
+                    self.not_two(group)
+
+    def add_no_restart(self) -> None:
+        """Let nobody start once somebody of its part, or of all before they part, has stopped: ``halt`` (ASL E11.2d)."""
+        halted, stops, starts = self.graph.halted, self._those(HALTS), self._those(HALTED)
+        if halted is None or not starts or not (stops or halted):
+            return
+        with self.says("halt"):
+            for part in self.parts:
+                over = self.news(self.last + 1)
+                if halted:
+                    self.any_of((over[0],))
+                for t in range(self.last):
+                    self.any_of((~over[t], over[t + 1]))
+                for i, t, literal in stops:
+                    self.any_of((~literal, *self.apart_from(i, part, t + 1), over[t]))
+                for i, t, literal in starts:
+                    if i in part.members:
+                        self.any_of((~literal, ~over[t - 1]))
+                        for j, s, other in stops:
+                            if s == t and j < i:  # those ahead act first
+                                self.any_of((~literal, ~other, *self.apart_from(j, part, t)))
+
+    def _those(self, flag: int) -> list[tuple[int, int, int]]:
+        """Return the members, rounds and literals of moves of a kind."""
+        return [
+            (i, t, literal)
+            for i, member in enumerate(self.made)
+            for t, made in enumerate(member)
+            for kind, literal in made.items()
+            if kind.flags & flag
+        ]
+
+    def add_platoon(self) -> None:
+        """
+        Let each be near a mate after each round, and all be moving or none.
+
+        By the clauses ``mates`` and ``alike`` (ASL D14.21); those off the map do not count.
+        """
+        near, links = self.graph.beside.sets, self.graph.links
+        for t in self.rounds:
+            with self.says("mates"):
+                for i, mates in enumerate(links.mates):
+                    for p, x in self.hexes[i][t].items():
+                        there = (
+                            y for j, hexes in enumerate(self.hexes) if j != i and p != OFF
+                            for q, y in hexes[t].items() if q == OFF or (j in mates and q in near[p])
+                        )  # fmt: skip
+                        if p != OFF:
+                            self.any_of((~x, *there))
+            if links.alike:
+                with self.says("alike"):
+                    self._all_alike(range(self.count), t)
+
+    def _all_alike(self, members: Iterable[int], t: int) -> None:
+        """State that all of some members on the map are moving after a round, or none is."""
+        moving = self.new()
+        for i in members:
+            for state, x in self.at[i][t].items():
+                if self.graph.place_of(i, state) != OFF or not self.graph.links.alike:
+                    self.any_of((~x, moving if self.graph.is_moving(i, state) else ~moving))
+
+    # -- a line that parts, and members that leave the map -----------------------------------------
+
+    def add_gap(self) -> None:
+        """
+        Let a line that may part do so once, so that there is a Gap, and nobody enter where one of the other part stands.
+
+        By the clauses ``line`` (ASL E11.251a) and ``alone`` (E11.255b); in whose hexes nobody enters is
+        policy of these spaces.
+        """
+        parting = self.parting
+        if parting is None:
+            return
+        self.any_of((self.joint[1],))
+        self.any_of((~self.joint[self.last + 1],))
+        for t in self.rounds:
+            self.any_of((~self.joint[t + 1], self.joint[t]))
+        if not parting.later and self.last > 1:
+            self.any_of((~self.joint[2],))
+        if not parting.first:
+            self.any_of((self.joint[2],))
+        with self.says("line"):
+            for t in self.rounds:
+                self._gapes(parting.at, t)
+        self._keep_apart()
+        for part in self.parts:
+            for t in self.times if len(part.members) == 1 else ():
+                self._alone(part.members[0], t, *self.apart(t + 1))
+
+    def _unless_made(self, t: int) -> tuple[int, int]:
+        """Return two literals that both fail if the Gap is made in a round, and only then."""
+        return ~self.joint[t], self.joint[t + 1]
+
+    def _gapes(self, at: int, t: int) -> None:
+        """State that there is a Gap where one is made, by a move that may make it: a stop, or into a place."""
+        gap, beside = self._unless_made(t), self.graph.beside.sets
+        front, rear = self.spots[at - 1][t], self.spots[at][t]
+        for spots in (front, rear):
+            if OFF in spots:
+                self.any_of((*gap, ~spots[OFF]))
+        for p, literal in front.items():
+            for q in (p, *beside[p]) if p != OFF else ():
+                if q in rear:
+                    self.any_of((*gap, ~literal, ~rear[q]))
+        for kind, literal in self.made[at][t].items():
+            if not kind.flags & (PLACE | HALTS):
+                self.any_of((*gap, ~literal))
+
+    def _keep_apart(self) -> None:
+        """State that the front part enters none of the places of the rear as the Gap is made, nor the rear those where the front ends."""
+        front, rear = ([self._stands(part.members, t) for t in self.times] for part in self.parts)
+        for t in self.rounds:
+            for q, literal in front[t].items():
+                for other in (rear[t].get(q), rear[t - 1].get(q)):
+                    if other is not None:
+                        self.any_of((*self.apart(t), ~literal, ~other))
+        stood = {q: self.new() for q in dict.fromkeys(q for there in rear[1:] for q in there)}
+        for t, (q, x) in product(self.rounds, stood.items()):
+            there, gap = rear[t].get(q), self._unless_made(t)
+            self.any_of((*gap, ~x) if there is None else (*gap, ~x, there))
+            if there is not None:
+                self.any_of((*gap, ~there, x))
+            for here, other in ((front[t].get(q), x), (front[-1].get(q), there)):
+                if here is not None and other is not None:
+                    self.any_of((self.joint[t], ~here, ~other))
+        self.others = [stood, front[-1]]
+
+    def _stands(self, part: Sequence[int], t: int) -> dict[int, int]:
+        """Return literals of some member of a part being in a place."""
+        found: dict[int, list[int]] = {}
+        for i in part:
+            for p, literal in self.spots[i][t].items():
+                if p != OFF:
+                    found.setdefault(p, []).append(literal)
+        return self.places(found)
+
+    def add_exits(self) -> None:
+        """
+        Let nobody leave the map before the one ahead, and the last be alone once all others have.
+
+        By the clauses ``order`` (ASL A2.6f) and ``alone`` (E11.255b).
+        """
+        for t in self.rounds if self.graph.has_exits else ():
+            with self.says("order"):
+                for i in range(self.count - 1) if self.graph.links.in_order else ():
+                    front, rear = self.gone(i, t), self.gone(i + 1, t)
+                    if rear is not None:
+                        self.any_of((~rear,) if front is None else (~rear, front))
+            if self.count > 1:
+                self._alone(self.count - 1, t, self.gone(self.count - 2, t))
+
+    def _alone(self, i: int, t: int, parted: int | None) -> None:
+        """State that a member is alone, or has left the map, if all others have parted from it or left, and not before."""
+        alone = self.either(x for s, x in self.at[i][t].items() if self.graph.is_alone(i, s))
+        with self.says("alone"):
+            if alone is not None:
+                self.any_of((~alone,) if parted is None else (~alone, parted))
+            if parted is not None:
+                self.any_of((~parted, *(x for x in (alone, self.gone(i, t)) if x is not None)))
+
+    # -- how it ends -------------------------------------------------------------------------------
+
+    def add_ends(self) -> None:
+        """
+        Let all of a part end moving or none, and whoever ends moving have before it what that needs.
+
+        By the clauses of :class:`.ends.AnyEnd` (ASL E11.24a; D2.4, of a platoon D14.31).
+        """
+        ends, end = self.problem.ends, self.last
+        for part, others in zip(self.parts, self.others, strict=True):
+            if ends.alike:
+                with self.under(ends.alike):
+                    self._all_alike(part.members, end)
+            going: dict[int, list[tuple[int, list[list[int]]]]] = {}
+            for i in part.members:
+                for state, x in self.at[i][end].items():
+                    for level in self.fitting(i, end, state) if ends.binds(i, state) else ():
+                        needs = self._needs(part.members, (i, state, level), others)
+                        going.setdefault(level, []).append((x, needs))
+            with self.under(ends.clause):
+                for level, those in going.items():
+                    total = part.totals[end][level]
+                    if ends.one_for_all:
+                        able = [self._all_of(x, needs) for x, needs in those]
+                    for x, needs in those:
+                        for literals in [able] if ends.one_for_all else needs:
+                            self.any_of((~x, ~total, *literals))
+
+    def _needs(
+        self, members: Iterable[int], how: tuple[int, int, int], others: Mapping[int, int]
+    ) -> list[list[int]]:
+        """Return literals, of each list of which one must hold for a member to end in a state at a level."""
+        (i, state, level), end, found = how, self.last, []
+        for budget, poorer in self.problem.ends.poorest(i):
+            gone = [self.gone(j, end) for j in poorer]
+            unless = [~x for x in gone if x is not None]
+            if len(unless) < len(gone):
+                continue  # they cannot have left
+            needs = self.problem.ends.needs(i, state, level, budget)
+            for places in [frozenset[int]()] if needs is None else needs:
+                mates = [self.spots[j][end].items() for j in members if j != i]
+                there = [x for spots in (*mates, others.items()) for p, x in spots if p in places]
+                found.append([*unless, *there])
+        return found
+
+    def _all_of(self, literal: int, needs: Sequence[Sequence[int]]) -> int:
+        """Return a literal that holds only if one does, and of each list of others one."""
+        if not needs:
+            return literal
+        found = self.new()
+        for literals in ((literal,), *needs):
+            self.any_of((~found, *literals))
+        return found
+
+    def add_goal(self) -> None:
+        """Let the plan come to what the goal and the task ask for. No clause: these say so."""
+        for row in self.limits.asking(self.least):
+            terms, cutoff = self.limits.terms(self, row)
+            if row.wayside or cutoff < row.least:
+                self.total(terms, row.least - cutoff, sum(max(0, value) for _, value in terms))
+
+    def add_cuts(self) -> None:
+        """Exclude what the referee refused, what was returned already, and who goes straight back (``back``, ASL E11.22b)."""
+        self.problem.cuts.state(self)

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.planning.line.graph import Step
-    from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.state_graph import StateGraph
+    from marchtable.planning.line.variables import Variables
 
 __all__ = ["Cuts", "not_all"]
 
@@ -128,73 +128,73 @@ class Cuts:
         """Cut off for good whoever goes straight back so."""
         self._back |= {*found}
 
-    def state(self, logic: Logic) -> None:
+    def state(self, model: Variables) -> None:
         """State all cuts that a model can run into and does not know yet."""
         for courses, joint, is_whole in self._refused:
-            not_all(logic, self._along(logic, courses, joint, is_whole=is_whole))
+            not_all(model, self._along(model, courses, joint, is_whole=is_whole))
         for cells, spent in self._differ:
-            where = logic.hexes if self.graph.has_exits else logic.spots
-            hexes = [where[i][logic.last].get(cell) for i, cell in enumerate(cells)]
-            paid = [self._paid(logic, i, spent[i]) for i in range(logic.count)]
-            not_all(logic, [*hexes, *dict.fromkeys(paid)])
+            where = model.hexes if self.graph.has_exits else model.spots
+            hexes = [where[i][model.last].get(cell) for i, cell in enumerate(cells)]
+            paid = [self._paid(model, i, spent[i]) for i in range(model.count)]
+            not_all(model, [*hexes, *dict.fromkeys(paid)])
         for each in sorted(self._back):
-            self.not_back(logic, *each)
+            self.not_back(model, *each)
 
-    def _paid(self, logic: Logic, i: int, spent: int) -> int | None:
+    def _paid(self, model: Variables, i: int, spent: int) -> int | None:
         """Return a literal of a member's having spent so much when the plan ends, None if it cannot."""
         has_exits, grain = self.graph.has_exits, self.graph.grain
-        paid = logic.paid_by(i) if has_exits else logic.part_of(i).totals[logic.last]
+        paid = model.paid_by(i) if has_exits else model.part_of(i).totals[model.last]
         return None if spent % grain else paid.get(spent // grain)
 
     def _along(
-        self, logic: Logic, courses: Sequence[Course], joint: int, *, is_whole: bool
+        self, model: Variables, courses: Sequence[Course], joint: int, *, is_whole: bool
     ) -> list[int | None]:
         """Return literals that hold together only in plans that begin so; None is one that cannot hold."""
-        if max(joint + 1, *(len(path.states) for path in courses)) > logic.last + 1:
+        if max(joint + 1, *(len(path.states) for path in courses)) > model.last + 1:
             return [None]
         told: list[int | None] = []
-        if logic.parting:
-            told += [logic.joint[joint], ~logic.joint[joint + 1]]
-        for part, path in zip(logic.parts, courses, strict=True):
+        if model.parting:
+            told += [model.joint[joint], ~model.joint[joint + 1]]
+        for part, path in zip(model.parts, courses, strict=True):
             told += [
-                self._there(logic, i, t, row[i])
+                self._there(model, i, t, row[i])
                 for t, row in enumerate(path.states) for i in part.members
             ]  # fmt: skip
             told += [
                 part.totals[t].get(spent // self.graph.grain) for t, spent in enumerate(path.spent)
             ]
-            if is_whole and len(path.states) <= logic.last:
+            if is_whole and len(path.states) <= model.last:
                 told.append(part.costs[len(path.states)].get(0))  # no round after it
         return told
 
-    def _there(self, logic: Logic, i: int, t: int, state: int) -> int | None:
+    def _there(self, model: Variables, i: int, t: int, state: int) -> int | None:
         if self.graph.is_gone(i, state):
-            return logic.spots[i][t].get(self.graph.spot_of(i, state))
-        return logic.at[i][t].get(state)
+            return model.spots[i][t].get(self.graph.spot_of(i, state))
+        return model.at[i][t].get(state)
 
-    def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
+    def not_back(self, model: Variables, i: int, came: int, here: int) -> None:
         """State that a member does not go from one hex to another and straight back."""
-        hexes = logic.hexes[i]
+        hexes = model.hexes[i]
         there = (came, came + self.graph.places.count) if self.graph.is_twice else (came,)
-        for t, place in itertools.product(range(1, logic.last + 1), there):
+        for t, place in itertools.product(range(1, model.last + 1), there):
             leaves = hexes[t].get(place)  # perhaps the others have just left the map
             if leaves is None:
                 continue
             stays: list[int | None] = []
-            with logic.says("back"):
+            with model.says("back"):
                 for since in range(t - 1, -1, -1):
                     stays.append(hexes[since].get(here))
                     if stays[-1] is None:
                         break
                     if since and (began := hexes[since - 1].get(came)) is not None:
-                        not_all(logic, [leaves, *stays, began])
+                        not_all(model, [leaves, *stays, began])
                 else:
                     if self.before[i] == came:
-                        not_all(logic, [leaves, *stays])
+                        not_all(model, [leaves, *stays])
 
 
-def not_all(logic: Logic, literals: Sequence[int | None]) -> None:
+def not_all(model: Variables, literals: Sequence[int | None]) -> None:
     """Demand that not all hold; those that are None never do."""
     told = [literal for literal in literals if literal is not None]
     if len(told) == len(literals):
-        logic.any_of([~literal for literal in told])
+        model.any_of([~literal for literal in told])

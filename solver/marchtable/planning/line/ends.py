@@ -7,17 +7,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable.planning.line.graph import Course
-    from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.state_graph import StateGraph
 
 __all__ = ["AnyEnd"]
 
 
 class AnyEnd:
-    """A line that may end its turn anywhere."""
+    """
+    A line that may end its turn anywhere.
 
-    all_alike = False
+    Attributes
+    ----------
+    all_alike, alike
+        Whether all of a part must end moving or none, as far as layers know; the clause that the
+        model is to state it by, "" if it is stated otherwise.
+    clause, one_for_all
+        The clause on what must stand before whoever ends moving, and whether it is enough that one
+        of those may end so.
+    left_out
+        Clauses, not modelled, that bore on how members end.
+    """
+
+    all_alike, alike, clause, one_for_all = False, "", "", False
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph = graph
@@ -31,5 +45,21 @@ class AnyEnd:
         """Return whether a plan may end as it does."""
         return True
 
-    def state(self, logic: Logic) -> None:
-        """State how plans may end: nothing is to be stated."""
+    def binds(self, _i: int, _state: int) -> bool:
+        """Return whether it matters how a member ends in a state."""
+        return False
+
+    def poorest(self, i: int) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """Return what the poorest of those who end with a member may have left, in half points, and who must have gone for it."""
+        raise NotImplementedError
+
+    def needs(
+        self, i: int, state: int, level: int, budget: int
+    ) -> tuple[frozenset[int], ...] | None:
+        """
+        Return sets of places, in each of which another member must stand; None: it cannot end so.
+
+        So much is spent by the plan, in steps of the graph's grain, and the poorest has so many half
+        points left.
+        """
+        raise NotImplementedError

@@ -1,11 +1,13 @@
-"""What one sort of member may do, in numbers: states, and arcs between them, kept with its steps."""
+"""What one sort of member may do: a networkx graph with terrain-weighted edges, and the same as arrays."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+    import networkx as nx
 
     from marchtable.board.board import Board
 
@@ -88,12 +90,15 @@ class Steps(Protocol):
         Locations by which it may leave the map; whether it may find itself alone.
     unmodelled
         Of states that were asked about, the clauses that are not modelled and bear on steps.
+    kind
+        What is the same for all pairs of Locations between which the map is the same.
     """
 
     graph: Any
     exits: frozenset[str]
     parts: bool
     unmodelled: dict[Any, set[str]]
+    kind: Any
 
     def of(self, state: Any) -> tuple[Step, ...]:
         """Return what it may do in a state for itself, no member of its line in its way."""
@@ -161,24 +166,55 @@ class Table(NamedTuple):
 
 class Graph:
     """
-    The states of one sort of member, numbered as they are met.
+    The lane graph of one sort of member, made where a search looks.
+
+    Members of a sort share it, so it is :class:`~marchtable.planning.paths.Edges` alone: where each
+    begins is its own.
 
     Parameters
     ----------
     steps, board
         Whom to ask, and the map.
+
+    Attributes
+    ----------
+    net
+        The networkx graph. Nodes are states; an edge has ``points``, the half points that the step
+        costs, ``flags``, what it is, and ``step``.
+    states, rows
+        By number: the states as they are met; of those asked about the steps: where to, half points,
+        flags, the step.
+    idle
+        By number: the state after a round in which its member stays.
     """
 
     def __init__(self, steps: Steps, board: Board) -> None:
+        import networkx as nx
+
         self.steps: Any = steps
         self.places = places_of(board, twice=steps.parts)
+        self.net: nx.MultiDiGraph[Any] = nx.MultiDiGraph()
         self.states: list[Any] = []
         self.index: dict[State, int] = {}
-        self.arcs: list[tuple[tuple[int, int, int], ...] | None] = []
+        self.rows: list[tuple[tuple[int, int, int, Step], ...] | None] = []
         self.idle: list[int] = []
-        self.ways: list[tuple[Step, ...]] = []
         self._table: Table | None = None
         self.unmodelled: dict[int, set[str]] = {}
+
+    def out(self, node: State) -> list[Step]:
+        """Return the steps out of a state, no other member in the way."""
+        number = self.number(node)
+        self.ask((number,))
+        return [step for *_, step in self.rows[number] or ()]
+
+    def after(self, spent: int, step: Step) -> tuple[int, Any] | None:
+        """Return what is spent after a step if nobody pays more in that round, and the state where it ends."""
+        return spent + step.cost, step.to
+
+    def kind(self, a: str, b: str) -> Hashable:
+        """Return what is the same for all pairs of Locations between which the map is the same."""
+        found: Hashable = self.steps.kind(a, b)
+        return found
 
     def number(self, state: State) -> int:
         """Return a state's number."""
@@ -186,25 +222,26 @@ class Graph:
         if found is None:
             found = self.index[state] = len(self.states)
             self.states.append(state)
-            self.arcs.append(None)
+            self.rows.append(None)
             self.idle.append(found)
-            self.ways.append(())
             self._table = None
         return found
 
     def ask(self, numbers: Iterable[int]) -> None:
         """Learn what may be done in some states."""
         for n in numbers:
-            if self.arcs[n] is not None:
+            if self.rows[n] is not None:
                 continue
             state = self.states[n]
-            found = self.steps.of(state)
-            self.ways[n] = tuple(s for s in found if s.cost or s.to != state)
+            steps = [s for s in self.steps.of(state) if s.cost or s.to != state]
             self.idle[n] = self.number(state.idle)
             if doubts := self.steps.unmodelled.get(state):
                 self.unmodelled[n] = doubts
-            self.arcs[n] = tuple(
-                (self.number(s.to), s.cost, _flags(state, s)) for s in self.ways[n]
+            row = [(self.number(s.to), s.cost, _flags(state, s), s) for s in steps]
+            self.rows[n] = tuple(row)
+            self.net.add_edges_from(
+                (state, s.to, {"points": cost, "flags": flags, "step": s})
+                for _, cost, flags, s in row
             )
             self._table = None
 
@@ -217,8 +254,8 @@ class Graph:
     def _made(self) -> Table:
         import numpy as np
 
-        rows = [arcs or () for arcs in self.arcs]
-        flat = np.array([arc for row in rows for arc in row], np.int64).reshape(-1, 3)
+        rows = [row or () for row in self.rows]
+        flat = np.array([arc[:3] for row in rows for arc in row], np.int64).reshape(-1, 3)
         number, second = self.places.number, self.places.count
         at = [number[state.at] for state in self.states]
         place = np.array([p + second * s.alone for p, s in zip(at, self.states, strict=True)])
@@ -232,7 +269,7 @@ class Graph:
             flat[:, 2].copy(),
             place,
             np.array([state.is_moving for state in self.states], np.int64),
-            np.array([arcs is not None for arcs in self.arcs], np.int64),
+            np.array([row is not None for row in self.rows], np.int64),
             np.array(self.idle, np.int64),
             np.array(spot),
             np.argsort(np.argsort([str(state) for state in self.states])),

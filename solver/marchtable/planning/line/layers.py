@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["Kept", "alone", "blank", "ends_of", "hope", "in_parts"]
+__all__ = ["Kept", "alone", "ends_of", "hope", "in_parts"]
 
 ROUNDS = 3
 """How often what single members leave is gone through again."""
@@ -122,39 +122,28 @@ def _fitting(graph: StateGraph, wanted: Wanted, ends: Any) -> Any:
 
 
 def _narrowed(graph: StateGraph, wanted: Wanted, layers: Layers) -> Layers | None:
-    active, ends, pays = layers
+    active, ends = layers
     tried, back, tables = 0, graph.blank(), (graph.blank(), graph.blank())
     while np.count_nonzero(ends):
         back.fill(0)
-        paying = blank(graph, graph.most * len(graph.costs))
-        if not run(
-            "traced", graph.levels, len(back), back, active, ends, pays, paying, graph.moves,
-            graph.line,
-        ):  # fmt: skip
+        if not run("traced", graph.levels, len(back), back, active, ends, graph.moves, graph.line):
             return None
-        if graph.parted:  # others may pay for its rounds
-            paying = blank(graph, 0)
         ahead = tables[tried % 2]
         ahead.fill(0)
         step = graph.count * graph.size
         ahead[:step] = back[:step]
         todo = np.zeros(len(graph.place), np.int64)
-        run("spread", graph.levels, len(back), ahead, back, paying, todo, graph.moves, graph.line)
+        run("spread", graph.levels, len(back), ahead, back, todo, graph.moves, graph.line)
         kept = ends & ahead
         tried += 1
         is_same = np.array_equal(kept, ends)
-        is_done = is_same and (tried > ROUNDS or np.array_equal(pays, paying))
-        active, pays = ahead, paying
+        is_done = is_same and (tried > ROUNDS or np.array_equal(active, ahead))
+        active = ahead
         if is_done:
-            return Layers(active, kept, pays)
+            return Layers(active, kept)
         if not is_same:
             ends = _fitting(graph, wanted, kept)
     return None
-
-
-def blank(graph: StateGraph, size: int) -> Any:
-    """Return so many empty masks."""
-    return np.zeros(size, np.int64 if graph.small else object)
 
 
 # -- parts ----------------------------------------------------------------------------------------
@@ -195,12 +184,12 @@ def in_parts(
             some = each._replace(least=wanted.least - hopes.sum(axis=0) + hoped)
             active, ends = (_flat(table[:, own]) for table in shown)
             ends = _fitting(graph, some, ends)
-            found = _narrowed(graph, some, Layers(active, ends, blank(graph, 0)))
+            found = _narrowed(graph, some, Layers(active, ends))
             if found is None:
                 return None
             for table, left in zip(shown, found[:2], strict=True):
                 table[:, own] = left.reshape(-1, len(own), gains.shape[2])
-    return Layers(*tables, blank(parts[0][1], 0))
+    return Layers(*tables)
 
 
 def _flat(table: Any) -> Any:

@@ -44,11 +44,16 @@ class Links(NamedTuple):
         Whether who waits off the map comes on after a round before which the one ahead has.
     in_order
         Whether nobody leaves the map before the one ahead.
+    mates
+        By member: one of whom each must be near after each round; nothing if that does not matter.
+    alike
+        Whether all members on the map must be moving after each round, or none.
     clauses
         The ids of those that say so, by what is said: ``line`` that neighbours keep together,
-        ``follow``, ``turn`` and ``order`` the last three of these, ``pay`` that all pay for the
-        dearest, ``halt`` that nobody starts once the line has stopped, ``back`` that nobody goes
-        straight back. CP-SAT's rows bear these names.
+        ``follow``, ``turn`` and ``order``, ``mates`` and ``alike`` those of these, ``pay`` that all
+        pay for the dearest, ``afford`` that nobody pays what it has not, ``alone`` that who is the
+        last is in no line, ``halt`` that nobody starts once the line has stopped, ``back`` that
+        nobody goes straight back. Rows of the model have these names.
     """
 
     apart: frozenset[int]
@@ -59,6 +64,8 @@ class Links(NamedTuple):
     follows: bool = False
     in_turn: bool = False
     in_order: bool = False
+    mates: tuple[tuple[int, ...], ...] = ()
+    alike: bool = False
     clauses: Mapping[str, str] = MappingProxyType({})
 
 

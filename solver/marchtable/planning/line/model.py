@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.line.bound_tightening import BoundTightening
-from marchtable.planning.line.first_plans import first_plan, followed, lead_ways
+from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.layers import Kept
 from marchtable.planning.line.problem import LineProblem
@@ -57,34 +57,14 @@ class LineModel(LineProblem):
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}
         self._unpaid = self.graph.asked_about()
-        self._none_moves = False  # by no rounds is done what must be
 
     # -- plans without a solver ----------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the best that comes of following the lead, and where that is not enough what else is found."""
-        yield from self.led()
-        yield from self.first()
-
-    def led(self) -> list[tuple[Action, ...]]:
-        """Return the best of what comes of following the lead, if there is anything."""
+        """Yield the best that comes of following the lead, if there is anything."""
         self.known += self._followed()
         self.known.sort(key=self._rank)
-        return [self.log(course) for course in self.known[:1]]
-
-    def first(self) -> list[tuple[Action, ...]]:
-        """Return some plan that does what it must, if none is known and one is soon found."""
-        if not self.most or any(self.worth.meets(course) for course in self.known):
-            return []
-        try:
-            found = first_plan(self)
-        except TimeoutError:
-            return []
-        if found is None:
-            self._none_moves = True
-            return []
-        self.known.append(found)
-        return [self.log(found)]
+        yield from [self.log(course) for course in self.known[:1]]
 
     def _rank(self, course: Course) -> tuple[int, ...]:
         """Return how a plan ranks, the best least; those that do what they must come first."""
@@ -110,12 +90,15 @@ class LineModel(LineProblem):
         best = max(usable, key=limits.total, default=None)
         if not self.graph.has_one_sum:
             return Proposal("FEASIBLE" if best else "UNKNOWN", best and self.log(best), None)
-        if best is None and self._none_moves:
-            return Proposal("IMPOSSIBLE", None, None)
         search = BoundTightening(self, limits, control)
-        control.spend(ASKED * self._unpaid)
-        self._unpaid = 0
         try:
+            if best is None and not any(map(self.worth.meets, self.known)):
+                best = search.some()
+                if best is not None:
+                    self.known.append(best)
+                    control.found(self.log(best))
+            control.spend(ASKED * self._unpaid)
+            self._unpaid = 0
             found = search.run(
                 None if best is None else limits.total(best),
                 lambda course: control.found(self.log(course)),

@@ -38,7 +38,7 @@ class Part(NamedTuple):
     levels, ended
         By round: what may have been spent by then, and so that its plan has ended; in levels.
     costs, totals
-        By round: literals of what it costs (0: the plan has ended; :data:`~.logic.FREE`: nothing)
+        By round: literals of what it costs (0: the plan has ended; :data:`~.variables.FREE`: nothing)
         and of what is spent by then, in levels.
     """
 

@@ -16,7 +16,7 @@ from marchtable.planning.line.links import beside
 from marchtable.planning.line.tables import Line, Moves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places, State, Step, Steps
@@ -79,8 +79,8 @@ class StateGraph:
 
     Attributes
     ----------
-    has_exits, in_order
-        Whether members may leave the map, and none before the one ahead.
+    has_exits
+        Whether members may leave the map.
     size, levels, small
         How many states a member has at most, how many sums can be spent, whether these fit masks
         of numba.
@@ -94,9 +94,6 @@ class StateGraph:
     beside: Beside
     entering: Any
     halted: bool | None
-    clauses: Mapping[str, str]
-    follows: int
-    in_turn: int
     is_twice: bool
     free: bool
     count: int
@@ -117,7 +114,7 @@ class StateGraph:
         self.board, self.free, self.most, self.budget = board, scope.free, scope.most, scope.budget
         self.caps, self.halted, self.parted = scope.caps, scope.halted, scope.parted
         self.has_exits = any(each.exits for each in steps)
-        self.in_order, self.clauses = links.in_order, links.clauses
+        self.links, self.clauses = links, links.clauses
         self.count = len(steps)
         self.graphs: list[Any] = [each.graph for each in steps]
         self.places = self.graphs[0].places
@@ -128,14 +125,12 @@ class StateGraph:
         self.shut[shut] = True
         if self.is_twice:
             self.shut[[self.places.count + p for p in shut]] = True
-        self.apart, self.follows, self.shares = links.apart, int(links.follows), links.shares
-        self.in_turn = int(links.in_turn)
         self.beside = beside(board, self.places, links)
         self.linked = np.array(links.bound, np.int64)
         self.entering = np.zeros((self.count, len(self.places)), np.int64)
         for i, told in enumerate(links.waiting):
             self.entering[i, [self.places.number[name] for name in told]] = 1
-        if self.has_exits and not self.in_order:
+        if self.has_exits and not links.in_order:
             self.entering[:] = 1  # who has left is off the map, too, wherever the one ahead is
         self._spread()
 
@@ -153,10 +148,8 @@ class StateGraph:
             for i, start in enumerate(self._begun):
                 found[i * self.size + start] = 1
             todo = np.zeros(len(self.place), np.int64)
-            limits, none = self._limits(), np.zeros(0, np.int64)
-            if run(
-                "spread", self.levels, len(found), found, limits, none, todo, self.moves, self.line
-            ):
+            limits = self._limits()
+            if run("spread", self.levels, len(found), found, limits, todo, self.moves, self.line):
                 for i, graph in enumerate(self.graphs):
                     here = todo[self.base[i] : self.base[i] + self.span[i]]
                     graph.ask([int(n) for n in np.flatnonzero(here)])
@@ -256,7 +249,7 @@ class StateGraph:
         self.line = Line(
             self.count, self.size, self.base, self.span, self.place, near.begins,
             near.places, self.entering.reshape(-1), self.linked * (not self.parted), seen, live,
-            np.where(self.in_turn, self.spot == OFF, False).astype(np.int64),
+            np.where(self.links.in_turn, self.spot == OFF, False).astype(np.int64),
         )  # fmt: skip
         self.moves = Moves(
             self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,
@@ -273,7 +266,7 @@ class StateGraph:
 
     def round_cost(self, costs: Iterable[int]) -> int:
         """Return what a round costs in which members spend so much themselves, in half points."""
-        return reduce(lambda a, b: max(self.shares(a, b)), costs, 0)
+        return reduce(lambda a, b: max(self.links.shares(a, b)), costs, 0)
 
     def bears(self, cost: int, other: int) -> bool:
         """Return whether a round with a step for so much costs no more with another in it; in levels."""
@@ -284,7 +277,7 @@ class StateGraph:
     def has_one_sum(self) -> bool:
         """Whether all pay what the dearest step of a round costs: kinds of cost are numbered in that order."""
         pairs = combinations_with_replacement((self.costs * self.grain).tolist(), 2)
-        return all({*self.shares(a, b)} == {b} for a, b in pairs)
+        return all({*self.links.shares(a, b)} == {b} for a, b in pairs)
 
     # -- parts -----------------------------------------------------------------------------------
 
@@ -435,9 +428,9 @@ class StateGraph:
         found = self._ways[i].get(state)
         if found is None:
             begin = int(self.first[self.base[i] + state])
-            steps = self.graphs[i].ways[self.own[i][state]]
+            row = self.graphs[i].rows[self.own[i][state]] or ()
             found = self._ways[i][state] = []
-            for a, step in enumerate(steps, begin):
+            for a, (*_, step) in enumerate(row, begin):
                 if self.kind[a] >= 0:
                     cost = int(self.costs[self.kind[a]]) * self.grain
                     found.append((int(self.to[a]), cost, int(self.flags[a]), step))

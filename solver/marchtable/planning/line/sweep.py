@@ -92,12 +92,9 @@ def matched(masks: Any, last: Any, line: Any) -> None:
         settled(masks, t * line.members * line.size, line)
 
 
-def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any) -> int:
+def spread(masks: Any, limits: Any, todo: Any, moves: Any, line: Any) -> int:
     """
     Fill masks forwards from those of round 0, within limits unless there are none.
-
-    `pays` are limits, too, if there are any: by round and kind of cost, the sums before which
-    somebody can pay just that.
 
     States whose arcs are not known yet are told in `todo`; return how many.
     """
@@ -121,8 +118,7 @@ def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any)
                     continue
                 ladder[kinds] = 0
                 for k in range(kinds - 1, 0, -1):
-                    told = mask & pays[t * kinds + k] if len(pays) > 0 else mask
-                    ladder[k] = ladder[k + 1] | (told << costs[k]) & moves.full
+                    ladder[k] = ladder[k + 1] | (mask << costs[k]) & moves.full
                 ladder[0] = ladder[1]
                 masks[there + moves.idle[state]] |= ladder[0]
                 for a in range(first[state], first[state + 1]):
@@ -136,12 +132,8 @@ def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any)
     return unknown
 
 
-def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any, line: Any) -> int:
-    """
-    Fill masks backwards with what of those ahead leads to an end; return those of the start.
-
-    `pays` as in :func:`spread`; `paying` is filled with what of it is left.
-    """
+def traced(masks: Any, ahead: Any, ends: Any, moves: Any, line: Any) -> int:
+    """Fill masks backwards with what of those ahead leads to an end; return those of the start."""
     count, size, base, span = line.members, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder
     first, to, kind = moves.first, moves.to, moves.kind
@@ -165,13 +157,7 @@ def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any
                     onward = ladder[0]
                     for k in range(1, kinds):
                         onward |= ladder[k]
-                        told = onward >> costs[k]
-                        paid = mask & (ladder[k] >> costs[k])
-                        if len(pays) > 0:
-                            told &= pays[t * kinds + k]
-                            paid &= pays[t * kinds + k]
-                        found |= told
-                        paying[t * kinds + k] |= paid
+                        found |= onward >> costs[k]
                 masks[here + s] = mask & found | ends[here + s]
         common = settled(masks, t * count * size, line)
     return common

@@ -105,10 +105,7 @@ class Layers(NamedTuple):
     ----------
     active, ends
         Of those on the way, the ends included, and of the ends.
-    pays
-        By round and kind of cost: the sums before which some member can pay just that.
     """
 
     active: Any
     ends: Any
-    pays: Any

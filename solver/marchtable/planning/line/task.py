@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from marchtable.planning.line.logic import entered
 from marchtable.planning.line.sweep import NONE
 from marchtable.planning.line.tables import Wanted
+from marchtable.planning.line.variables import entered
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.planning.line.graph import Course
-    from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.variables import Variables
     from marchtable.planning.line.worth import Worth
     from marchtable.rules.plan_model import Task
 
@@ -188,18 +188,6 @@ class Limits:
         """Return what to ask for next: more than was found, and not all that could be."""
         return top - (top - cutoff - 1) // self.step // 2 * self.step
 
-    def state(self, logic: Logic, least: int | None) -> None:
-        """State all rows; None: any sum will do."""
-        for row in self.asking(least):
-            self._state(logic, row)
-
-    def _state(self, logic: Logic, row: Row) -> None:
-        """State one row, unless it cannot but hold."""
-        terms, cutoff = self.terms(logic, row)
-        least = row.least
-        if row.wayside or cutoff < least:
-            logic.total(terms, least - cutoff, sum(max(0, value) for _, value in terms))
-
     def share(self, row: Row, members: range) -> int:
         """Return what each level that some members spend adds to a row."""
         payers = self.worth.payers
@@ -207,64 +195,76 @@ class Limits:
         return row.points * own // sum(payers) * grain
 
     def terms(
-        self, logic: Logic, row: Row, *, whole: bool = False
+        self, model: Variables, row: Row, *, whole: bool = False, is_hoped: bool = False
     ) -> tuple[list[tuple[int, int]], int]:
-        """Return the literals that count for a row and what each adds, and what all plans come to at least; or 0, and all of it."""
+        """
+        Return the literals that count for a row and what each adds, and what all plans come to at least.
+
+        Parameters
+        ----------
+        model, row
+            Where members can be, and what they are to come to.
+        whole
+            Take nothing out of the literals that all plans come to: the second is 0.
+        is_hoped
+            Count at most what members can come to by where they end, as whole, and nothing for ways.
+        """
+        gains = row.gains if is_hoped else row.final
         groups = [
-            [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
-            for i, hexes in enumerate(logic.spots)
+            [(literal, int(gains[i, p])) for p, literal in hexes[model.last].items()]
+            for i, hexes in enumerate(model.spots)
         ]
-        for part in logic.parts:
+        for part in model.parts:
             each = self.share(row, part.members)
-            groups.append([(x, each * level) for level, x in part.totals[logic.last].items()])
-        common = [0 if whole else min(total for _, total in found) for found in groups]
+            groups.append([(x, each * level) for level, x in part.totals[model.last].items()])
+        common = [0 if whole or is_hoped else min(total for _, total in found) for found in groups]
         terms = [
-            (literal, total - told)
-            for found, told in zip(groups, common, strict=True)
-            for literal, total in found if total != told
+            (literal, total - least)
+            for found, least in zip(groups, common, strict=True)
+            for literal, total in found if total != least
         ]  # fmt: skip
-        for name, weight in row.wayside:
-            terms += [(x, weight * times) for x, times in met(self.worth, logic, name)]
+        for name, weight in () if is_hoped else row.wayside:
+            terms += [(x, weight * times) for x, times in met(self.worth, model, name)]
         return terms, sum(common)
 
 
-def met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
+def met(worth: Worth, model: Variables, name: str) -> list[tuple[int, int]]:
     """Return literals that hold where a member has been somewhere, and what each counts."""
     if name == "points":
         grain = worth.graph.grain
         return [
             (x, payers * n * grain)
             for i, payers in enumerate(worth.payers)
-            for n, x in logic.paid_by(i).items()
+            for n, x in model.paid_by(i).items()
         ]
     if name == "exposure":
-        return _entered(logic, worth.threats, worth.moved)
+        return _entered(model, worth.threats, worth.moved)
     found = []
-    for i, hexes in enumerate(logic.spots):
+    for i, hexes in enumerate(model.spots):
         start = next(iter(hexes[0]))
-        away = logic.new()
-        for t in range(1, logic.last + 1):
+        away = model.new()
+        for t in range(1, model.last + 1):
             for cell, literal in hexes[t].items():
                 if cell != start:
-                    logic.any_of((~literal, away))
-        if start in hexes[logic.last] and worth.moved[i]:
-            staying = [hexes[t][start] for t in range(1, logic.last + 1) if start in hexes[t]]
-            if len(staying) == logic.last:
-                logic.any_of((~away, *(~x for x in staying)))
+                    model.any_of((~literal, away))
+        if start in hexes[model.last] and worth.moved[i]:
+            staying = [hexes[t][start] for t in range(1, model.last + 1) if start in hexes[t]]
+            if len(staying) == model.last:
+                model.any_of((~away, *(~x for x in staying)))
         found.append((away, worth.moved[i]))
     return found
 
 
 def _entered(
-    logic: Logic, threats: Mapping[int, int], moved: Sequence[int]
+    model: Variables, threats: Mapping[int, int], moved: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Return literals that hold where a member enters a place under threat, and the threat."""
     found = []
-    for i, hexes in enumerate(logic.spots):
-        for t in range(1, logic.last + 1):
+    for i, hexes in enumerate(model.spots):
+        for t in range(1, model.last + 1):
             for place, literal in hexes[t].items():
                 if place not in threats:
                     continue
-                into = entered(logic, literal, hexes[t - 1].get(place))
+                into = entered(model, literal, hexes[t - 1].get(place))
                 found.append((into, threats[place] * moved[i]))
     return found

@@ -108,7 +108,8 @@ class ColumnModel(LineModel):
         if line.credit == FREE:
             graph = StateGraph(*told, scope._replace(budget=most, free=True, caps=None))
             dearest = max(
-                (s.cost for g in graph.graphs for ways in g.ways for s in ways), default=0
+                (cost for g in graph.graphs for row in g.rows for _, cost, *_ in row or ()),
+                default=0,
             )
             scope = scope._replace(budget=most * dearest, caps=None)
         return StateGraph(*told, scope)

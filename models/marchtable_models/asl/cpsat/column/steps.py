@@ -126,7 +126,7 @@ class Steps:
         self.base = replace(base, units=(*base.units, *units))
         kinds = [type_of(self.base, unit).column for unit in units]
         self._verbs = VERBS if any(has_second_way(base.board, k) for k in kinds) else VERBS[:1]
-        self._kind = crossings_of(rulebook, base.board).kind
+        self.kind = crossings_of(rulebook, base.board).kind
         self._present = rulebook.presences(base, units[0].side, None)
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
@@ -171,7 +171,7 @@ class Steps:
         """Yield the steps from one Location to another, equal wherever equal facts are met."""
         alone = to if self.base.counters else None  # whatever lies about may be near or far
         near = (self._present.get(at), self._present.get(to))
-        key = (self._kind(at, to), state.modes, near, alone)
+        key = (self.kind(at, to), state.modes, near, alone)
         if key not in self._asked:
             before, self._heard = self._heard, set()
             self._asked[key] = tuple(self._tried(state, to)), self._heard

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
-from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+from marchtable_models.asl.cpsat.convoy.model import ConvoyModel, GapModel
 from marchtable_models.asl.cpsat.lined import lines_for
 
 if TYPE_CHECKING:

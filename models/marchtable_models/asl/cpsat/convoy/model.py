@@ -1,17 +1,94 @@
-"""The model of a Convoy's plans without a Gap, and why there is none."""
+"""The models of a Convoy's plans: without a Gap, and with one by a vehicle that has a reason to leave; why there is none."""
 
 from __future__ import annotations
 
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
-from marchtable_models.asl.cpsat.convoy.plans import Convoy
+import msgspec
+from networkx import single_source_shortest_path_length
+
+from marchtable.budget import OverLimit
+from marchtable.planning.goals import places_of, units_of
+from marchtable.planning.reasons import Family, Question, clauses_against, unproved
+from marchtable.planning.relation import Relation
+from marchtable.planning.score import Measure
+from marchtable.rules.plan_model import Proposal, Reason
+from marchtable.rules.rolls import settled
+from marchtable.state.records import replace
+from marchtable_models.asl.clauses.lines.convoys import (
+    convoy_line,
+    no_start_after_stop,
+    straight_back,
+)
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
+from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
+from marchtable_models.asl.cpsat.convoy.gap_search import GapSearch
+from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy
+from marchtable_models.asl.cpsat.convoy.steps import AS_ONE
+from marchtable_models.asl.cpsat.lined import conflict
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.gaps import leaving
+from marchtable_models.asl.extraction.lines import STAY, lineup, step_of
+from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
-    from marchtable.rules.plan_model import Control, Reason
-    from marchtable_models.asl.cpsat.convoy.ends import Ends
+    from collections.abc import Iterable
 
-__all__ = ["ConvoyModel"]
+    from marchtable.planning.line.problem import LineProblem
+    from marchtable.rules.plan_model import Control, PlanSpace, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable_models.asl.cpsat.convoy.ends import Ends
+    from marchtable_models.asl.cpsat.convoy.gap_search import Parted
+    from marchtable_models.asl.facts.lines import Leaving
+    from marchtable_models.asl.model import AslUnit
+
+__all__ = ["NAME", "OF_THE_LINE", "ConvoyModel", "GapModel"]
+
+NAME = "convoy-gaps"
+OF_THE_LINE = (*AS_ONE, no_start_after_stop.id, straight_back.id, end_in_motion.id, pay_mp.id)
+"""The clauses that bind a Convoy's plans."""
+POLICY = (
+    "At most one Gap is made, in an Impulse, by a vehicle with a reason to leave that enters a hex"
+    " or stops, and in which another of the Convoy makes an expenditure; not beside a vehicle off"
+    " the map.",
+    "The part ahead of it then moves and ends its MPh before the part behind; what is left alone"
+    " moves by itself. Each vehicle takes part in no more Impulses, or such moves, than that.",
+    "No vehicle enters a hex in which one of the other part stands, either.",
+    "No vehicle leaves otherwise, and no other Convoy joins.",
+)
+
+
+def may_part(model: Convoy) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]]:
+    """
+    Return the vehicles that may part the Convoy, by number: in the first Impulse, in later ones.
+
+    And the clauses, not modelled, for which alone some may not.
+    """
+    edition = model.rulebook.edition(model.position)
+    found, doubts = dict[int, tuple[bool, ...]](), set[str]()
+    for at in range(1, len(model.line) if model.most else 0):
+        leave = Relation((), partial(_leaving, model, model.line[at]), (False, True))
+        left_out = {
+            later: {bar.clause for bar in edition.judge(leave.facts_of(later)).unsupported}
+            for later in leave.allowed(edition)
+        }
+        doubts = doubts.union(*left_out.values())
+        when = tuple(later in left_out and not left_out[later] for later in leave.scope)
+        if any(when):
+            found[at] = when
+    return found, frozenset(doubts)
+
+
+def _leaving(model: Convoy, unit: AslUnit, later: bool) -> Leaving:
+    """Return the facts of a vehicle that parts the Convoy in its first Impulse, or in another."""
+    position = model.position
+    if later:
+        position = position.with_units(
+            [replace(u, attacked=False, mph="moving") for u in model.line]
+        )
+    return leaving(position, position.unit(unit.id))
 
 
 class ConvoyModel(Convoy):
@@ -22,3 +99,220 @@ class ConvoyModel(Convoy):
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
         return GapModel(self).conflict(control)
+
+
+class GapModel:
+    """
+    The plans of one Convoy with a Gap or without.
+
+    Parameters
+    ----------
+    plain
+        The model of those without.
+    """
+
+    name = NAME
+    unsettled: Unsettled = "others"
+
+    def __init__(self, plain: Convoy) -> None:
+        self.plain = plain
+        self.position, self.line = plain.position, plain.line
+        self._search: GapSearch | None = None
+        self._sides: dict[int, GapSearch] = {}
+        self._parted: dict[tuple[Action, ...], Parted] = {}
+
+    @cached_property
+    def _chances(self) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]]:
+        return may_part(self.plain)
+
+    @property
+    def gaps(self) -> dict[int, tuple[bool, ...]]:
+        """The vehicles that may part the Convoy, by number: in the first Impulse, in later ones."""
+        return self._chances[0]
+
+    @property
+    def doubts(self) -> frozenset[str]:
+        """The clauses, not modelled, for which alone some vehicle may not part the Convoy."""
+        return self._chances[1]
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans without a Gap, and those with one."""
+        space = self.plain.space
+        policy = tuple(
+            line for told in space.policy for line in (POLICY if told == NO_GAP else (told,))
+        )
+        verbs = (*space.verbs, "enter", "start", "stop", "turn")
+        sides = (side.left_out for side in self._sides.values())
+        left_out = tuple(sorted({*space.left_out, *self.doubts}.union(*sides)))
+        return msgspec.structs.replace(
+            space, name=NAME, policy=policy, verbs=verbs, left_out=left_out
+        )
+
+    def quick(self) -> Iterable[tuple[Action, ...]]:
+        """Return what is found without a solver: plans without a Gap."""
+        return self.plain.quick()
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that no cut excludes."""
+        found = self.plain.best(task, control, lambda _: None)  # not those of all plans
+        if found.status in ("FEASIBLE", "UNKNOWN"):
+            return found._replace(bound=None)
+        if found.log is not None and not task.weights:
+            return found
+        least = None if found.bound is None else found.bound + 1
+        for at in self.gaps:
+            try:
+                other = self.side(at).best_of(least, task, control)
+            except (TimeoutError, OverLimit):
+                status = "UNKNOWN" if found.log is None else "FEASIBLE"
+                return Proposal(status, found.log, None)  # type: ignore[arg-type]
+            if other is not None:
+                plan, total = other
+                found, least = (
+                    Proposal("OPTIMAL", self._told(plan, self.side(at)), total),
+                    total + 1,
+                )
+                if not task.weights:
+                    break
+        return found
+
+    def side(self, at: int) -> GapSearch:
+        """Return the search of plans in which the Gap appears before that vehicle of the line."""
+        if self._search is None:
+            last = len(self.line) - 1
+            lone = {self.line[end].id for end, part in ((0, 1), (last, last)) if part in self.gaps}
+            self._search = GapSearch(self.plain, lone)
+        if at not in self._sides:
+            first, later = self.gaps[at]
+            self._sides[at] = self._search.before(at, first=first, later=later)
+        return self._sides[at]
+
+    # -- logs and cuts -------------------------------------------------------------------------
+
+    def _told(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
+        """Return a plan as a log; told whose states it is about."""
+        found: list[Action]
+        parts = (range(plan.at), range(plan.at, len(self.line)))
+        told = [
+            [[move or STAY for move in row] for row in model.cuts.moves(course, members)]
+            for course, members in zip((plan.front, plan.rear), parts, strict=True)
+        ]
+        together = zip(*(rows[: plan.joint] for rows in told), strict=True)
+        found = [Impulse(self.line[0].id, (*front, *rear)) for front, rear in together]
+        for members, rows in zip(parts, told, strict=True):
+            lead = self.line[members[0]]
+            for own in rows[plan.joint :]:
+                act = step_of(lead, own[0], self.position.phase) if len(own) == 1 else None
+                found.append(act or Impulse(lead.id, tuple(own)))
+            found.append(End(lead.id))
+        log = tuple(found)
+        log = log if self.plain.rolls == "avoid" else settled(self.position, log) or log
+        self._parted[log] = plan
+        return log
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose what was refused."""
+        if self.plain.is_loose:
+            self.plain.refuse(log, verdict)
+            self._search = None
+            self._sides.clear()
+        elif log in self._parted:
+            plan = self._parted[log]
+            self.side(plan.at).cuts.refuse_parted((plan.front, plan.rear), plan.joint)
+        else:
+            self.plain.refuse(log, verdict)
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look for plans with other final places or points spent."""
+        if log in self._parted:
+            plan = self._parted[log]
+            ending = self.side(plan.at).cuts.ending(*plan.each)
+        else:
+            ending = self.plain.cuts.ending(self.plain.course(log))
+        for model in (self.plain, *map(self.side, self.gaps)):
+            model.cuts.differ(ending)
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """
+        Return a minimal set of clauses that together forbid the goal's musts, verified.
+
+        Of the line's, if these do, with a Gap or without; else of those that bind its vehicles. Where
+        vehicles leave the map, or wait off it, plans without a Gap alone are asked about.
+        """
+        if is_too_far(self.plain):
+            return ()
+        question = Question(
+            self.position, self.plain.goal, self.plain.rolls, self._anew, control, quick=True
+        )
+        bearing = self.space.left_out
+        found = clauses_against(
+            question, Family(OF_THE_LINE, bearing=bearing, rather=(all_can_pay.id,), least=False)
+        )
+        if found == ():
+            found = conflict(question, self.line, others=OF_THE_LINE, bearing=bearing)
+        if found == ():
+            return crowded(self.plain)
+        if found and self._is_plain and self.gaps:
+            found = unproved(found)
+        return found and tuple(map(self.plain.in_points, found))
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether reasons are looked for among plans without a Gap alone."""
+        return self.plain.has_exits or any(unit.at is None for unit in self.line)
+
+    def _anew(self) -> Convoy | GapModel:
+        """Return the same question under the clauses that are on now."""
+        plain = self.plain.anew(loose=True)
+        return plain if self._is_plain else GapModel(plain)
+
+
+def is_too_far(model: Convoy) -> bool:
+    """
+    Return whether too few vehicles come to where they must be, going along an edge of the map in each Impulse.
+
+    That is what a move is (its argument is adjacent), whatever the rules say of it.
+    """
+    position, board = model.position, model.position.board
+    measure = Measure(position, model.goal)
+    begins = {
+        load.id: (unit.at,) if unit.at else unit.offboard.entering
+        for unit in model.line
+        for load in (unit, *carried_by(position, unit))
+    }
+
+    @cache
+    def near(begins: tuple[str, ...]) -> set[str]:
+        some = (single_source_shortest_path_length(board.graph, board.resolve(at), model.impulses)
+                for at in begins)  # fmt: skip
+        return set().union(*some)
+
+    for number, aim in enumerate(model.goal.aims):
+        there = places_of(aim.at, board)
+        able = [
+            name for name in units_of(aim, position)
+            if name not in begins or not near(begins[name]).isdisjoint(there)
+        ]  # fmt: skip
+        if there and len(able) < measure.required(number):
+            return True
+    return False
+
+
+def crowded(model: Convoy) -> tuple[Reason, ...]:
+    """
+    Return E11.1a, as it is read here, if more vehicles are wanted in some hexes than these are.
+
+    That without it they could be there is not shown: no plan of the space has two in one hex.
+    """
+    facts = lineup(model.position, model.line[0], model.line, moves=0, active=1, crowded=True)
+    edition = model.rulebook.edition(model.position)
+    if convoy_line.id not in {bar.clause for bar in edition.judge(facts).bars}:
+        return ()
+    board, measure = model.position.board, Measure(model.position, model.goal)
+    for number, aim in enumerate(model.goal.aims):
+        units = tuple(unit.id for unit in model.line if unit.id in units_of(aim, model.position))
+        hexes = {board[name].hex for name in places_of(aim.at, board)}
+        if hexes and measure.required(number) > len(hexes) and len(units) > len(hexes):
+            return (Reason(clause=convoy_line.id, units=units, is_needed=False),)
+    return ()

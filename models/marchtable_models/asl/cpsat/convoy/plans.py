@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
@@ -15,10 +14,7 @@ from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth
 from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.cpsat.convoy.ends import Ends
-from marchtable_models.asl.cpsat.convoy.exits import state_exits
-from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
-from marchtable_models.asl.cpsat.convoy.states import state_of
-from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS
+from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.line_relations import (
     CAN_PAY,
     FREE,
@@ -38,7 +34,6 @@ if TYPE_CHECKING:
     from marchtable.planning.line.ends import AnyEnd
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.links import Links
-    from marchtable.planning.line.logic import Logic
     from marchtable.rules.edition import Edition
     from marchtable.rules.plan_model import Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
@@ -153,27 +148,17 @@ class Convoy(LineModel):
         self.left = [own + self._credit for own in self.means]
         if self._credit == FREE:
             self.graph = self.graph_for(self._most, free=True)
-            ways = (ways for graph in self.graph.graphs for ways in graph.ways)
+            rows = (row or () for graph in self.graph.graphs for row in graph.rows)
             self.left = [
-                self._most * max((s.cost for some in ways for s in some), default=0)
+                self._most * max((cost for row in rows for _, cost, *_ in row), default=0)
             ] * len(line)
         if not loose:
             budget = (max if any(each.exits for each in self.steps) else min)(self.left)
             self.graph = self.graph_for(budget, free=False)
-        self.worth, self.cuts = self.told_of(self.graph)
+        self.worth, self.cuts = self.given(self.graph)
         self.spent = [unit.points.spent for unit in line]
         self.ends = Ends(edition, self.graph, self.spent, self.means, bound=not loose)
         self._begin(self.cuts)
-
-    def rich(self) -> Convoy:
-        """Return a model of which the graph is as if each had what the richest has: parts pay by themselves."""
-        most = max(self.left)
-        if self.graph.budget >= most or self.is_loose:
-            return self
-        found = copy(self)
-        found.graph = self.graph_for(most, free=False)
-        found.worth, found.cuts = self.told_of(found.graph)
-        return found
 
     def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
         """Return where the vehicles can be for so much in all; told what each may do by itself, if they may part."""
@@ -183,16 +168,11 @@ class Convoy(LineModel):
         starts = [state_of(unit) for unit in self.line]
         return StateGraph(self.position.board, steps, starts, self.links, Scope(*told))
 
-    def told_of(self, graph: StateGraph) -> tuple[Worth, Cuts]:
+    def given(self, graph: StateGraph) -> tuple[Worth, Cuts]:
         """Return what vehicles, with all that they carry, are worth in their states, and what is not to be proposed."""
         groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
         told = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
         return Worth(*told), Cuts(graph, [unit.move.previous for unit in self.line])
-
-    def bind(self, logic: Logic) -> None:
-        """State how vehicles leave the map, if they may."""
-        if self.graph.has_exits:
-            state_exits(logic)
 
     @property
     def space(self) -> PlanSpace:

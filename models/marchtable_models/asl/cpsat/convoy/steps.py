@@ -1,28 +1,29 @@
-"""What one vehicle of a Convoy may do in an Impulse, and how it may end: asked of the rulebook."""
+"""What one vehicle of a Convoy may do in an Impulse, and how it may end: asked of the rulebook, kept with the map."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
-import numpy as np
 
 from marchtable.planning.line.graph import Graph, Step
 from marchtable.reachability.crossings import crossings_of
-from marchtable.rules.clause import without
+from marchtable.rules.clause import clause_of, switched_off, without
 from marchtable.state.action import parameters
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import in_order
 from marchtable_models.asl.clauses.lines.convoys import convoy_line, motion_as_one
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
-from marchtable_models.asl.cpsat.convoy.states import State, state_of
+from marchtable_models.asl.cpsat.line_relations import distances
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
-from marchtable_models.asl.extraction.edge import beyond, ways
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.edge import beyond, span, ways
 from marchtable_models.asl.extraction.gaps import last_of_line
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.lines import kind_of, step_of
-from marchtable_models.asl.extraction.modes import in_mode
+from marchtable_models.asl.extraction.modes import MOVING, STAGE, in_mode, mode_of
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import End, Impulse, Turn
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["AS_ONE", "CROSSING", "OUT", "PROBE", "VERBS", "EndGraph", "Steps"]
+__all__ = ["AS_ONE", "OUT", "VERBS", "EndGraph", "State", "Steps", "state_of", "steps_for"]
 
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
@@ -47,10 +48,44 @@ FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "
 OUT = "exit"
 PROBE, BLOCK, MATE = "probe", "block", "mate"
 WIDTH = 2  # hexes before a vehicle
-NEVER = 2**31
-UNKNOWN = -1
+KEPT = 64  # tables per board
+TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
 AS_ONE = (all_can_pay.id, reason.id, convoy_line.id, motion_as_one.id, in_order.id)
 """The clauses that bind vehicles to each other; what one may do by itself is asked without them."""
+
+
+class State(NamedTuple):
+    """
+    Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.extraction.modes`).
+
+    ``alone`` tells that it is the last, all others having left the map, ``left`` by which Location
+    it has left itself. Then its mode only tells with whom it counts, those in Motion or the others.
+    """
+
+    at: str | None
+    mode: Any
+    alone: bool = False
+    left: str = ""
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether it is in Motion."""
+        return bool(self.mode[MOVING])
+
+    @property
+    def idle(self) -> State:
+        """The state after an Impulse in which it stays."""
+        return self
+
+
+def state_of(unit: AslUnit) -> State:
+    """Return a vehicle's present state."""
+    return State(unit.at, _plain(mode_of(unit)))
+
+
+def _plain(mode: Any) -> Any:
+    """Return a mode that has spent something: entries for the whole allotment are left out."""
+    return (*mode[:STAGE], False, *mode[STAGE + 1 :])
 
 
 class Steps:
@@ -97,16 +132,15 @@ class Steps:
         self.parts = bool(exits) or lone is not None
         self._freed = _freed(rulebook, base, template) if self.lone else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
-        self._kind = crossings_of(rulebook, base.board).kind
+        self.kind = crossings_of(rulebook, base.board).kind
         self._present = rulebook.presences(base, template.side, None)
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
         self._ahead: dict[State, list[str]] = {}
-        self._ends: dict[Hashable, tuple[int, int]] = {}
+        self._ends: dict[Hashable, tuple[int, set[str]]] = {}
         self._thresholds: dict[tuple[int, int], dict[int, None]] = {}
         self.unmodelled: dict[State, set[str]] = {}
         self._heard: set[str] = set()
-        self._doubts: dict[Hashable, set[str]] = {}
         self._looks_back: dict[tuple[str, bool], tuple[bool, bool, set[str]]] = {}
         self.graph = EndGraph(self, base.board)
 
@@ -156,7 +190,7 @@ class Steps:
         self, state: State, to: str, pair: tuple[str, str], present: Hashable
     ) -> Sequence[Step]:
         """Return the steps from one Location to another, equal wherever equal facts are met."""
-        key = (self._kind(*pair), state.mode, present, state.alone)
+        key = (self.kind(*pair), state.mode, present, state.alone)
         if key not in self._asked:
             before, self._heard = self._heard, set()
             steps = self._tried(state, self._moves(state, to))
@@ -241,63 +275,49 @@ class Steps:
             )
         return found
 
-    def may_end(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
-        """
-        Return whether it may end its MPh there, having spent so much, the poorest having so much left.
-
-        Vehicles of its own Convoy stand in some of the Locations :meth:`ahead`. Who has spent more
-        may end wherever one who has spent less may.
-        """
-        if state.at is None:
-            return True
-        key = self._ending(state, spent + left, beside)
-        most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
-        if most < spent < least:
-            with without(*self.as_one):
-                ruling = self._ends_at(state, spent, left, beside)
-            if ruling.is_legal:
-                least = spent
-            else:
-                most = spent
-            if found := unmodelled(ruling):
-                self._doubts.setdefault(key, set()).update(found)
-            self._ends[key] = (most, least)
-        return spent >= least
-
     def _ending(self, state: State, total: int, beside: Sequence[str]) -> Hashable:
         """Return all on which it turns whether a vehicle may end its MPh."""
         assert state.at is not None
-        told = self.ahead(state)
-        near = tuple((self._kind(state.at, to), self._present.get(to), to in beside) for to in told)
+        ahead = self.ahead(state)
+        near = tuple((self.kind(state.at, to), self._present.get(to), to in beside) for to in ahead)
         board = self.base.board
-        hexes = {(board[to].u, board[to].v) for to in told}
+        hexes = {(board[to].u, board[to].v) for to in ahead}
         edge = state.at if len(hexes) < WIDTH else None
         return (near, edge, self._present.get(state.at), state.mode, state.alone, total)
 
-    def doubts(self, state: State, total: int, beside: Sequence[str]) -> set[str]:
-        """Return the clauses that are not modelled and bore on its ending so."""
-        if not self._doubts or state.at is None:
-            return set()
-        return self._doubts.get(self._ending(state, total, beside), set())
-
-    def ends_from(self, state: State, total: int, beside: Sequence[str]) -> int:
+    def ends_from(
+        self, state: State, total: int, beside: Sequence[str]
+    ) -> tuple[int, Collection[str]]:
         """
         Return from what on, in half points spent, it may end its MPh there; more than `total`: never.
 
-        See :meth:`may_end`; what it has spent and what the poorest has left come to `total`.
+        What it has spent and what the poorest has left come to `total`; vehicles of its own Convoy
+        stand in some of the Locations :meth:`ahead`. Who has spent more may end wherever one who has
+        spent less may. The second are the clauses that are not modelled and bore on that.
         """
-        low, high = 0, total + 1
-        likely = self._thresholds.setdefault((total, len(beside)), {})
-        while low < high:
-            some = [spent for spent in likely if low <= spent <= high]  # much the same everywhere
-            middle = min(some[-1], high - 1) if some else (low + high) // 2
-            if self.may_end(state, middle, total - middle, beside):
-                high = middle
-            else:
-                low = middle + 1
-        likely.pop(low, None)
-        likely[low] = None
-        return low
+        if state.at is None:
+            return 0, ()
+        key = self._ending(state, total, beside)
+        found = self._ends.get(key)
+        if found is None:
+            low, high, doubts = 0, total + 1, set[str]()
+            likely = self._thresholds.setdefault((total, len(beside)), {})
+            while low < high:
+                some = [
+                    spent for spent in likely if low <= spent <= high
+                ]  # much the same everywhere
+                middle = min(some[-1], high - 1) if some else (low + high) // 2
+                with without(*self.as_one):
+                    ruling = self._ends_at(state, middle, total - middle, beside)
+                doubts |= unmodelled(ruling)
+                if ruling.is_legal:
+                    high = middle
+                else:
+                    low = middle + 1
+            likely.pop(low, None)
+            likely[low] = None
+            found = self._ends[key] = low, doubts
+        return found
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
         unit = self._put(state, {"spent": spent, "used": spent})
@@ -343,60 +363,97 @@ class EndGraph(Graph):
     def __init__(self, steps: Steps, board: Board) -> None:
         super().__init__(steps, board)
         self.asked_of = steps
-        self._ends: dict[tuple[int, int], Any] = {}
-        self._doubts: dict[tuple[int, int], set[str]] = {}
+        self._ends: dict[tuple[int, int, int], tuple[int, Collection[str]]] = {}
         self._ahead: dict[int, tuple[int, ...]] = {}
-        self._fronts: dict[int, tuple[int, ...]] = {}
 
     def ahead(self, n: int) -> tuple[int, ...]:
         """Return the places before a vehicle."""
         state = self.states[n]
         if n not in self._ahead:
-            told = () if state.at is None else self.asked_of.ahead(state)
-            self._ahead[n] = tuple(self.places.number[at] for at in told)
+            ahead = () if state.at is None else self.asked_of.ahead(state)
+            self._ahead[n] = tuple(self.places.number[at] for at in ahead)
         return self._ahead[n]
 
-    def fronts(self, numbers: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return the places before a vehicle in each state in Motion, none in others."""
-        known, states = self._fronts, self.states
-        for n in set(numbers) - known.keys():
-            known[n] = self.ahead(n) if states[n].is_moving else ()
-        return [known[n] for n in numbers]
-
-    def ends(self, total: int, numbers: Sequence[int], width: int) -> Any:
-        """
-        Return by state and code from what on it may end its MPh, in half points spent.
-
-        Of those told. Bit k of a code tells whether the kth of `width` places :meth:`ahead` is
-        taken; `total` is what it has spent and the poorest has left. What is more than `total`
-        means never.
-        """
-        known = self._ends.get((total, width))
-        if known is None or len(known) < len(self.states):
-            grown = np.full((len(self.states), 1 << width), UNKNOWN, np.int64)
-            if known is not None:
-                grown[: len(known)] = known
-            known = self._ends[total, width] = grown
-        for n in numbers:
-            if known[n, 0] == UNKNOWN:
-                known[n] = self._thresholds(n, total, width)
-        return known
-
-    def _thresholds(self, n: int, total: int, width: int) -> list[int]:
-        state = self.states[n]
-        if not state.is_moving or state.at is None:
-            return [0] * (1 << width)
-        told = self.asked_of.ahead(state)
-        found = []
-        for code in range(1 << width):
-            beside = tuple(at for k, at in enumerate(told) if code >> k & 1)
-            found.append(self.asked_of.ends_from(state, total, beside))
-            if doubts := self.asked_of.doubts(state, total, beside):
-                self._doubts.setdefault((n, total), set()).update(doubts)
+    def ends_from(self, n: int, total: int, code: int) -> tuple[int, Collection[str]]:
+        """Return what :meth:`Steps.ends_from` does; bit k of a code tells whether the kth place :meth:`ahead` is taken."""
+        found = self._ends.get((n, total, code))
+        if found is None:
+            names = (self.places.names[p] for k, p in enumerate(self.ahead(n)) if code >> k & 1)
+            told = self.asked_of.ends_from(self.states[n], total, tuple(map(str, names)))
+            found = self._ends[n, total, code] = told
         return found
 
-    def doubts(self, total: int, numbers: Sequence[int]) -> set[str]:
-        """Return the clauses that are not modelled and bore on what :meth:`ends` tells."""
-        if not self._doubts:
-            return set()
-        return {clause for n in numbers for clause in self._doubts.get((n, total), ())}
+
+# -- kept with the map -------------------------------------------------------------------------------
+
+
+def steps_for(
+    rulebook: Rulebook[Any, Any],
+    position: AslPosition,
+    line: Sequence[AslUnit],
+    *,
+    avoid: bool = True,
+    exits: frozenset[str] = frozenset(),
+    lone: Collection[str] | None = None,
+    as_one: Collection[str] = AS_ONE,
+) -> dict[str, Steps]:
+    """
+    Return the steps of each vehicle of a Convoy, those of equal vehicles made once.
+
+    Those told are `lone` if a Gap parts it from the others; where vehicles may leave the map by
+    `exits`, the last of them may be. Without `as_one`, the clauses that bind them to each other.
+    """
+    board = position.board
+    apart = distances(rulebook.edition(position), board) if exits else ()
+    last = frozenset(at for exit_ in exits for at in _beside_exit(board, apart, exit_))
+    ids = {unit.id for unit in line}
+    loads = {unit.id: carried_by(position, unit) for unit in line}
+    found = {}
+    for unit in line:
+        gone = ids | {load.id for name in ids - {unit.id} for load in loads[name]}
+        others = tuple(u for u in position.units if u.id not in gone)
+        base = msgspec.structs.replace(position, units=others, pending=())
+        template = replace(
+            unit, id=unit.id if loads[unit.id] else PROBE, rank=0, spent=0, used=1, mph="moving",
+            previous=None, behind="", sees=(), attacked=False, halted=False, at=None,
+            entering=unit.offboard.entering if unit.at is None else (), facing=unit.facing or "NNE",
+            moving=False, bypass=None, left="",
+        )  # fmt: skip
+        template = in_mode(template, "", mode_of(unit))
+        known = TABLES.setdefault(position.board, {})
+        places: frozenset[str] | None = None if lone is None else frozenset()
+        if unit.id in (lone or ()):
+            places = frozenset(board.index)
+        elif exits and unit is line[-1]:
+            places = last
+        off = frozenset(name for name in switched_off() if clause_of(name) not in as_one)
+        key = (base, _bare(template), off, avoid, exits, places)
+        if key not in known:
+            if len(known) >= KEPT:
+                known.clear()
+            template = msgspec.structs.replace(template, at=None)
+            known[key] = Steps(
+                rulebook, base, template, avoid=avoid, exits=exits, lone=places, as_one=as_one
+            )  # fmt: skip
+        found[unit.id] = known[key]
+    return found
+
+
+def _bare(template: AslUnit) -> AslUnit:
+    """Return a vehicle without its place and mode, on which nothing that it may do depends."""
+    return replace(
+        template,
+        at=None,
+        facing="NNE",
+        moving=False,
+        reverse=False,
+        off_road=False,
+        used=1,
+        spent=0,
+    )
+
+
+def _beside_exit(board: Board, apart: Collection[int], at: str) -> list[str]:
+    """Return the Locations beside any hex off the map to which one leads."""
+    off = beyond(board, at)
+    return [name for name in board.index if span(board, off, name) in apart]

@@ -1,4 +1,4 @@
-"""Whether a line has a plan within some layers: the decision, in booleans alone."""
+"""The literals of a line's model: where members are, how they move, what is spent, within what the layers leave."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable.budget import look
-from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Course
 from marchtable.planning.line.parts import Part
@@ -20,9 +19,8 @@ if TYPE_CHECKING:
     from marchtable.planning.line.parts import Parting
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.tables import Layers
-    from marchtable.rules.plan_model import Control
 
-__all__ = ["Logic", "checked", "entered", "solved"]
+__all__ = ["FREE", "STAY", "Kind", "Variables", "Ways", "entered"]
 
 KIND = PLACE | HALTED | HALTS | LAST
 MADE = LAST << 1
@@ -47,9 +45,9 @@ Ways = dict[tuple[int, int], None]
 """States before and after, in order."""
 
 
-class Logic(Rows):
+class Variables(Rows):
     """
-    The decision as clauses.
+    Literals over the time-expanded graph that the layers leave, and the rows that define them.
 
     Parameters
     ----------
@@ -63,8 +61,12 @@ class Logic(Rows):
     at, hexes, spots
         By member and round: literals of its states, of its places, and of where it is to the
         goal.
+    ways, made
+        By member and round, from 1: by kind the moves that the graph allows; a literal for each kind.
     parts
         The parts of the line: one, unless it parts.
+    joint
+        By round, from 1: literals that all act as one in it; nothing if the line does not part.
     others
         By part: literals of places in which a member of the other stands as the part ends.
     last
@@ -75,52 +77,65 @@ class Logic(Rows):
         super().__init__()
         self.graph, self.count, self.parting = graph, graph.count, parting
         self._lay_out(layers)
+        self.joint = self.news(self.last + 2) if parting else range(0)
         self.others: list[dict[int, int]] = [{} for _ in self.parts]
-        self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
-        self.hexes = [
-            [self._hexes(i, self.at[i][t], graph.place_of) for t in self._times()]
-            for i in range(self.count)
+        members = range(self.count)
+        self.at = [
+            [{state: self.new() for state in self.domain[i][t]} for t in self.times]
+            for i in members
         ]
+        self.hexes = [[self._places(i, t, graph.place_of) for t in self.times] for i in members]
         self.spots = self.hexes
+        if graph.is_twice:
+            self.spots = [[self._places(i, t, graph.spot_of) for t in self.times] for i in members]
         self._gone: dict[tuple[int, int], int | None] = {}
         self._paid: dict[int, dict[int, int]] = {}
-        if graph.is_twice:
-            self.spots = [
-                [self._hexes(i, self.at[i][t], graph.spot_of) for t in self._times()]
-                for i in range(self.count)
-            ]
-        self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
-        for i in range(self.count):
-            for t in range(1, self.last + 1):
-                look()
-                self._moves(i, t)
-        if parting is not None:
-            self._part(parting)
+        self.ways: list[list[dict[Kind, Ways]]] = [
+            [{}, *(self._moves(i, t) for t in self.rounds)] for i in members
+        ]
+        self.made = [[{kind: self.new() for kind in sorted(kinds)} for kinds in rows]
+                     for rows in self.ways]  # fmt: skip
+        for part in self.parts:
+            self._count(part)
+
+    @property
+    def times(self) -> range:
+        """Before the first round, and after each."""
+        return range(self.last + 1)
+
+    @property
+    def rounds(self) -> range:
+        """All rounds."""
+        return range(1, self.last + 1)
 
     def says(self, what: str) -> AbstractContextManager[None]:
         """Name what is stated within by the clause that says so of a line; see :class:`.links.Links`."""
         return self.under(self.graph.clauses.get(what, ""))
 
-    def _times(self) -> range:
-        return range(self.last + 1)
-
     def _lay_out(self, layers: Layers) -> None:
         """Collect where each member can be, on the way or once the plan has ended."""
-        shape = (self.graph.most + 1, self.count, self.graph.size)
+        shape = (-1, self.count, self.graph.size)
         active, ends = layers.active.reshape(shape), layers.ends.reshape(shape)
         self.last = int(np.flatnonzero(ends.any(axis=(1, 2))).max(initial=0))
         active, ends = active[: self.last + 1], ends[: self.last + 1]
         ended = np.bitwise_or.accumulate(ends, axis=0)
         here = active | ended
         here[-1] = ended[-1]
-        self.domain = [[_row(here[t, i]) for t in self._times()] for i in range(self.count)]
+        self.domain = [[_row(here[t, i]) for t in self.times] for i in range(self.count)]
         self.parts = []
         for first, end in pairwise([0, *([self.parting.at] if self.parting else []), self.count]):
             levels, over = (
-                [_members(np.bitwise_or.reduce(told[t, first])) for t in self._times()]
-                for told in (here, ended)
+                [_members(np.bitwise_or.reduce(masks[t, first])) for t in self.times]
+                for masks in (here, ended)
             )
             self.parts.append(Part(range(first, end), levels, over, [{}], []))
+
+    def _count(self, part: Part) -> None:
+        """Make literals of what each round of a part costs, and of what is spent by then."""
+        for t in self.rounds:
+            dues = sorted({kind.due for member in self.made for kind in member[t]})
+            part.costs.append({due: self.new() for due in dues})
+        part.totals.extend({level: self.new() for level in levels} for levels in part.levels)
 
     def fitting(self, i: int, t: int, state: int) -> list[int]:
         """Return the levels that may have been spent with a member in a state."""
@@ -133,18 +148,6 @@ class Logic(Rows):
         """Return the part that a member is in."""
         return self.parts[self.parting is not None and i >= self.parting.at]
 
-    def _part(self, parting: Parting) -> None:
-        """Lay out until when all act as one: in a round at least."""
-        self.joint = self.news(self.last + 2)  # by round, from 1; none after the last
-        self.any_of((self.joint[1],))
-        self.any_of((~self.joint[self.last + 1],))
-        for t in range(1, self.last + 1):
-            self.any_of((~self.joint[t + 1], self.joint[t]))
-        if not parting.later and self.last > 1:
-            self.any_of((~self.joint[2],))
-        if not parting.first:
-            self.any_of((self.joint[2],))
-
     def apart(self, t: int) -> tuple[int, ...]:
         """Return the literal that holds if the parts act apart in a round; none if there is but one."""
         return () if self.parting is None else (~self.joint[t],)
@@ -153,34 +156,27 @@ class Logic(Rows):
         """Return the same of a member and a part, none if it is of that."""
         return () if i in part.members else self.apart(t)
 
-    # -- where they are --------------------------------------------------------------------------
+    # -- where they are, and how they move ---------------------------------------------------------
 
-    def _states(self, i: int, t: int) -> dict[int, int]:
-        found = {state: self.new() for state in self.domain[i][t]}
-        self.one_of(found.values())
-        return found
-
-    def _hexes(
-        self, i: int, states: dict[int, int], place_of: Callable[[int, int], int]
-    ) -> dict[int, int]:
+    def _places(self, i: int, t: int, place_of: Callable[[int, int], int]) -> dict[int, int]:
         by_place: dict[int, list[int]] = {}
-        for state, literal in states.items():
+        for state, literal in self.at[i][t].items():
             by_place.setdefault(place_of(i, state), []).append(literal)
         return self.places(by_place)
 
-    def places(self, told: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    def places(self, literals: Mapping[int, Sequence[int]]) -> dict[int, int]:
         """Return literals that hold if one of each place's does."""
-        found = {place: self.either(literals) for place, literals in told.items()}
+        found = {place: self.either(some) for place, some in literals.items()}
         return {place: x for place, x in found.items() if x is not None}
 
     def either(self, literals: Iterable[int]) -> int | None:
         """Return a literal that holds if one of some does, None if there are none."""
-        told = [*literals]
-        if len(told) < 2:
-            return told[0] if told else None
+        some = [*literals]
+        if len(some) < 2:
+            return some[0] if some else None
         found = self.new()
-        self.any_of((~found, *told))
-        for literal in told:
+        self.any_of((~found, *some))
+        for literal in some:
             self.any_of((~literal, found))
         return found
 
@@ -191,53 +187,21 @@ class Logic(Rows):
             self._gone[i, t] = self.either(x for p, x in self.spots[i][t].items() if p >= count)
         return self._gone[i, t]
 
-    # -- how they move ---------------------------------------------------------------------------
-
-    def _moves(self, i: int, t: int) -> None:
-        """State which moves lead from one layer to the next, by their kind."""
+    def _moves(self, i: int, t: int) -> dict[Kind, Ways]:
+        """Return the moves of a member from one layer to the next, by their kind."""
+        look()
         before, after = self.domain[i][t - 1], self.domain[i][t]
-        grain = self.graph.grain
-        idle = self.graph.idle[self.graph.base[i] :]
-        ways: dict[Kind, Ways] = {
-            STAY: {(s, int(idle[s])): None for s in before if int(idle[s]) in after}
-        }
+        graph, grain = self.graph, self.graph.grain
+        waits = {(s, graph.idle_of(i, s)): None for s in before if graph.idle_of(i, s) in after}
+        found: dict[Kind, Ways] = {STAY: waits} if waits else {}
         for state in before:
-            for to, cost, flags, _ in self.graph.ways(i, state):
+            for to, cost, flags, _ in graph.ways(i, state):
                 if to in after:
                     made = Kind(cost // grain, flags & KIND | MADE)
-                    kind = STAY if flags & STAYS else made
-                    ways.setdefault(kind, {})[state, to] = None
-        literals = {kind: self.new() for kind, found in sorted(ways.items()) if found}
-        self.one_of(literals.values())
-        self.made[i].append(literals)
-        self._leads(ways, literals, self.at[i][t - 1], self.at[i][t], 0)
-        self._leads(ways, literals, self.at[i][t], self.at[i][t - 1], 1)
+                    found.setdefault(STAY if flags & STAYS else made, {})[state, to] = None
+        return found
 
-    def _leads(
-        self,
-        ways: dict[Kind, Ways],
-        made: dict[Kind, int],
-        here: dict[int, int],
-        there: dict[int, int],
-        end: int,
-    ) -> None:
-        """State that who is here and moves so is there; and that it moves as leads anywhere."""
-        fans: dict[tuple[int, Kind], list[int]] = {}
-        able: dict[int, list[int]] = {state: [] for state in here}
-        for kind, found in ways.items():
-            for way in found:
-                fan = fans.get((way[end], kind))
-                if fan is None:
-                    fan = fans[way[end], kind] = []
-                    able[way[end]].append(made[kind])
-                fan.append(there[way[1 - end]])
-        for (state, kind), fan in fans.items():
-            self.any_of((~here[state], ~made[kind], *fan))
-        for state, literals in able.items():
-            if len(literals) < len(made):
-                self.any_of((~here[state], *literals))
-
-    # -- what each has spent ---------------------------------------------------------------------
+    # -- what each has spent -----------------------------------------------------------------------
 
     def paid_by(self, i: int) -> dict[int, int]:
         """Return literals of what a member has spent when the plan ends, by level: none since it left the map."""
@@ -248,7 +212,7 @@ class Logic(Rows):
         self.one_of(found.values())
         last = self.gone(i, self.last)
         self._pays(i, self.last, [] if last is None else [last])
-        for t in range(1, self.last + 1):
+        for t in self.rounds:
             gone, before = self.gone(i, t), self.gone(i, t - 1)
             if gone is not None:
                 self._pays(i, t, [~gone, *([] if before is None else [before])])
@@ -265,13 +229,12 @@ class Logic(Rows):
         """Return the plan that a solution is, by parts: in each, members of the other stay as they begin."""
         rows = [
             tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
-            for t in self._times()
+            for t in self.times
         ]
         return [self._course(part, rows, values) for part in self.parts]
 
     def _course(self, part: Part, rows: Sequence[tuple[int, ...]], values: Any) -> Course:
-        over = (t - 1 for t in range(1, self.last + 1)
-                if 0 in part.costs[t] and values[part.costs[t][0]])  # fmt: skip
+        over = (t - 1 for t in self.rounds if 0 in part.costs[t] and values[part.costs[t][0]])
         end = next(over, self.last)
         states = tuple(
             tuple(s if i in part.members else rows[0][i] for i, s in enumerate(row))
@@ -302,28 +265,3 @@ def _row(masks: Any) -> dict[int, int]:
 
 def _members(mask: Any) -> list[int]:
     return [level for level in range(int(mask).bit_length()) if int(mask) >> level & 1]
-
-
-def checked(control: Control) -> None:
-    """Raise TimeoutError if a limit is reached or a stop was requested."""
-    if control.stop.is_requested or control.left() <= 0:
-        raise TimeoutError
-
-
-def solved(logic: Logic, control: Control, sought: Sequence[tuple[int, int]] = ()) -> Any | None:
-    """Return the values of a plan that a model allows, the best if a sum is sought, None if there is none; raises TimeoutError at a limit."""
-    checked(control)
-    model = logic.model()
-    if sought:
-        told = [(model.get_bool_var_from_proto_index(x), value) for x, value in sought]
-        model.maximize(weighted(told))
-    outcome = solve(
-        model, "logic", limit=control.left(), stop=control.stop, seed=control.seed,
-        about=(logic.graph, logic.parting and logic.parting.at),
-    )  # fmt: skip
-    control.spend(outcome.time)
-    if outcome.status is Status.IMPOSSIBLE:
-        return None
-    if outcome.status is not Status.OPTIMAL and (sought or outcome.status is Status.UNKNOWN):
-        raise TimeoutError
-    return [*outcome.solver.response_proto.solution]  # the solver's own goes with it

@@ -1,0 +1,177 @@
+"""The rules of a line's model, one method each: without any of them something else is the best."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from marchtable.cpsat.harness import Status, Stop, solve, weighted
+from marchtable.planning.line.constraints import Constraints
+from marchtable.planning.line.graph import HALTED, OFF
+from marchtable.planning.line.task import Limits
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
+from marchtable_models.asl.cpsat.convoy.model import GapModel
+from tests.asl import test_plan_column as columns
+from tests.asl.convoys_by_hand import by_road
+from tests.asl.platoon_cases import model as platoon
+from tests.asl.test_plan_convoy import Lent, model, near
+from tests.asl.test_plan_convoy_gaps import apart, attacked
+from tests.asl.test_plan_line_rows import everywhere, must
+from tests.asl.test_platoons import platoon as afvs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Terms = Iterator[tuple[int, int]]
+
+
+class Case(NamedTuple):
+    """What is planned for, and what counts: literals, and what each adds."""
+
+    problem: Any
+    terms: Callable[[Any], Terms]
+
+
+def points(rules: Any) -> Terms:
+    """Yield what is spent at the end, against it."""
+    for part in rules.parts:
+        yield from ((x, -level) for level, x in part.totals[rules.last].items())
+
+
+def stands(rules: Any, i: int, at: str) -> Terms:
+    """Yield that a member ends in a Location."""
+    place = rules.graph.places.number[at]
+    yield from ((x, 1) for p, x in rules.hexes[i][rules.last].items() if p == place)
+
+
+def moving(rules: Any) -> Terms:
+    """Yield that the lead ends moving, and the next does not."""
+    for i, sign in ((0, 1), (1, -1)):
+        for state, x in rules.at[i][rules.last].items():
+            yield x, sign * rules.graph.is_moving(i, state)
+
+
+def starts(rules: Any) -> Terms:
+    """Yield each start that is forbidden once the line has stopped."""
+    for member in rules.made:
+        for made in member:
+            yield from ((x, 1) for kind, x in made.items() if kind.flags & HALTED)
+
+
+def on_map(rules: Any) -> Terms:
+    """Yield for each member that it is on the map after the first round."""
+    for hexes in rules.hexes:
+        yield from ((x, 1) for place, x in hexes[1].items() if place != OFF)
+
+
+def alone(rules: Any) -> Terms:
+    """Yield each round after which the lead has left, against those after which the next is alone, or has left too."""
+    for t, states in enumerate(rules.at[1]):
+        yield from ((x, -1) for s, x in states.items() if rules.graph.is_alone(1, s))
+        for i, sign in ((0, 1), (1, -1)):
+            if (gone := rules.gone(i, t)) is not None:
+                yield gone, sign
+
+
+def anywhere(rules: Any) -> Terms:
+    """Yield each place in which the lead may end."""
+    yield from ((x, 1) for x in rules.hexes[0][rules.last].values())
+
+
+def aside(rules: Any) -> Terms:
+    """Yield the places of row B in which the second may be after a round."""
+    names = rules.graph.places.names
+    yield from ((x, 1) for p, x in rules.hexes[1][1].items() if str(names[p]).startswith("B"))
+
+
+def waiting() -> Any:
+    """Return three trucks that come on by two hexes."""
+    position = by_road(3, 8)
+    off: dict[str, Any] = {"at": None, "entering": ("A8", "B8"), "moving": True}
+    return position.with_units([replace(unit, **off) for unit in position.units])
+
+
+def returned() -> Any:
+    """Return a problem of which the best plan has been returned."""
+    problem: Any = model(by_road(2, 4), must(("t1", "A1")), 4)
+    problem.differ(problem.best(Task({"points": -1}, {}, {}), Lent()).log)
+    return problem
+
+
+OFF_MAP = Goal(aims=(Aim(units=("t1", "t2"), exit=("A1",)),))
+CASES: dict[str, Callable[[], Case]] = {
+    "add_flow": lambda: Case(model(by_road(2, 3), near("A1"), 2), anywhere),
+    "add_budget": lambda: Case(model(by_road(2, 4), must(("t1", "A1")), 4), points),
+    "add_contiguity": lambda: Case(
+        model(by_road(2, 6), must(("t1", "A2")), 5), lambda r: stands(r, 1, "A6")
+    ),
+    "add_follow": lambda: Case(
+        columns.model(columns.by_road("squad", "squad", last=9), columns.near("A7")), aside
+    ),
+    "add_entry": lambda: Case(model(waiting(), near("A1"), 3), on_map),
+    "add_one_each": lambda: Case(
+        model(by_road(3, 6), must(("t1", "A3")), 6), lambda r: stands(r, 2, "A3")
+    ),
+    "add_no_restart": lambda: Case(model(by_road(2, 4, moving=False), near("A1"), 5), starts),
+    "add_platoon": lambda: Case(
+        platoon(afvs(6, 7, 8), must(("t1", "A2")), 5), lambda r: stands(r, 2, "A8")
+    ),
+    "add_gap": lambda: Case(GapModel(model(attacked(by_road(2, 6), "t2"), apart(6), 6)).side(1), points),
+    "add_exits": lambda: Case(model(by_road(2, 3), OFF_MAP, 4), alone),
+    "add_ends": lambda: Case(model(by_road(2, 4), near("A1"), 3), moving),
+    "add_goal": lambda: Case(model(by_road(2, 4), must(("t1", "A1")), 4), points),
+    "add_cuts": lambda: Case(returned(), points),
+}  # fmt: skip
+"""By the method that states the rule."""
+
+
+@cache
+def case_of(name: str) -> Case:
+    """Return a case, made once."""
+    return CASES[name]()
+
+
+def best(case: Case, without: str = "") -> int | None:
+    """Return the most that a model comes to without one of its rules, None if it has no plan."""
+
+    class Fewer(Constraints):
+        """All rules but one."""
+
+    if without:
+        setattr(Fewer, without, lambda _: None)
+    limits = Limits(case.problem.worth, Task({}, {}, {}))
+    rules = Fewer(case.problem, everywhere(case.problem.graph), limits, None)
+    rules.add_all()
+    terms, rows = [*case.terms(rules)], rules.model()
+    rows.maximize(weighted([(rows.get_bool_var_from_proto_index(x), n) for x, n in terms]))
+    found = solve(rows, "logic", limit=60.0, stop=Stop(), seed=0)
+    assert found.status in (Status.OPTIMAL, Status.IMPOSSIBLE)
+    return found.objective
+
+
+def test_every_rule_has_a_case() -> None:
+    """The table of contents calls each method that adds rules, and there is a case for each."""
+    called: list[str] = []
+
+    class Noting(Constraints):
+        """Takes note of what is called."""
+
+        def __init__(self) -> None:
+            """Take nothing in."""
+
+    names = [name for name in vars(Constraints) if name.startswith("add_")]
+    for name in (n for n in names if n not in ("add_all", "add_last_places")):
+        setattr(Noting, name, lambda _, name=name: called.append(name))
+    Noting().add_all()
+    assert sorted(called) == sorted(CASES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_without_a_rule_the_best_is_another(name: str) -> None:
+    """Each case has its optimum, and another, or one at all, once the method is gone."""
+    case = case_of(name)
+    assert best(case, name) != best(case)
