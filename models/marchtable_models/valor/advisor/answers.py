@@ -21,7 +21,7 @@ from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.clauses.combat import TWO_DICE
 from marchtable_models.valor.extraction.reading import type_of
 from marchtable_models.valor.facts.attacks import Result
-from marchtable_models.valor.facts.stack import FIELDS, Choices
+from marchtable_models.valor.facts.stack import FIELDS, Allocation, Choices
 
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
@@ -87,7 +87,7 @@ def advise(
     told = {name: settings[name] for name in walk.readings if name in settings}
     told |= {name: choice for name, choice in position.readings if name in FIELDS}
     assumed = _assumed(position, scene)
-    if scene.points > 1 and choices.is_tabled and choices.after_pins == "allowed":
+    if scene.points > 1 and choices.counted != choices:
         assumed.append(AFTER_PINS)
     if "all" in question.show and found["count"] > MOST_RANKED:
         assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
@@ -144,7 +144,9 @@ def _listed(walk: Walk, advice: Advice, choices: Choices, limit: int) -> list[di
     found = allocation.allocations(whole, walk.scene.points, choices, MOST_RANKED)
     kinds = {canonical(whole, one.losses): one for one in islice(found, MOST_RANKED)}
     kinds |= {
-        canonical(whole, end.losses): allocation.Allocation(end.losses, end.points)
+        canonical(whole, end.losses): Allocation(
+            end.losses, sum(loss.points for loss in end.losses)
+        )
         for end in advice.best.leaves()
         if canonical(whole, end.losses) not in kinds
     }
@@ -163,7 +165,7 @@ def _best(walk: Walk, advice: Advice, *, is_final: bool) -> dict[str, Any]:
     if is_final and left != value:
         raise InternalError(f"the best plan is worth {value}, its branches {left}")
     found: dict[str, Any] = {
-        "plan": plan, "value": plain(value), "exact": str(value),
+        "plan": plan, "value": plain(value), "exact": str(value), "proof": advice.proof,
         "intact": plain(best_value(scene.stack, 0, scene.values, walk.course.choices)),
     }  # fmt: skip
     if advice.equals:

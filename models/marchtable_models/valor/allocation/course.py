@@ -1,4 +1,4 @@
-"""An attack on a stack, one steps after another, as the clauses allow and count it.
+"""An attack on a stack, one step after another, as the clauses allow and count it.
 
 Nothing here knows a rule: whether a step is legal, what it fulfils and what may come of a roll is
 what the clauses of V14.61 to V14.65 find of its facts.
@@ -6,24 +6,36 @@ what the clauses of V14.61 to V14.65 find of its facts.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.rules.edition import Edition, chosen_readings
 from marchtable_models.valor.clauses.protection import DIE
 from marchtable_models.valor.contents import CONTENTS
-from marchtable_models.valor.data import register
+from marchtable_models.valor.data import figure, register
 from marchtable_models.valor.facts.damage import NOBODY, Body, DamageState
 from marchtable_models.valor.facts.losses import Guard
 from marchtable_models.valor.facts.stack import DEFAULTS, FIELDS, PINNED, Loss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from marchtable.rules.clause import Finding
     from marchtable_models.valor.facts.stack import Choices, Member, Result, Stack
 
-__all__ = ["DIE", "VERBS", "Course", "Mark", "State", "Step", "Verb", "edition_of"]
+__all__ = [
+    "DIE",
+    "LEAST_ROLLED",
+    "SHARED",
+    "VERBS",
+    "WORDS",
+    "Course",
+    "Mark",
+    "State",
+    "Step",
+    "Verb",
+    "edition_of",
+]
 
 Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
 VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
@@ -31,13 +43,14 @@ WORDS: dict[str, str] = {
     "ignore": "ignored", "pin": "pinned", "reduce": "reduced", "eliminate": "eliminated",
     "survive": "absorbed", "fail": "eliminated",
 }  # fmt: skip
-LEAST_ROLLED = 2
+LEAST_ROLLED = figure("V14.64a", "pins") + 1
+"""The fewest points that call for a survival roll."""
 SHARED = "V14.64f"
 """The clause by which those lost with their carrier count."""
 
 
 class Step(NamedTuple):
-    """One steps: ``survive`` and ``fail`` are a survival roll and how it falls."""
+    """One step: ``survive`` and ``fail`` are a survival roll and how it falls."""
 
     unit: str
     verb: Verb
@@ -111,13 +124,21 @@ class Course:
             NOBODY if m.aboard is None else self._index[m.aboard] for m in stack.members
         ]
         self._movers = [(stack.carrier(m) or m).mover for m in stack.members]
-        self._first_pins: int | None = None
         self._damages: dict[State, DamageState] = {}
         self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
         self._exact: dict[State, bool] = {}
-        first = self.damage(self.start())
-        self._first_pins = first.pins_left
-        self.ids = tuple(stack.members[i].id for i in first.liable)
+
+    @cached_property
+    def _first(self) -> DamageState:
+        """The units before any point is applied."""
+        return DamageState(
+            self._bodies(self.start()), self.points, self.points, opportunity=self.stack.opportunity
+        )
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The units that can suffer, by and by."""
+        return tuple(self.stack.members[i].id for i in self._first.liable)
 
     def start(self) -> State:
         """Return the state before any point is applied."""
@@ -128,14 +149,17 @@ class Course:
         found = self._damages.get(state)
         if found is None:
             found = self._damages[state] = DamageState(
-                [self._body_of(state, i) for i in range(len(self.stack.members))],
+                self._bodies(state),
                 state.owed,
                 self.points,
-                first_pins=self._first_pins,
+                first_pins=self._first.pins_left,
                 focus=self._index[state.pending] if state.pending else NOBODY,
                 opportunity=self.stack.opportunity,
             )
         return found
+
+    def _bodies(self, state: State) -> list[Body]:
+        return [self._body_of(state, i) for i in range(len(self.stack.members))]
 
     def _body_of(self, state: State, i: int) -> Body:
         member, aboard = self.stack.members[i], self._carriers[i]
@@ -198,6 +222,14 @@ class Course:
         if state.pending and self.choices.same_unit == "exhaust" and step.verb == "reduce":
             pending = step.unit
         return State(tuple(marks), state.owed - found.total, pending)
+
+    def taken(self, state: State, steps: Iterable[Step]) -> State | None:
+        """Return the state that steps lead to, None if one of them is not legal."""
+        for step in steps:
+            if self.barred(state, step):
+                return None
+            state = self.after(state, step)
+        return state
 
     def is_over(self, state: State) -> bool:
         """Return whether the points are fulfilled, or nothing can suffer any more."""

@@ -17,7 +17,7 @@ from marchtable_models.valor.allocation.options import BARE, EARLY, PINS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.options import Option
+    from marchtable_models.valor.allocation.options import Group, Option
     from marchtable_models.valor.allocation.target import Class, Picked
     from marchtable_models.valor.facts.stack import Choices
 
@@ -192,7 +192,7 @@ class LossModel:
     # -- what is wanted ----------------------------------------------------------------------------
 
     def best_first(
-        self, worth: Callable[[Class, Option], Marks], helps: Sequence[int], immune: int
+        self, worth: Callable[[Group, Option], Marks], helps: Sequence[int], immune: int
     ) -> Iterator[Solution]:
         """
         Yield solutions, those of most worth first.
@@ -206,7 +206,7 @@ class LossModel:
             who cannot suffer does: the worth of pinned units depends on it.
         """
         worths = [
-            (outcome, worth(class_, outcome.option))
+            (outcome, worth(class_.group, outcome.option))
             for class_, found in zip(self.classes, self.outcomes, strict=True)
             for outcome in found
         ]
@@ -233,13 +233,13 @@ class LossModel:
             self.add_cut(picked)
 
     def front(
-        self, marks: Callable[[Class, Option], tuple[int, int]]
+        self, marks: Callable[[Group, Option], tuple[int, int]]
     ) -> Iterator[tuple[Picked, int]]:
         """Yield a solution, and its points wasted, for all sums of two marks and waste that none beats."""
         waste = self.model.new_int_var(0, 10**6, "waste")
         self.model.add(waste >= self.total - self.owed)
         worths = [
-            (outcome, marks(class_, outcome.option))
+            (outcome, marks(class_.group, outcome.option))
             for class_, found in zip(self.classes, self.outcomes, strict=True)
             for outcome in found
         ]
@@ -284,7 +284,7 @@ class LossModel:
         """Yield the best solution again and again; whoever takes it adds rows that exclude it."""
         while True:
             look()
-            outcome = solve(self.model, "turns", stop=stop_here())
+            outcome = solve(self.model, "turns", stop=stop_here(), about=self)
             if outcome.status is Status.IMPOSSIBLE:
                 return
             if outcome.status is not Status.OPTIMAL or outcome.objective is None:

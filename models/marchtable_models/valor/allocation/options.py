@@ -158,6 +158,11 @@ class Throw(NamedTuple):
     held: State
     failed: State | None
 
+    def steps(self, unit: str) -> list[Step]:
+        """Return the steps by which a unit makes it and survives."""
+        roll = Step(unit, "survive", self.absorbed)
+        return [Step(unit, "ignore"), roll] if self.ignores else [roll]
+
 
 class _Onward(NamedTuple):
     """A legal step, the state that it leads to, and its part of a key."""
@@ -211,15 +216,6 @@ class _Walker:
             return 0
         return next(n for n in range(2, AMPLE) if self.allowed(state, step, owed=n, hurt=hurt))
 
-    def candidates(self, state: State) -> Iterator[Step]:
-        """Yield steps that might be legal."""
-        for i in self.course.damage(state).liable:
-            unit = str(i)
-            yield from (Step(unit, verb) for verb in ("ignore", "pin", "reduce", "eliminate"))
-            if i == 0 and self.group.rolls:
-                for points in range(2, self.group.head.cr + 1):
-                    yield from (Step(unit, verb, points) for verb in ("survive", "fail"))
-
     def onward(self, state: State, *, hurt: bool) -> list[_Onward]:
         """Return the legal steps; ``hurt``: other units have suffered."""
         known = (state, hurt)
@@ -228,7 +224,7 @@ class _Walker:
         return self._onward[known]
 
     def _steps(self, state: State, *, hurt: bool) -> Iterator[_Onward]:
-        for step in self.candidates(state):
+        for step in self.course.candidates(state):
             needed = self.needed(state, step, hurt=hurt)
             if not needed:
                 continue

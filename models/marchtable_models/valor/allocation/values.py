@@ -15,7 +15,7 @@ from marchtable_models.valor.facts.stack import PINNED, Stack
 if TYPE_CHECKING:
     from marchtable_models.valor.facts.stack import Loss, Member, Result, Worth
 
-__all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "value_of", "valued"]
+__all__ = ["Amount", "Scale", "Values", "fraction", "value_of", "valued"]
 
 Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
@@ -106,8 +106,9 @@ def fraction(amount: Worth | str, field: str) -> Fraction:
 
 def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     """Return the stack with its worths whole and carried units rallying with their carrier."""
+    factors = values.ready, values.after, values.command
     if not values.worth and not values.worth_half and stack.is_whole:
-        return _helpful(stack), scale_of(values)
+        return _helpful(stack), _scale(*factors, 1)
     unknown = [unit for unit in (*values.worth, *values.worth_half) if unit not in stack.by_id]
     if unknown:
         raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="values.worth")
@@ -127,7 +128,7 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     else:
         whole = worths  # type: ignore[assignment]
     members = tuple(_with_worth(stack, member, *whole[member.id]) for member in stack.members)
-    return _helpful(Stack(members, stack.opportunity)), scale_of(values, ratio)
+    return _helpful(Stack(members, stack.opportunity)), _scale(*factors, ratio)
 
 
 def _helpful(stack: Stack) -> Stack:
@@ -146,24 +147,16 @@ def _with_worth(stack: Stack, member: Member, full: int, half: int) -> Member:
     return msgspec.structs.replace(member, worth=full, worth_half=half, rally=rally)
 
 
-def scale_of(values: Values, ratio: int = 1) -> Scale:
-    """Return the factors of one set of values."""
-    one, *factors = _factors(values.ready, values.after, values.command)
-    return Scale(factors[0], (factors[1], factors[2]), one * ratio, ratio)
-
-
 @lru_cache(maxsize=256)
-def _factors(*amounts: Amount) -> tuple[int, int, int, int]:
+def _scale(ready: Amount, after: Amount, command: Amount, ratio: int) -> Scale:
     """Return the value 1, and the factors of units that can act and of pinned ones."""
-    names = ("ready", "after", "command")
-    ready, after, command = (
-        fraction(amount, f"values.{name}") for amount, name in zip(amounts, names, strict=True)
+    act, late, last = (
+        fraction(amount, f"values.{name}")
+        for amount, name in ((ready, "ready"), (after, "after"), (command, "command"))
     )
-    if not command <= after <= 1:
+    if not last <= late <= 1:
         raise BadInputError("expected command <= after <= 1", field="values.after")
-    one = math.lcm(ready.denominator, (ready * after).denominator, (ready * command).denominator)
-    one *= CERTAIN
+    one = math.lcm(act.denominator, (act * late).denominator, (act * last).denominator) * CERTAIN
     # alive, plus what is left of acting: command for certain, or after by the chance to rally
-    late = (1 + ready * command) * one
-    gain = ready * (after - command) * one / CERTAIN
-    return one, int((1 + ready) * one), int(late), int(gain)
+    pinned = int((1 + act * last) * one), int(act * (late - last) * one / CERTAIN)
+    return Scale(int((1 + act) * one), pinned, one * ratio, ratio)

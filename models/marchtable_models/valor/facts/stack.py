@@ -191,47 +191,10 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    The readings that bear on allocation; entries that leave no choice here have no field.
+    The readings that bear on allocation, each the choice of an entry of the register (:data:`FIELDS`).
 
-    Parameters
-    ----------
-    exceed
-        A1: may a loss be worth more than is owed (``"exact"``: only where the points cannot be
-        fulfilled exactly)?
-    overshoot
-        A2: may it be so although pins alone would do?
-    pin_last
-        A3: are pins tested again at each pin (``"strict"``: pins must close the account), or
-        once (``"lenient"``: after one reduction or elimination pins are free)?
-    newly_pinned
-        A4: may a unit pinned by this attack be eliminated for what is still owed?
-    unpinned_first
-        A5: must unpinned units be gone (or pinned) before points go to units pinned earlier, or
-        only be touched?
-    ignored
-        A6: does an ignored point count toward the total? If not, ignoring it gains nothing.
-    last_point
-        A7: may the last point be spent on a unit that ignores it after others were hit?
-    same_unit
-        A8: after an ignored point, one effect on that unit, or as many as it can take?
-    pinned_shield
-        A9: may a unit pinned earlier still ignore a point?
-    rating_exceeded
-        A10: by the points applied to the unit, or by the attack's whole result?
-    failed_roll
-        A11: does a failed survival roll fulfil the unit's Casualty Rating, or the points applied?
-    outright
-        A12: may the owner eliminate an unpinned vehicle or Gun without a roll?
-    towed
-        A13: is the Casualty Rating of a towed Gun lost with its vehicle credited?
-    pinned_passengers
-        A14: may pinned Passengers be eliminated as collateral damage once no unpinned unit is
-        left?
-    survival_pin
-        A20: is a pin by survival roll a pin in the sense of A3?
-    after_pins
-        A30: can units be reduced or eliminated after a pin, where pins alone would do? The closed
-        form leaves out ways that need this: they lose more than the same ways without the pin.
+    Of A30 (are losses after a pin legal where pins alone would do?) the closed form knows ``"barred"``
+    alone: ways that need the other reading lose more than the same ways without the pin.
     """
 
     exceed: Literal["exceed", "exact"] = "exceed"
@@ -277,8 +240,14 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             outright=self.outright,
             towed=self.towed,
             pinned_passengers=self.pinned_passengers,
-            after_pins=self.after_pins,
+            after_pins="barred",
         )
+
+    @property
+    def counted(self) -> Choices:
+        """The readings by which ways are counted and listed: in closed form, if A30 alone is against it."""
+        plain = msgspec.structs.replace(self, after_pins="barred")
+        return plain if plain.is_tabled else self
 
     @property
     def freest_order(self) -> Choices:
@@ -336,11 +305,8 @@ class Allocation(msgspec.Struct, frozen=True):
         eligible is eliminated.
     ways
         How many allocations it stands for when identical units are told apart.
-    clauses
-        The clauses behind the losses.
     """
 
     losses: tuple[Loss, ...]
     points: int
     ways: int = 1
-    clauses: tuple[str, ...] = ()
