@@ -20,7 +20,7 @@ Nothing else of the rules is stated here: what can befall one group is asked of 
 
 from __future__ import annotations
 
-from itertools import chain, product
+from collections import Counter
 from math import comb
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,8 +30,8 @@ from marchtable_models.valor.allocation.options import BARE, PINS, PLAIN, START,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.options import Fate, Group, Option
-    from marchtable_models.valor.allocation.target import Class
+    from marchtable_models.valor.allocation.options import Group, Option
+    from marchtable_models.valor.allocation.target import Class, Picked
 
     Marks = tuple[int, ...]
 
@@ -94,7 +94,7 @@ EVERY = Measure(
     lambda one, before, n, _: one * n + before,
     lambda labels: labels,
 )
-"""Lists allocations: the options of each group, group after group."""
+"""Lists allocations: the options that groups are given."""
 
 
 def greatest(worth: Callable[[Group, Option], Marks], nothing: Marks) -> Measure:
@@ -244,18 +244,15 @@ class Folded:
         return self._tables[parts]
 
 
-def listed(classes: Sequence[Class], owed: int) -> Iterator[Iterator[tuple[str, Fate]]]:
-    """Yield what happens to each unit, in every way to fulfil 1 point or more."""
-    parts, names = [list[Table](), list[Table]()], list[tuple[str, ...]]()
-    for class_ in sorted(classes, key=lambda one: one.group.pinned):
-        n = len(class_.names)
-        found = part(class_.group, class_.options, n, owed, EVERY)
-        parts[class_.group.pinned].append(found)
-        names += class_.names
-    first, last = (fold({START: [()]}, found, owed, EVERY) for found in parts)
-    for key, other in endings(first, last, owed):
-        for a, b in product(first[key], last[other]):
-            pairs = zip(names, a + b, strict=True)
-            yield chain.from_iterable(
-                zip(units, option.fates, strict=True) for units, option in pairs
+def listed(classes: Sequence[Class], owed: int) -> Iterator[Picked]:
+    """Yield the options that classes are given in every way to fulfil 1 point or more."""
+    for _, taken in Folded(EVERY, owed).ends(classes, owed):
+        times = Counter(map(id, taken))
+        yield tuple(
+            tuple(
+                number
+                for number in reversed(range(len(class_.options)))
+                for _ in range(times[id(class_.options[number])])
             )
+            for class_ in classes
+        )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -18,9 +18,9 @@ from marchtable_models.valor.allocation.course import Course, State, Step
 from marchtable_models.valor.facts.stack import UNHURT, Member, Stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from marchtable_models.valor.facts.stack import Choices, Kind, Result, Worth
+    from marchtable_models.valor.facts.stack import Choices, Result
 
 __all__ = [
     "AMPLE", "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Throw",
@@ -102,14 +102,8 @@ class Group:
         return max(able, default=0)
 
 
-Figures = tuple[
-    "Kind", int, int, bool, bool, "Worth", "Worth", tuple[int, ...], int, tuple[str, ...]
-]
-"""All fields of a unit that matter: kind, ratings (0: no half), shield, tow, worths, rally, help, traits."""
-
-
-def figures_of(member: Member) -> Figures:
-    """Return all of a unit that matters to casualties."""
+def figures_of(member: Member) -> tuple[Any, ...]:
+    """Return all of a unit that matters to casualties, in a form that can be sorted."""
     return (
         member.kind, member.cr, member.cr_half or 0, member.shield, member.towed, member.worth,
         member.worth_half, member.rally, member.leads, member.traits,
@@ -117,20 +111,21 @@ def figures_of(member: Member) -> Figures:
 
 
 @lru_cache(maxsize=4096)
-def group_of(pinned: bool, *units: Figures) -> Group:
-    """Return the group of some units."""
-    return Group(
+def _group(units: tuple[Member, ...]) -> Group:
+    return Group(units, pinned=units[0].pinned)
+
+
+def group_of(units: Sequence[Member]) -> Group:
+    """Return the group of some units, the head first."""
+    head = units[0]
+    return _group(
         tuple(
-            Member(
-                str(i), kind, cr, half or None, pinned=pinned, shield=shield, towed=towed,
-                aboard="0" if i else None, worth=worth, worth_half=worth_half, rally=rally,
-                leads=leads, traits=traits,
+            msgspec.structs.replace(
+                unit, id=str(i), aboard="0" if i else None, pinned=head.pinned, mover=True
             )
-            for i, (kind, cr, half, shield, towed, worth, worth_half, rally, leads, traits)
-            in enumerate(units)
-        ),
-        pinned=pinned,
-    )  # fmt: skip
+            for i, unit in enumerate(units)
+        )
+    )
 
 
 class Option(NamedTuple):
@@ -182,7 +177,7 @@ class _Walker:
         self.course = Course(Stack(group.units), AMPLE, choices)
         self._pins = (AMPLE,) if choices.overshoot == "free" else (AMPLE, 0)
         self._onward: dict[tuple[State, bool], list[_Onward]] = {}
-        riders: dict[Figures, list[int]] = {}
+        riders: dict[tuple[Any, ...], list[int]] = {}
         for i, unit in enumerate(group.units[1:], start=1):
             riders.setdefault(figures_of(unit), []).append(i)
         self.alike = [places for places in riders.values() if len(places) > 1]

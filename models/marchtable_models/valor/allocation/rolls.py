@@ -16,16 +16,15 @@ from marchtable_models.valor.allocation.course import DIE
 from marchtable_models.valor.allocation.fold import Folded, greatest, listed
 from marchtable_models.valor.allocation.model import LossModel
 from marchtable_models.valor.allocation.plan import Plan, Roll
-from marchtable_models.valor.allocation.target import losses_of
 from marchtable_models.valor.allocation.values import value_of
 from marchtable_models.valor.facts.stack import PINNED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.options import Group, Option
-    from marchtable_models.valor.allocation.target import Target, Trial
+    from marchtable_models.valor.allocation.target import Picked, Target, Trial
     from marchtable_models.valor.allocation.values import Scale
     from marchtable_models.valor.facts.stack import Loss, Member
 
@@ -126,19 +125,14 @@ class Listing:
 
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the ends, the best first."""
-        found = [Plan(one, (self.worth(one),)) for one in self._listed(node)]
-        yield from sorted(found, key=_by_marks, reverse=True)
-
-    def _listed(self, node: State) -> Iterator[tuple[Loss, ...]]:
         target, classes = self.target, self.target.classes(node)
         if target.choices.is_tabled:
-            for fates in listed(classes, node.owed):
-                yield losses_of(target.stack, dict(fates))
-            return
-        for picked in LossModel(classes, node.owed, target.choices).all():
-            losses = target.losses(classes, picked)
-            if target.allows(node, losses):
-                yield losses
+            picks: Iterable[Picked] = listed(classes, node.owed)
+        else:
+            picks = LossModel(classes, node.owed, target.choices).all()
+        found = (target.losses(classes, picked) for picked in picks)
+        ends = [Plan(one, (self.worth(one),)) for one in found if target.allows(node, one)]
+        yield from sorted(ends, key=_by_marks, reverse=True)
 
     def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
         """Return the worth of the losses."""

@@ -20,13 +20,13 @@ from marchtable_models.valor.facts.damage import UNHURT
 from marchtable_models.valor.facts.stack import Loss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.options import Fate, Group, Option, Throw
+    from marchtable_models.valor.allocation.options import Group, Option, Throw
     from marchtable_models.valor.allocation.plan import Roll
     from marchtable_models.valor.facts.stack import Choices, Member, Stack
 
-__all__ = ["Class", "Picked", "Target", "Trial", "canonical", "losses_of"]
+__all__ = ["Class", "Picked", "Target", "Trial", "canonical"]
 
 
 class Part(NamedTuple):
@@ -92,8 +92,7 @@ class Target:
                 self.immune += units
                 continue
             names = tuple(unit.id for unit in units)
-            group = group_of(head.pinned, *map(figures_of, units))
-            self.parts.append(Part(group, names, tuple(places[name] for name in names)))
+            self.parts.append(Part(group_of(units), names, tuple(places[name] for name in names)))
 
     @property
     def rolls_first(self) -> bool:
@@ -139,7 +138,11 @@ class Target:
             for names, number in zip(class_.names, numbers, strict=True)
             for unit, fate in zip(names, class_.options[number].fates, strict=True)
         }
-        return losses_of(self.stack, fates)
+        return tuple(
+            Loss(member.id, *fates[member.id])
+            for member in self.stack.members
+            if member.id in fates and fates[member.id].result != "unharmed"
+        )
 
     @staticmethod
     def ways(classes: Sequence[Class], picked: Picked) -> int:
@@ -218,15 +221,6 @@ class Target:
 
 def _load_order(member: Member) -> tuple[object, ...]:
     return (member.towed, *figures_of(member))
-
-
-def losses_of(stack: Stack, fates: Mapping[str, Fate]) -> tuple[Loss, ...]:
-    """Return the losses in which these fates come to units, and nothing to the others."""
-    return tuple(
-        Loss(member.id, *fates[member.id])
-        for member in stack.members
-        if member.id in fates and fates[member.id].result != "unharmed"
-    )
 
 
 def canonical(stack: Stack, losses: tuple[Loss, ...], roll: Step | Roll | None = None) -> object:

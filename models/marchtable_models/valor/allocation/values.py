@@ -96,7 +96,7 @@ def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
 def fraction(amount: Worth | str, field: str) -> Fraction:
     """Return an amount as a fraction; raises BadInputError if it is none, or less than 0."""
     try:
-        found = Fraction(str(amount))
+        found = Fraction(amount if type(amount) is int else str(amount))
     except (ValueError, ZeroDivisionError):
         raise BadInputError(f"expected a number, not {amount!r}", field=field) from None
     if found < 0:
@@ -105,46 +105,32 @@ def fraction(amount: Worth | str, field: str) -> Fraction:
 
 
 def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
-    """Return the stack with its worths whole and carried units rallying with their carrier."""
-    factors = values.ready, values.after, values.command
-    if not values.worth and not values.worth_half and stack.is_whole:
-        return _helpful(stack), _scale(*factors, 1)
+    """
+    Return the stack with its worths whole, and carried units rallying with their carrier.
+
+    Where none of its units can rally its leaders help nobody.
+    """
     unknown = [unit for unit in (*values.worth, *values.worth_half) if unit not in stack.by_id]
     if unknown:
         raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="values.worth")
-    worths = {}
-    for member in stack.members:
-        full = values.worth.get(member.id, member.worth)
-        half = values.worth_half.get(member.id, member.worth_half)
-        worths[member.id] = full, half
-    ratio = 1
-    if not all(type(full) is int and type(half) is int for full, half in worths.values()):
-        exact = {
-            unit: (fraction(full, "values.worth"), fraction(half, "values.worth_half"))
-            for unit, (full, half) in worths.items()
-        }
-        ratio = math.lcm(*(part.denominator for pair in exact.values() for part in pair))
-        whole = {unit: (int(f * ratio), int(h * ratio)) for unit, (f, h) in exact.items()}
-    else:
-        whole = worths  # type: ignore[assignment]
-    members = tuple(_with_worth(stack, member, *whole[member.id]) for member in stack.members)
-    return _helpful(Stack(members, stack.opportunity)), _scale(*factors, ratio)
-
-
-def _helpful(stack: Stack) -> Stack:
-    """Return the stack, with its leaders' help set to 0 if none of its units can rally."""
-    if stack.helps[1:] or not any(member.leads for member in stack.members):
-        return stack
-    members = (msgspec.structs.replace(member, leads=0) for member in stack.members)
-    return Stack(tuple(members), stack.opportunity)
-
-
-def _with_worth(stack: Stack, member: Member, full: int, half: int) -> Member:
-    carrier = stack.carrier(member)
-    rally = member.rally if carrier is None else carrier.rally
-    if (full, half, rally) == (member.worth, member.worth_half, member.rally):
-        return member
-    return msgspec.structs.replace(member, worth=full, worth_half=half, rally=rally)
+    worths = [
+        (
+            fraction(values.worth.get(member.id, member.worth), "values.worth"),
+            fraction(values.worth_half.get(member.id, member.worth_half), "values.worth"),
+        )
+        for member in stack.members
+    ]
+    ratio = math.lcm(*(part.denominator for pair in worths for part in pair))
+    helps = bool(stack.helps[1:])
+    members = (
+        msgspec.structs.replace(
+            member, worth=int(full * ratio), worth_half=int(half * ratio),
+            rally=(stack.carrier(member) or member).rally, leads=member.leads if helps else 0,
+        )
+        for member, (full, half) in zip(stack.members, worths, strict=True)
+    )  # fmt: skip
+    scale = _scale(values.ready, values.after, values.command, ratio)
+    return Stack(tuple(members), stack.opportunity), scale
 
 
 @lru_cache(maxsize=256)

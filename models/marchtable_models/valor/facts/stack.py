@@ -143,16 +143,6 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
                 loads.setdefault(member.aboard, []).append(member)
         return {carrier: tuple(load) for carrier, load in loads.items()}
 
-    @cached_property
-    def is_whole(self) -> bool:
-        """Whether all worths are whole and carried units rally as their carriers do."""
-        return all(
-            type(m.worth) is int
-            and type(m.worth_half) is int
-            and (m.aboard is None or m.rally == self.by_id[m.aboard].rally)
-            for m in self.members
-        )
-
     def carrier(self, member: Member) -> Member | None:
         """Return what carries the member, if anything does."""
         return None if member.aboard is None else self.by_id[member.aboard]
