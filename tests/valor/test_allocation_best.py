@@ -198,7 +198,7 @@ def test_one_attack_ahead_by_hand(seed: int) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (Values(ready=-1), "0 or more"),
+        (Values(ready=-1), "a number from 0"),
         (Values(ready="much"), "expected a number"),
         (Values(after="1/4", command="1/2"), "command <= after"),
         (Values(worth={"squad": "many"}), "expected a number"),

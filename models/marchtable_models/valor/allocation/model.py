@@ -228,45 +228,30 @@ class LossModel:
                     terms.append((both, gain))
         self.model.maximize(weighted(terms))
         rounding = groups if shift else 0
-        for picked, objective in self._solutions():
-            yield Solution(picked, (objective + rounding) << shift)
+        for picked, outcome in self._solutions():
+            yield Solution(picked, (outcome.objective + rounding) << shift)
             self.add_cut(picked)
 
     def front(
         self, marks: Callable[[Group, Option], tuple[int, int]]
     ) -> Iterator[tuple[Picked, int]]:
         """Yield a solution, and its points wasted, for all sums of two marks and waste that none beats."""
-        waste = self.model.new_int_var(0, 10**6, "waste")
-        self.model.add(waste >= self.total - self.owed)
+        thrift = self.model.new_int_var(-(10**6), 0, "thrift")
+        self.model.add(thrift <= self.owed - self.total)
         worths = [
-            (outcome, marks(class_.group, outcome.option))
+            (x, marks(class_.group, outcome.option))
             for class_, found in zip(self.classes, self.outcomes, strict=True)
             for outcome in found
+            for x in outcome.literals
         ]
-        strength, firepower = (
-            weighted([(x, found[i]) for outcome, found in worths for x in outcome.literals])
-            for i in range(2)
-        )
-        self.model.maximize(strength + firepower - waste)
-        for picked, _ in self._solutions():
-            taken = [
-                numbers.count(number)
-                for found, numbers in zip(self.outcomes, picked, strict=True)
-                for number in range(len(found))
-            ]
-            points = sum(
-                n * outcome.option.key.points for n, (outcome, _) in zip(taken, worths, strict=True)
-            )
-            wasted = max(0, points - self.owed)
-            yield picked, wasted
-            reached = [
-                sum(n * found[i] for n, (_, found) in zip(taken, worths, strict=True))
-                for i in range(2)
-            ]
-            beats = [self.model.new_bool_var("") for _ in range(3)]
-            self.model.add(strength > reached[0]).only_enforce_if(beats[0])
-            self.model.add(firepower > reached[1]).only_enforce_if(beats[1])
-            self.model.add(waste < wasted).only_enforce_if(beats[2])
+        sums = [*(weighted([(x, found[i]) for x, found in worths]) for i in range(2)), thrift]
+        self.model.maximize(sum(sums))
+        for picked, outcome in self._solutions():
+            yield picked, -outcome.solver.value(thrift)
+            beats = [self.model.new_bool_var("") for _ in sums]
+            for beaten, reached in zip(beats, sums, strict=True):
+                row = self.model.add(reached > outcome.solver.value(reached))
+                row.only_enforce_if(beaten)
             self.model.add_bool_or(beats)
 
     def all(self, most: int | None = None) -> list[Picked]:
@@ -280,7 +265,7 @@ class LossModel:
 
     # -- solving -----------------------------------------------------------------------------------
 
-    def _solutions(self) -> Iterator[tuple[Picked, int]]:
+    def _solutions(self) -> Iterator[tuple[Picked, Any]]:
         """Yield the best solution again and again; whoever takes it adds rows that exclude it."""
         while True:
             look()
@@ -291,7 +276,7 @@ class LossModel:
                 raise OverLimit
             holds = outcome.solver.boolean_value
             values = [holds(x) for found in self.every for x in found.literals]
-            yield self._picked(values), outcome.objective
+            yield self._picked(values), outcome
 
     def _picked(self, values: Sequence[int]) -> Picked:
         """Return the options of each class from the values of all literals."""

@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count, islice, product
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from marchtable_models.valor.allocation.course import DIE
 from marchtable_models.valor.allocation.fold import Folded, greatest, listed
@@ -33,26 +33,29 @@ if TYPE_CHECKING:
 __all__ = ["Ends", "Folding", "Front", "Listing", "Modelled", "Tree"]
 
 
-class Ends(Protocol):
-    """Decides what is best at a leaf."""
-
-    most: int | None
-    """How many ways to go on matter below a roll; None for all."""
-
-    def at(self, node: State) -> Iterator[Plan]:
-        """Yield the ends that need no further roll, the best first."""
-
-    def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
-        """Return what is left worth after all is over."""
-
-
-class _Worths:
-    """What single units, and all together, are worth after their fates."""
+class Ends:
+    """Decides what is best at a leaf; ``most`` is how many ways to go on matter below a roll (None: all)."""
 
     most: int | None = 1
 
+    def __init__(self, target: Target) -> None:
+        self.target = target
+
+    def at(self, node: State) -> Iterator[Plan]:
+        """Yield the ends that need no further roll, the best first."""
+        raise NotImplementedError
+
+    def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
+        """Return what is left worth after all is over, points beyond those owed wasted."""
+        raise NotImplementedError
+
+
+class _Worths(Ends):
+    """What single units, and all together, are worth after their fates."""
+
     def __init__(self, target: Target, scale: Scale) -> None:
-        self.target, self.scale = target, scale
+        super().__init__(target)
+        self.scale = scale
         self.helps = target.stack.helps
         is_pinned = target.stack.is_pinned
         self.immune = tuple(
@@ -115,13 +118,12 @@ class Folding(_Worths):
         yield from self._known[node]
 
 
-class Listing:
+class Listing(Ends):
     """The best ends by any worth of the losses: every end is listed."""
 
-    most: int | None = 1
-
     def __init__(self, target: Target, worth: Callable[[tuple[Loss, ...]], Fraction]) -> None:
-        self.target, self.worth = target, worth
+        super().__init__(target)
+        self.worth = worth
 
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the ends, the best first."""
@@ -140,13 +142,10 @@ class Listing:
         return (self.worth(losses),)
 
 
-class Front:
+class Front(Ends):
     """The ends that no other equals or beats in worth alive, in worth able to act, and in points wasted."""
 
-    most: int | None = None
-
-    def __init__(self, target: Target) -> None:
-        self.target = target
+    most = None
 
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the front."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,11 +16,12 @@ from marchtable_models.valor.facts.stack import PINNED, Stack
 if TYPE_CHECKING:
     from marchtable_models.valor.facts.stack import Loss, Member, Result, Worth
 
-__all__ = ["Amount", "Scale", "Values", "fraction", "value_of", "valued"]
+__all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "value_of", "valued"]
 
 Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
 
+AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
 CERTAIN = 36  # two dice
 
 
@@ -94,14 +96,18 @@ def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
 
 
 def fraction(amount: Worth | str, field: str) -> Fraction:
-    """Return an amount as a fraction; raises BadInputError if it is none, or less than 0."""
+    """Return an amount as a fraction; raises BadInputError unless it is a plain number from 0."""
+    if isinstance(amount, Fraction):
+        return amount
+    text = "" if isinstance(amount, bool) else str(amount)
     try:
-        found = Fraction(amount if type(amount) is int else str(amount))
+        return Fraction(text if AMOUNT.fullmatch(text) else "")
     except (ValueError, ZeroDivisionError):
-        raise BadInputError(f"expected a number, not {amount!r}", field=field) from None
-    if found < 0:
-        raise BadInputError(f"expected 0 or more, not {amount!r}", field=field)
-    return found
+        message = (
+            "expected a number from 0 with at most 6 places, or a fraction such as 5/12, got "
+            f"{amount!r}"
+        )
+        raise BadInputError(message, field=field) from None
 
 
 def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
@@ -112,11 +118,11 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     """
     unknown = [unit for unit in (*values.worth, *values.worth_half) if unit not in stack.by_id]
     if unknown:
-        raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="values.worth")
+        raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="weights.worth")
     worths = [
         (
-            fraction(values.worth.get(member.id, member.worth), "values.worth"),
-            fraction(values.worth_half.get(member.id, member.worth_half), "values.worth"),
+            fraction(values.worth.get(member.id, member.worth), "weights.worth"),
+            fraction(values.worth_half.get(member.id, member.worth_half), "weights.worth_half"),
         )
         for member in stack.members
     ]
@@ -129,19 +135,22 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
         )
         for member, (full, half) in zip(stack.members, worths, strict=True)
     )  # fmt: skip
-    scale = _scale(values.ready, values.after, values.command, ratio)
-    return Stack(tuple(members), stack.opportunity), scale
+    return Stack(tuple(members), stack.opportunity), scale_of(values, ratio)
+
+
+def scale_of(values: Values, ratio: int = 1) -> Scale:
+    """Return how whole worths become values; raises BadInputError if the factors do not fit together."""
+    return _scale(values.ready, values.after, values.command, ratio)
 
 
 @lru_cache(maxsize=256)
 def _scale(ready: Amount, after: Amount, command: Amount, ratio: int) -> Scale:
-    """Return the value 1, and the factors of units that can act and of pinned ones."""
     act, late, last = (
-        fraction(amount, f"values.{name}")
+        fraction(amount, f"weights.{name}")
         for amount, name in ((ready, "ready"), (after, "after"), (command, "command"))
     )
     if not last <= late <= 1:
-        raise BadInputError("expected command <= after <= 1", field="values.after")
+        raise BadInputError("expected command <= after <= 1", field="weights.after")
     one = math.lcm(act.denominator, (act * late).denominator, (act * last).denominator) * CERTAIN
     # alive, plus what is left of acting: command for certain, or after by the chance to rally
     pinned = int((1 + act * last) * one), int(act * (late - last) * one / CERTAIN)
