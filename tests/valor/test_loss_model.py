@@ -64,8 +64,8 @@ def solutions(members: tuple[Member, ...], points: int) -> list[object]:
     model = LossModel(classes, points, target.choices)
     every = sorted(model.all(500))
     ranked = []
-    for solution in model.best_first(lambda _, option: (9 - option.key.points,), (0,), 0):
-        ranked.append(solution.picked)
+    for picked, _ in model.best_first(lambda _, option: (9 - option.key.points,), (0,)):
+        ranked.append(picked)
         if len(ranked) == 3:
             break
     return [every, len(set(ranked)), len(every) < 3 or len(ranked)]

@@ -32,14 +32,14 @@ __all__ = ["judged_lines", "judged_losses"]
 UNHARMED = "unharmed"
 
 
-# -- what befalls each unit ------------------------------------------------------------------------
+# -- what happens to each unit ------------------------------------------------------------------------
 
 
 def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
     """
-    Judge a proposal that says what befalls each unit; those it leaves out are unharmed.
+    Judge a proposal that says what happens to each unit; those it leaves out are unharmed.
 
-    What befalls Passengers with their vehicle need not be said. Returns the verdict, and the
+    What happens to Passengers with their vehicle need not be said. Returns the verdict, and the
     losses if they are legal and whole.
     """
     for unit, result in wanted.items():

@@ -93,7 +93,7 @@ def _cited(course: Course, steps: Sequence[Step]) -> dict[str, dict[str, None]]:
 
 
 def _said(loss: Loss) -> str:
-    """Return what befell a unit as players say it; without points it shared its vehicle's fate."""
+    """Return what happened to a unit as players say it; without points it shared its vehicle's fate."""
     words = SAID if loss.points else {**SAID, **SHARED}
     return words.get(loss.result, loss.result)
 

@@ -58,11 +58,6 @@ MOST_TRIED = 200
 """Solutions that are tried for a proposal where the replay refuses them."""
 
 
-def _checked(points: int) -> None:
-    if type(points) is not int or points < 0:
-        raise BadInputError(f"expected 0 or more Casualty Points, got {points!r}", field="points")
-
-
 def allocations(
     stack: Stack, points: int, choices: Choices = DEFAULTS, most: int | None = None
 ) -> Iterator[Allocation]:
@@ -78,9 +73,8 @@ def allocations(
     >>> sorted((a.points, a.losses[0].result) for a in found)
     [(3, 'reduced, pinned'), (4, 'eliminated')]
     """
-    _checked(points)
     target = Target(stack, points, choices)
-    if not points or not target.parts:
+    if not points:
         yield Allocation((), 0)
         return
     classes = target.classes(target.start, rolls=True)
@@ -101,10 +95,9 @@ def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
     >>> count(Stack(squads), 16)
     Count(kinds=61, ways=5429919)
     """
-    _checked(points)
+    target = Target(stack, points, choices)
     if not points:
         return Count(1, 1)
-    target = Target(stack, points, choices)
     if not target.choices.is_tabled:
         ways = [found.ways for found in allocations(stack, points, choices)]
         return Count(len(ways), sum(ways))
@@ -128,7 +121,6 @@ def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = D
     >>> advice.value / advice.scale
     8.0
     """
-    _checked(points)
     whole, scale = valued(stack, values)
     target, claims = Target(whole, points, choices), Claims()
     bounds = _bounds(target, scale)
@@ -211,7 +203,6 @@ def pareto(
     8 0 0
     6 6 0
     """
-    _checked(points)
     whole, scale = valued(stack, values)
     target, ratio = Target(whole, points, choices), scale.ratio
     if not target.choices.is_tabled:
@@ -240,11 +231,8 @@ def proposed(
         msgspec.structs.replace(m, traits=(*m.traits, wanted.get(m.id, ""))) for m in stack.members
     )
     target = Target(Stack(tuple(told), stack.opportunity), points, choices, listed=False)
-    is_hurt = {unit for unit, result in wanted.items() if result != "unharmed"}
-    if is_hurt and not is_hurt.isdisjoint(m.id for m in target.immune):
-        return None
-    if not points or not target.parts:
-        return None if is_hurt else ([], ())
+    if not points:
+        return ([], ()) if {*wanted.values()} <= {"unharmed"} else None
     classes = [
         class_._replace(options=tuple(o for o in class_.options if _is_so(class_.group, o)))
         for class_ in target.classes(target.start, rolls=True)
@@ -252,11 +240,11 @@ def proposed(
     if not all(class_.options for class_ in classes):
         return None
     model = LossModel(classes, points, target.choices)
-    solutions = model.best_first(lambda _, option: (-option.key.points,), (0,), 0)
-    for number, solution in enumerate(solutions):
+    solutions = model.best_first(lambda _, option: (-option.key.points,), (0,))
+    for number, (picked, _) in enumerate(solutions):
         if number == MOST_TRIED:
             raise OverLimit
-        losses = target.losses(classes, solution.picked)
+        losses = target.losses(classes, picked)
         found = in_order(target.course, target.start, losses, ends=True)
         if found is not None:
             return found[0], losses
@@ -320,7 +308,6 @@ def best_ahead(
     ``follow_up`` is the chance of each number of Casualty Points of that attack; the owner
     chooses for the best there too, and units are valued after it.
     """
-    _checked(points)
     whole, scale = valued(stack, values)
     later = msgspec.structs.replace(values, worth={}, worth_half={})
     known: dict[tuple[Loss, ...], Fraction] = {}

@@ -65,7 +65,7 @@ class Mark(NamedTuple):
 
     @property
     def result(self) -> Result:
-        """What has befallen the unit itself."""
+        """What has happened to the unit itself."""
         if "eliminated" in self.done:
             return "eliminated"
         if "absorbed" in self.done:
@@ -129,16 +129,9 @@ class Course:
         self._exact: dict[State, bool] = {}
 
     @cached_property
-    def _first(self) -> DamageState:
-        """The units before any point is applied."""
-        return DamageState(
-            self._bodies(self.start()), self.points, self.points, opportunity=self.stack.opportunity
-        )
-
-    @cached_property
     def ids(self) -> tuple[str, ...]:
         """The units that can suffer, by and by."""
-        return tuple(self.stack.members[i].id for i in self._first.liable)
+        return tuple(self.stack.members[i].id for i in self.damage(self.start()).liable)
 
     def start(self) -> State:
         """Return the state before any point is applied."""
@@ -148,18 +141,16 @@ class Course:
         """Return the units as they stand."""
         found = self._damages.get(state)
         if found is None:
+            start = self.start()
             found = self._damages[state] = DamageState(
-                self._bodies(state),
+                [self._body_of(state, i) for i in range(len(self.stack.members))],
                 state.owed,
                 self.points,
-                first_pins=self._first.pins_left,
+                first_pins=None if state == start else self.damage(start).pins_left,
                 focus=self._index[state.pending] if state.pending else NOBODY,
                 opportunity=self.stack.opportunity,
             )
         return found
-
-    def _bodies(self, state: State) -> list[Body]:
-        return [self._body_of(state, i) for i in range(len(self.stack.members))]
 
     def _body_of(self, state: State, i: int) -> Body:
         member, aboard = self.stack.members[i], self._carriers[i]
@@ -169,7 +160,7 @@ class Course:
         return found if self._movers[i] == found.mover else found._replace(mover=self._movers[i])
 
     def mark(self, state: State, unit: str) -> Mark:
-        """Return what has befallen a unit itself."""
+        """Return what has happened to a unit itself."""
         return state.marks[self._index[unit]]
 
     # -- what the clauses say --
@@ -273,7 +264,7 @@ class Course:
     # -- what has come of it --
 
     def losses(self, state: State) -> tuple[Loss, ...]:
-        """Return what befell each unit, those pinned or lost with their carrier included."""
+        """Return what happened to each unit, those pinned or lost with their carrier included."""
         losses = []
         for i, (member, mark) in enumerate(zip(self.stack.members, state.marks, strict=True)):
             aboard, result = self._carriers[i], mark.result

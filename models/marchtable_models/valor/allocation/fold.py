@@ -1,6 +1,6 @@
-r"""What can befall several groups together: dynamic programming over the :class:`Key` they add up to.
+r"""What can happen to several groups together: dynamic programming over the :class:`Key` they add up to.
 
-With :math:`V` the points fulfilled and :math:`N` those of the attack, what befalls the groups is a
+With :math:`V` the points fulfilled and :math:`N` those of the attack, what happens to the groups is a
 final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
 
 - :math:`V \ge N` and :math:`V - M < N`, where :math:`M` is the largest reach of the last stage
@@ -14,7 +14,7 @@ final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
 Where pins would do, reading A30 lets reductions and eliminations follow pins. The fold leaves out
 allocations that need this: they lose more than pins alone, or than the same losses without a pin.
 
-Nothing else of the rules is stated here: what can befall one group is asked of the clauses
+Nothing else of the rules is stated here: what can happen to one group is asked of the clauses
 (:mod:`.options`), and the oracle of the tests holds these five lines against every order of steps.
 """
 
@@ -35,10 +35,7 @@ if TYPE_CHECKING:
 
     Marks = tuple[int, ...]
 
-__all__ = [
-    "COUNTING", "Count", "Folded", "closed", "endings", "fits", "fold", "greatest", "join",
-    "listed", "part",
-]  # fmt: skip
+__all__ = ["COUNTING", "Count", "Folded", "greatest", "listed"]
 
 Label = Any
 """What a measure knows of some allocations."""
@@ -137,7 +134,7 @@ def closed(key: Key, owed: int) -> bool:
 
 
 def fits(key: Key, cap: int) -> bool:
-    """Return whether so many points are not plainly too many, whatever else befalls."""
+    """Return whether so many points are not plainly too many, whatever else happens."""
     return key[0] <= cap if key[1] else key[0] - key[3] < cap
 
 
@@ -145,7 +142,7 @@ def fits(key: Key, cap: int) -> bool:
 
 
 def part(group: Group, found: Sequence[Option], n: int, cap: int, measure: Measure) -> Table:
-    """Return what can befall ``n`` identical groups, in any number of one option and the other."""
+    """Return what can happen to ``n`` identical groups, in any number of one option and the other."""
     tables: list[Table] = [{START: [measure.nothing]}, *({} for _ in range(n))]
     for option in found:
         single = measure.option(group, option)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Marks = tuple[int, ...]
 
-__all__ = ["LossModel", "Solution"]
+__all__ = ["LossModel"]
 
 EXACT = 2**50
 """Objectives below this are whole numbers for certain; greater ones are rounded down first."""
@@ -40,13 +40,6 @@ class Outcome(NamedTuple):
     def happens(self) -> Any:
         """Whether it happens to any of them."""
         return self.literals[0]
-
-
-class Solution(NamedTuple):
-    """The options that classes are given, what the objective makes of them, and a bound for later ones."""
-
-    picked: Picked
-    bound: int
 
 
 class LossModel:
@@ -192,18 +185,18 @@ class LossModel:
     # -- what is wanted ----------------------------------------------------------------------------
 
     def best_first(
-        self, worth: Callable[[Group, Option], Marks], helps: Sequence[int], immune: int
-    ) -> Iterator[Solution]:
+        self, worth: Callable[[Group, Option], Marks], helps: Sequence[int]
+    ) -> Iterator[tuple[Picked, int]]:
         """
-        Yield solutions, those of most worth first.
+        Yield solutions, those of most worth first, each with a bound for it and later ones.
 
         Parameters
         ----------
         worth
             What a group is worth after an option, for each of the amounts ``helps``.
-        helps, immune
-            What the best leader left unpinned may take off rally dice, and what one among those
-            who cannot suffer does: the worth of pinned units depends on it.
+        helps
+            What the best leader left unpinned may take off rally dice: the worth of pinned units
+            depends on it.
         """
         worths = [
             (outcome, worth(class_.group, outcome.option))
@@ -216,9 +209,8 @@ class LossModel:
         terms = [(x, marks[0] >> shift) for outcome, marks in worths for x in outcome.literals]
         for i, help_ in enumerate(helps[1:], start=1):
             helped = self.model.new_bool_var("")
-            if help_ > immune:
-                able = [o.happens for o in self.every if o.option.key.help >= help_]
-                self.model.add_bool_or([helped.negated(), *able])
+            able = [o.happens for o in self.every if o.option.key.help >= help_]
+            self.model.add_bool_or([helped.negated(), *able])
             for outcome, marks in worths:
                 gain = (marks[i] >> shift) - (marks[i - 1] >> shift)
                 for x in outcome.literals if gain else ():
@@ -229,7 +221,7 @@ class LossModel:
         self.model.maximize(weighted(terms))
         rounding = groups if shift else 0
         for picked, outcome in self._solutions():
-            yield Solution(picked, (outcome.objective + rounding) << shift)
+            yield picked, (outcome.objective + rounding) << shift
             self.add_cut(picked)
 
     def front(

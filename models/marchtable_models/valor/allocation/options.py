@@ -1,4 +1,4 @@
-"""What can befall one unit with all that it carries, found by asking the clauses about it alone.
+"""What can happen to one unit with all that it carries, found by asking the clauses about it alone.
 
 A *group* is a unit with its Passengers and the Gun it tows. Its options are walked step by step,
 each step judged with other units about that leave it free: points enough owed, room enough beside
@@ -8,8 +8,9 @@ others have suffered, is found by asking about it again with that changed.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
-from math import comb
+from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AMPLE", "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Throw",
-    "figures_of", "group_of", "options", "settings", "throws", "walker_of",
+    "figures_of", "group_of", "options", "orders", "settings", "throws", "walker_of",
 ]  # fmt: skip
 
 AMPLE = 99
@@ -36,7 +37,7 @@ PLAIN, PINS, BARE, EARLY = range(4)
 
 class Key(NamedTuple):
     """
-    All of what befell some groups on which others depend.
+    All of what happened to some groups on which others depend.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ START = Key(0, PLAIN, 0, 0, resolved=True, gone=True)
 
 
 class Fate(NamedTuple):
-    """What befalls one unit, and the points that it fulfils."""
+    """What happens to one unit, and the points that it fulfils."""
 
     result: Result = "unharmed"
     points: int = 0
@@ -84,11 +85,10 @@ class Group:
 
     __slots__ = ("head", "pinned", "rolls", "units")
 
-    def __init__(self, units: tuple[Member, ...], *, pinned: bool) -> None:
-        self.units = units
-        self.pinned = pinned
-        self.head = units[0]
-        self.rolls = self.head.kind != "infantry" and not pinned
+    def __init__(self, units: tuple[Member, ...]) -> None:
+        self.units, self.head = units, units[0]
+        self.pinned = self.head.pinned
+        self.rolls = self.head.kind != "infantry" and self.head.mover and not self.pinned
 
     def help_after(self, fates: tuple[Fate, ...]) -> int:
         """Return the amount that its best unpinned leader takes off rally dice."""
@@ -110,18 +110,21 @@ def figures_of(member: Member) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
-def _group(units: tuple[Member, ...]) -> Group:
-    return Group(units, pinned=units[0].pinned)
+def orders(things: Sequence[object]) -> int:
+    """Return in how many orders things can stand, some of them alike."""
+    return factorial(len(things)) // prod(map(factorial, Counter(things).values()))
 
 
-def group_of(units: Sequence[Member]) -> Group:
-    """Return the group of some units, the head first."""
+_group = lru_cache(maxsize=4096)(Group)
+
+
+def group_of(units: Sequence[Member], *, suffers: bool) -> Group:
+    """Return the group of some units, the head first, and whether the attack affects it at all."""
     head = units[0]
     return _group(
         tuple(
             msgspec.structs.replace(
-                unit, id=str(i), aboard="0" if i else None, pinned=head.pinned, mover=True
+                unit, id=str(i), aboard="0" if i else None, pinned=head.pinned, mover=suffers
             )
             for i, unit in enumerate(units)
         )
@@ -130,7 +133,7 @@ def group_of(units: Sequence[Member]) -> Group:
 
 class Option(NamedTuple):
     """
-    One thing that can befall a group; ``fates`` are its units' in the group's order.
+    One thing that can happen to a group; ``fates`` are its units' in the group's order.
 
     ``ways`` counts it with identical Passengers told apart.
     """
@@ -174,7 +177,7 @@ class _Walker:
 
     def __init__(self, group: Group, choices: Choices, total: int) -> None:
         self.group, self.choices, self.total = group, choices, total
-        self.course = Course(Stack(group.units), AMPLE, choices)
+        self.course = Course(Stack(group.units, opportunity=True), AMPLE, choices)
         self._pins = (AMPLE,) if choices.overshoot == "free" else (AMPLE, 0)
         self._onward: dict[tuple[State, bool], list[_Onward]] = {}
         riders: dict[tuple[Any, ...], list[int]] = {}
@@ -290,17 +293,12 @@ class _Walker:
             group = sorted(fates[i] for i in places)
             for i, fate in zip(places, group, strict=True):
                 found[i] = fate
-            left = len(group)
-            for fate in set(group):
-                ways *= comb(left, group.count(fate))
-                left -= group.count(fate)
+            ways *= orders(group)
         return tuple(found), ways
 
 
-@lru_cache(maxsize=4096)
-def walker_of(group: Group, choices: Choices, total: int) -> _Walker:
-    """Return the walker of a group."""
-    return _Walker(group, choices, total)
+walker_of = lru_cache(maxsize=4096)(_Walker)
+"""Returns the walker of a group, by readings and points."""
 
 
 @lru_cache(maxsize=16384)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable_models.valor.allocation.course import DIE
 from marchtable_models.valor.allocation.fold import Folded, greatest, listed
 from marchtable_models.valor.allocation.model import LossModel
-from marchtable_models.valor.allocation.plan import Plan, Roll
+from marchtable_models.valor.allocation.plan import Plan
 from marchtable_models.valor.allocation.values import value_of
 from marchtable_models.valor.facts.stack import PINNED
 
@@ -57,13 +57,6 @@ class _Worths(Ends):
         super().__init__(target)
         self.scale = scale
         self.helps = target.stack.helps
-        is_pinned = target.stack.is_pinned
-        self.immune = tuple(
-            sum(scale.unit(m, "unharmed", help_, was_pinned=is_pinned(m)) for m in target.immune)
-            for help_ in self.helps
-        )
-        able = (m.leads for m in target.immune if not is_pinned(m)) if self.helps[1:] else ()
-        self.immune_help = max(able, default=0)
 
     def group(self, group: Group, option: Option) -> tuple[int, ...]:
         """Return what a group is worth after an option, by what a leader takes off rallies."""
@@ -89,12 +82,12 @@ class Modelled(_Worths):
         target, waiting = self.target, list[Plan]()
         classes = target.classes(node)
         model = LossModel(classes, node.owed, target.choices)
-        for solution in model.best_first(self.group, self.helps, self.immune_help):
-            losses = target.losses(classes, solution.picked)
+        for picked, bound in model.best_first(self.group, self.helps):
+            losses = target.losses(classes, picked)
             if target.allows(node, losses):
                 waiting.append(Plan(losses, self.marks_of(losses, 0)))
                 waiting.sort(key=_by_marks)
-            while waiting and waiting[-1].value >= solution.bound:
+            while waiting and waiting[-1].value >= bound:
                 yield waiting.pop()
         yield from reversed(waiting)
 
@@ -110,10 +103,8 @@ class Folding(_Worths):
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the greatest worth."""
         if node not in self._known:
-            worths = []
-            for help_, marks in self._folded.ends(self.target.classes(node), node.owed):
-                level = self.helps.index(max(help_, self.immune_help))
-                worths.append(marks[level] + self.immune[level])
+            found = self._folded.ends(self.target.classes(node), node.owed)
+            worths = [marks[self.helps.index(help_)] for help_, marks in found]
             self._known[node] = [Plan((), (max(worths),))] if worths else []
         yield from self._known[node]
 
@@ -242,8 +233,7 @@ class Tree:
 
     def rolled(self, trial: Trial) -> Iterator[Plan]:
         """Yield the ways that go on with a roll."""
-        throw, held = trial.throw, self.below(trial.held)
-        roll = Roll(trial.unit, throw.absorbed, throw.ignores, throw.chance)
+        roll, held = trial.roll, self.below(trial.held)
         if trial.failed is None:
             yield from (Plan(trial.losses, a.marks, roll, a) for a in held)
             return

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from itertools import product
-from math import comb
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.errors import BadInputError
 from marchtable_models.valor.allocation.course import LEAST_ROLLED, Course, State, Step
 from marchtable_models.valor.allocation.options import (
     AMPLE,
     figures_of,
     group_of,
     options,
+    orders,
     settings,
     throws,
 )
 from marchtable_models.valor.allocation.order import in_order
+from marchtable_models.valor.allocation.plan import Roll
 from marchtable_models.valor.facts.damage import UNHURT
 from marchtable_models.valor.facts.stack import Loss
 
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable_models.valor.allocation.options import Group, Option, Throw
-    from marchtable_models.valor.allocation.plan import Roll
     from marchtable_models.valor.facts.stack import Choices, Member, Stack
 
 __all__ = ["Class", "Picked", "Target", "Trial", "canonical"]
@@ -53,8 +55,7 @@ class Trial(NamedTuple):
     """A survival roll for one group, after some losses, and the states that it leads to."""
 
     losses: tuple[Loss, ...]
-    unit: str
-    throw: Throw
+    roll: Roll
     held: State
     failed: State | None
 
@@ -76,23 +77,28 @@ class Target:
     """
 
     def __init__(self, stack: Stack, points: int, choices: Choices, *, listed: bool = True) -> None:
+        if type(points) is not int or points < 0:
+            message = f"expected 0 or more Casualty Points, got {points!r}"
+            raise BadInputError(message, field="points")
         self.stack, self.points = stack, points
         self.choices = choices.counted if listed else choices
         self.total = points if choices.rating_exceeded == "whole" else AMPLE
         self.course = Course(stack, points, self.choices)
         self.start = self.course.start()
         self.parts: list[Part] = []
-        self.immune: list[Member] = []
         places = {member.id: i for i, member in enumerate(stack.members)}
         for head in stack.members:
             if head.aboard is not None:
                 continue
             units = (head, *sorted(stack.cargo.get(head.id, ()), key=_load_order))
-            if stack.bar(head):
-                self.immune += units
-                continue
             names = tuple(unit.id for unit in units)
-            self.parts.append(Part(group_of(units), names, tuple(places[name] for name in names)))
+            self.parts.append(
+                Part(
+                    group_of(units, suffers=not stack.bar(head)),
+                    names,
+                    tuple(places[name] for name in names),
+                )
+            )
 
     @property
     def rolls_first(self) -> bool:
@@ -147,14 +153,10 @@ class Target:
     @staticmethod
     def ways(classes: Sequence[Class], picked: Picked) -> int:
         """Return how many allocations these options stand for when identical units are told apart."""
-        ways = 1
-        for class_, numbers in zip(classes, picked, strict=True):
-            left = len(numbers)
-            for number in set(numbers):
-                n = numbers.count(number)
-                ways *= comb(left, n) * class_.options[number].ways ** n
-                left -= n
-        return ways
+        return prod(
+            orders(numbers) * prod(class_.options[number].ways for number in numbers)
+            for class_, numbers in zip(classes, picked, strict=True)
+        )
 
     def allows(self, node: State, losses: tuple[Loss, ...]) -> bool:
         """Return whether some legal order of steps leads from a node to losses that end the attack."""
@@ -171,11 +173,13 @@ class Target:
             for part in self.parts:
                 if not part.group.rolls:
                     continue
+                unit = part.names[0]
                 for throw in throws(part.group, self._own(before, part), self.choices, self.total):
-                    if self._can_roll(before, part.names[0], throw):
+                    if self._can_roll(before, unit, throw):
+                        roll = Roll(unit, throw.absorbed, throw.ignores, throw.chance)
                         held = self._changed(before, part, throw.held)
                         failed = throw.failed and self._changed(before, part, throw.failed)
-                        yield Trial(losses, part.names[0], throw, held, failed)
+                        yield Trial(losses, roll, held, failed)
 
     def _can_roll(self, node: State, unit: str, throw: Throw) -> bool:
         """Return whether the clauses allow a roll on the whole stack; sums decide where they do."""

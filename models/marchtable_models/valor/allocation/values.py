@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor.clauses.combat import TWO_DICE
 from marchtable_models.valor.facts.stack import PINNED, Stack
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
 
 AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
-CERTAIN = 36  # two dice
+CERTAIN = sum(TWO_DICE.values())
 
 
 class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -265,7 +265,7 @@ FIELDS = dict(
 
 class Loss(msgspec.Struct, frozen=True, order=True):
     """
-    What befell one unit and the Casualty Points that it fulfilled.
+    What happened to one unit and the Casualty Points that it fulfilled.
 
     ``"survived"`` is pinned by a survival roll that held, ``"ignored"`` a first point ignored and
     nothing else; with any other result one point more than it costs tells that one was ignored.
@@ -279,7 +279,7 @@ class Loss(msgspec.Struct, frozen=True, order=True):
 
 class Allocation(msgspec.Struct, frozen=True):
     """
-    A final allocation: what befell each unit and how many points that fulfilled.
+    A final allocation: what happened to each unit and how many points that fulfilled.
 
     It does not say in which order, nor whether a vehicle or Gun was eliminated by a failed roll
     or outright; it is legal if some order of single applications, with some dice, leads to it.
