@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from marchtable.cpsat.confirm import Confirmed, Disagreement
+from marchtable.errors import InternalError
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import Stack, Values, best, count
+from marchtable_models.valor.allocation import choice
+from marchtable_models.valor.allocation.choice import Choices, Stack, Values, best, count
 from marchtable_models.valor.allocation.model import LossModel
 from marchtable_models.valor.allocation.rolls import Modelled, Tree
 from marchtable_models.valor.allocation.target import Target, canonical
@@ -18,6 +23,7 @@ from marchtable_models.valor.facts.stack import DEFAULTS
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     BRAVE,
+    GUN,
     LEADER,
     PINNED,
     RIDER,
@@ -33,8 +39,9 @@ from tests.valor.allocation_hexes import (
 from tests.valor.step_by_step import brute_force, search
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Advice, Choices, Member
+    from marchtable_models.valor.allocation.choice import Advice, Member
 
+USUAL = Values()
 RULES = [name for name in vars(LossModel) if name.startswith("add_")]
 TELLING = (
     ((A, B), 2),
@@ -141,3 +148,31 @@ def test_worths_of_many_places() -> None:
     for points in (1, 3, 6):
         expected = worth(search(stack, points, odd, DEFAULTS))[0]
         assert expected == worth(best(stack, points, odd))[0]
+
+
+def test_every_best_plan_says_how_it_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fold confirms the best plan, else a second solve of every leaf; what disagrees is an error."""
+    stack, strict, lenient = Stack((A, B, GUN)), DEFAULTS, Choices(pin_last="lenient")
+    touched = Choices(exceed="exact")
+
+    assert [best(stack, 4, USUAL, one).proof for one in (strict, touched, lenient)] == [
+        "bound", "bound", "second solve",
+    ]  # fmt: skip
+    monkeypatch.setattr(choice, "confirm", lambda *_, **__: Confirmed("unconfirmed", 0))
+    assert best(stack, 4, USUAL, lenient).proof == "unconfirmed"
+
+    def disagree(*_: object, **__: object) -> None:
+        raise Disagreement(Path("model"))
+
+    monkeypatch.setattr(choice, "confirm", disagree)
+    with pytest.raises(InternalError, match="two solves disagree"):
+        best(stack, 4, USUAL, lenient)
+
+
+def test_a_worse_plan_of_the_model_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the model misses the best solution, the fold's value shows it."""
+    every = LossModel.best_first
+    monkeypatch.setattr(LossModel, "best_first", lambda *told: islice(every(*told), 1, None))
+
+    with pytest.raises(InternalError, match="the fold"):
+        best(Stack((replace(A, worth=4), replace(LEADER, worth=1))), 1)

@@ -76,6 +76,20 @@ def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int,
             assert (wanted in legal) == (told["status"] == "LEGAL"), (seed, whole)
 
 
+def test_what_carried_units_share_need_not_be_said() -> None:
+    """Passengers left out share their vehicle's fate; what they would suffer by themselves must be said."""
+    truck = foe("t", "3-ton-truck", facing="N")
+    position = place(truck, foe("p", aboard="t"), foe("q", aboard="t"), foe("a"))
+
+    def status(points: int, **check: str) -> str:
+        return str(asked(position, points, check=check)["status"])
+
+    assert status(3, t="survived") == status(3, t="survived", p="pinned") == "LEGAL"
+    assert status(3, t="pinned", p="reduced") == "ILLEGAL"
+    assert status(3, t="pinned", q="reduced, pinned") == "LEGAL"
+    assert status(3, t="pinned", a="reduced", p="unharmed") == "ILLEGAL"
+
+
 def test_a_proposal_is_told_its_order_and_cost() -> None:
     """A legal proposal comes with an order, its value, and what it costs against the best."""
     position = place(foe("a"), foe("b", "half-squad-262"))

@@ -242,13 +242,8 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def freest_order(self) -> Choices:
         """The same readings, but for those by which it can be better to roll after others suffered."""
-        usual = DEFAULTS
-        return msgspec.structs.replace(
-            self,
-            exceed=usual.exceed,
-            overshoot=usual.overshoot,
-            survival_pin=usual.survival_pin,
-        )
+        usual = {name: getattr(DEFAULTS, name) for name in ("exceed", "overshoot", "survival_pin")}
+        return msgspec.structs.replace(self, **usual).counted
 
 
 DEFAULTS = Choices()
