@@ -54,8 +54,8 @@ __all__ = [
 ]  # fmt: skip
 
 USUAL = Values()
-MOST_TRIED = 200
-"""Solutions that are tried for a proposal where the replay refuses them."""
+MOST_TRIED, MOST_STATES = 200, 5_000
+"""Solutions that are tried for a proposal where the replay refuses them, and states for each."""
 
 
 def allocations(
@@ -245,7 +245,7 @@ def proposed(
         if number == MOST_TRIED:
             raise OverLimit
         losses = target.losses(classes, picked)
-        found = in_order(target.course, target.start, losses, ends=True)
+        found = in_order(target.course, target.start, losses, ends=True, most=MOST_STATES)
         if found is not None:
             return found[0], losses
     return None
@@ -253,14 +253,14 @@ def proposed(
 
 def _is_so(group: Group, option: Option) -> bool:
     """Return whether an option does to each unit what its last trait says, or what its carrier shares."""
-    shared = option.fates[0].result
-    if shared in PINNED:
-        shared = "pinned"
-    return all(
-        fate.result
-        in ((unit.traits[-1],) if unit.traits[-1] else ("unharmed", shared)[: 1 + bool(i)])
-        for i, (unit, fate) in enumerate(zip(group.units, option.fates, strict=True))
-    )
+    head = option.fates[0].result
+    shared = "pinned" if head in PINNED else head
+
+    def told(unit: Member) -> tuple[str | None, ...]:
+        return (unit.traits[-1],) if unit.traits[-1] else ("unharmed", unit.aboard and shared)
+
+    pairs = zip(group.units, option.fates, strict=True)
+    return all(fate.result in told(unit) for unit, fate in pairs)
 
 
 # -- attacks yet to be rolled ----------------------------------------------------------------------

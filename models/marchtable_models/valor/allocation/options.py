@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable_models.valor.allocation.course import Course, State, Step
-from marchtable_models.valor.facts.stack import UNHURT, Member, Stack
+from marchtable_models.valor.facts.stack import Member, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,17 +89,6 @@ class Group:
         self.units, self.head = units, units[0]
         self.pinned = self.head.pinned
         self.rolls = self.head.kind != "infantry" and self.head.mover and not self.pinned
-
-    def help_after(self, fates: tuple[Fate, ...]) -> int:
-        """Return the amount that its best unpinned leader takes off rally dice."""
-        if self.pinned:
-            return 0
-        able = (
-            unit.leads
-            for unit, fate in zip(self.units, fates, strict=True)
-            if fate.result in UNHURT
-        )
-        return max(able, default=0)
 
 
 def figures_of(member: Member) -> tuple[Any, ...]:
@@ -266,7 +255,7 @@ class _Walker:
             open_ = bool(damage.liable)
         else:
             open_ = bool(damage.open(pinned_too=choices.newly_pinned == "allowed"))
-        help_ = self.group.help_after(self.fates(state))
+        help_ = self.course.stack.help_after(self.course.losses(state))
         return Key(points, mode, stage, 0 if mode else reach, not waits, not open_, help_)
 
     def _sorted(self, state: State) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from marchtable.budget import OverLimit, look
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.course import Course, State, Step, Verb
     from marchtable_models.valor.facts.stack import Loss
 
-__all__ = ["MOST_STATES", "STRAIGHT", "in_order"]
+__all__ = ["STRAIGHT", "in_order"]
 
 STRAIGHT: dict[str, tuple[Verb, ...]] = {
     "unharmed": (),
@@ -25,12 +26,15 @@ STRAIGHT: dict[str, tuple[Verb, ...]] = {
     "eliminated": ("eliminate", "fail"),
 }
 """The steps that lead to a result; a point may be ignored first, and who is eliminated be hit before."""
-MOST_STATES = 5_000
-"""So many states are tried; then it is not known whether there is an order (OverLimit)."""
 
 
 def in_order(
-    course: Course, state: State, losses: tuple[Loss, ...], *, ends: bool = False
+    course: Course,
+    state: State,
+    losses: tuple[Loss, ...],
+    *,
+    ends: bool = False,
+    most: float = math.inf,
 ) -> tuple[list[Step], State] | None:
     """
     Return legal steps that lead from a state to exactly these losses, and the state then.
@@ -38,7 +42,7 @@ def in_order(
     None if there is no such order, or if it does not end the attack though it should (``ends``).
     Losses already suffered in ``state`` must be among them. The likeliest order is tried first,
     then every other; of units alike, bound for the same loss, the first suffers first. Raises
-    OverLimit after very many.
+    OverLimit where ``most`` states do not suffice.
     """
     points = sum(loss.points for loss in losses)
     wanted = {loss.unit: loss for loss in losses}
@@ -49,7 +53,7 @@ def in_order(
             is_there = course.losses(here) == losses and (not ends or course.is_over(here))
             return ([], here) if is_there else None
         look()
-        if len(futile) == MOST_STATES:
+        if len(futile) >= most:
             raise OverLimit
         futile.add(here)
         for step in _towards(course, here, wanted):

@@ -160,8 +160,6 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     def help_after(self, losses: Iterable[Loss]) -> int:
         """Return the amount that the best unpinned leader takes off rally dice after some losses."""
-        if not self.helps[1:]:
-            return 0
         hurt = {loss.unit for loss in losses if loss.result not in UNHURT}
         able = (m.leads for m in self.members if m.id not in hurt and not self.is_pinned(m))
         return max(able, default=0)
