@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.state.records import replace
 from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Choices,
@@ -84,6 +85,16 @@ def test_rally_chance_counts() -> None:
     fast = Member("fast", "infantry", 3, worth=2, rally=STEADY)
 
     assert [("fast", "pinned")] == losses(best(Stack((slow, fast)), 1))
+
+
+def test_carried_units_rally_with_their_carrier() -> None:
+    """A Passenger of a truck that cannot rally does not either, so that leaders help nobody."""
+    truck = Member("truck", "vehicle", 4, worth=4)
+    rider = Member("rider", "infantry", 4, 2, aboard="truck", worth=4, worth_half=2, rally=REGULAR)
+    chief = Member("chief", "infantry", 3, worth=1, leads=1)
+
+    alone, led = (best(Stack((truck, rider, replace(chief, leads=leads))), 1) for leads in (0, 1))
+    assert (alone.value, alone.best.losses) == (led.value, led.best.losses)
 
 
 def test_survival_roll_is_averaged() -> None:

@@ -128,13 +128,14 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
         for member in stack.members
     ]
     ratio = math.lcm(*(part.denominator for pair in worths for part in pair))
-    helps = bool(stack.helps[1:])
+    rallies = [(stack.carrier(member) or member).rally for member in stack.members]
+    helps = any(map(any, rallies))
     members = (
         msgspec.structs.replace(
-            member, worth=int(full * ratio), worth_half=int(half * ratio),
-            rally=(stack.carrier(member) or member).rally, leads=member.leads if helps else 0,
+            member, worth=int(full * ratio), worth_half=int(half * ratio), rally=rally,
+            leads=member.leads if helps else 0,
         )
-        for member, (full, half) in zip(stack.members, worths, strict=True)
+        for member, rally, (full, half) in zip(stack.members, rallies, worths, strict=True)
     )  # fmt: skip
     return Stack(tuple(members), stack.opportunity), scale_of(values, ratio)
 
