@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation.choice import (
-    Choices,
-)
+from marchtable_models.valor.allocation import choice
+from marchtable_models.valor.allocation.choice import Choices
 from marchtable_models.valor.extraction import stacks
 from marchtable_models.valor.facts.stack import FIELDS
 from tests.slowly import slow_after
@@ -74,6 +73,15 @@ def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int,
             wanted = frozenset(pair for pair in whole.items() if pair[1] != "unharmed")
             told = asked(position, points, show=("all",), limit=1, check=whole)
             assert (wanted in legal) == (told["status"] == "LEGAL"), (seed, whole)
+
+
+def test_a_proposal_that_takes_too_long_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no order is found among so many states nothing is said of the proposal."""
+    monkeypatch.setattr(choice, "MOST_STATES", 0)
+
+    found = asked(place(foe("a"), foe("b")), 3, check={"a": "reduced", "b": "pinned"})
+
+    assert (found["status"], found["check"]["violations"]) == ("UNKNOWN", [])
 
 
 def test_what_carried_units_share_need_not_be_said() -> None:
