@@ -9,24 +9,22 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.valor.allocation.choice import value_of
-from marchtable_models.valor.allocation.citing import clauses_of
 from marchtable_models.valor.allocation.course import DIE, Course, Step
-from marchtable_models.valor.allocation.plan import MOST_TIES, Plan, Roll, advice_of
+from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll
 from marchtable_models.valor.allocation.target import Target, canonical
 from marchtable_models.valor.allocation.values import valued
 from marchtable_models.valor.facts.stack import DEFAULTS, Allocation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from marchtable_models.valor.allocation.course import State
-    from marchtable_models.valor.allocation.plan import Advice
     from marchtable_models.valor.allocation.values import Values
     from marchtable_models.valor.facts.stack import Choices, Loss, Stack
 
     Worth = Callable[[tuple[Loss, ...]], Fraction]
 
-__all__ = ["Search", "brute_force", "search"]
+__all__ = ["Search", "brute_force", "replay", "search"]
 
 
 class _Move(NamedTuple):
@@ -111,8 +109,8 @@ class Search:
             return None
         return (move.chance * held + (DIE - move.chance) * failed) / DIE
 
-    def advice(self, scale: int) -> Advice:
-        """Return the best plans and the next best; ``scale`` must make all values whole."""
+    def advice(self) -> Advice:
+        """Return the best plans and the next best."""
         found: dict[object, tuple[Fraction, State, _Move | None]] = {}
         start = self.course.start()
         todo, seen = [start], {start}
@@ -133,35 +131,34 @@ class Search:
                     seen.add(move.held)
                     todo.append(move.held)
         ranked = sorted(found.values(), key=lambda entry: -entry[0])[:MOST_TIES]
-        return advice_of(
-            [self._plan(state, move, value, scale) for value, state, move in ranked], scale
-        )
+        best = ranked[0][0]
+        most = next((n for n, entry in enumerate(ranked, start=1) if entry[0] != best), MOST_TIES)
+        plans = (self._plan(state, move, value) for value, state, move in ranked[:most])
+        return Advice(tuple(plans), 1)
 
-    def _plan(self, state: State, move: _Move | None, value: Fraction, scale: int) -> Plan:
+    def _plan(self, state: State, move: _Move | None, value: Fraction) -> Plan:
         losses = tuple(
             loss
             for loss in self.course.losses(state)
             if move is None or loss.unit != state.pending  # the roll tells of the point ignored
         )
-        points = sum(loss.points for loss in losses)
-        plan = Plan(losses, points, int(value * scale), clauses_of(self.stack, losses))
         if move is None:
-            return plan
+            return Plan(losses, (value,))
         roll = Roll(move.step.unit, move.step.points, bool(state.pending), move.chance)
-        held = self._follow(move.held, scale)
-        failed = None if move.failed is None else self._follow(move.failed, scale)
-        return Plan(losses, points, plan.value, plan.clauses, roll, held, failed)
+        held = self._follow(move.held)
+        failed = None if move.failed is None else self._follow(move.failed)
+        return Plan(losses, (value,), roll, held, failed)
 
-    def _follow(self, state: State, scale: int) -> Plan:
+    def _follow(self, state: State) -> Plan:
         """Return the best plan from a state on."""
         value = self.value(state)
         assert value is not None
         while not self.course.is_over(state):
             move = next(m for m in self._moves(state) if self._value_of(m) == value)
             if move.step.verb == "survive":
-                return self._plan(state, move, value, scale)
+                return self._plan(state, move, value)
             state = move.held
-        return self._plan(state, None, value, scale)
+        return self._plan(state, None, value)
 
 
 def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
@@ -171,11 +168,10 @@ def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advic
     def worth(losses: tuple[Loss, ...]) -> Fraction:
         return Fraction(value_of(whole, losses, scale), scale.one)
 
-    rolls = sum(m.kind in ("vehicle", "gun") for m in stack.members)
     found = Search(
         whole, points, worth, choices, rolls_first=Target(whole, points, choices).rolls_first
     )
-    return found.advice(scale.one * int(DIE**rolls))
+    return found.advice()
 
 
 def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allocation, ...]:
@@ -200,3 +196,23 @@ def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple
                 seen.add(after)
                 todo.append(after)
     return tuple(found[losses] for losses in sorted(found))
+
+
+def replay(
+    stack: Stack, points: int, steps: Sequence[Step], choices: Choices = DEFAULTS
+) -> tuple[tuple[Loss, ...] | None, tuple[str, ...], int]:
+    """
+    Apply steps in order and judge them.
+
+    Returns the losses, if all are legal and leave nothing to do; otherwise None, the clauses broken,
+    and the step (from 0; one past the last if points are left).
+    """
+    course = Course(stack, points, choices)
+    state = course.start()
+    for i, step in enumerate(steps):
+        if broken := course.barred(state, step):
+            return None, broken, i
+        state = course.after(state, step)
+    if not course.is_over(state):
+        return None, ("V14.61d",), len(steps)
+    return course.losses(state), (), len(steps)

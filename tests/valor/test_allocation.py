@@ -169,16 +169,6 @@ def test_identical_units_are_listed_once() -> None:
     assert (3, 5) == count(Stack((A, B)), 2)
 
 
-def test_clauses_are_cited() -> None:
-    """Each allocation cites the clauses behind its losses."""
-    found = {a.losses: a.clauses for a in allocations(Stack((BRAVE, TRUCK, RIDER)), 6)}
-    lost = Loss("truck", "eliminated", 4), Loss("rider", "eliminated", 4)
-
-    assert {"V14.64b", "V14.64e", "V14.64c", "V14.64f"} == set(found[lost])
-    reduced = Loss("brave", "reduced, pinned", 4), Loss("rider", "reduced", 2)
-    assert {"V14.63a", "V14.61h", "V14.61b", "V14.65a"} == set(found[reduced])
-
-
 def test_no_points_change_nothing() -> None:
     """No points leave one allocation, with no losses."""
     assert {end()} == ends(A, points=0)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from marchtable.cpsat.confirm import Confirmed, Disagreement
+from marchtable.errors import InternalError
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import Stack, Values, best, count
+from marchtable_models.valor.allocation import choice
+from marchtable_models.valor.allocation.choice import Choices, Stack, Values, best, count
 from marchtable_models.valor.allocation.model import LossModel
 from marchtable_models.valor.allocation.rolls import Modelled, Tree
 from marchtable_models.valor.allocation.target import Target, canonical
@@ -18,6 +23,7 @@ from marchtable_models.valor.facts.stack import DEFAULTS
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     BRAVE,
+    GUN,
     LEADER,
     PINNED,
     RIDER,
@@ -33,8 +39,9 @@ from tests.valor.allocation_hexes import (
 from tests.valor.step_by_step import brute_force, search
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Advice, Choices, Member
+    from marchtable_models.valor.allocation.choice import Advice, Member
 
+USUAL = Values()
 RULES = [name for name in vars(LossModel) if name.startswith("add_")]
 TELLING = (
     ((A, B), 2),
@@ -61,11 +68,11 @@ def solutions(members: tuple[Member, ...], points: int) -> list[object]:
     """Return what the model admits for a stack, and then the best three by the worth of the units left."""
     target = Target(Stack(members), points, DEFAULTS)
     classes = target.classes(target.start, rolls=True)
-    model = LossModel(classes, points, DEFAULTS)
+    model = LossModel(classes, points, target.choices)
     every = sorted(model.all(500))
     ranked = []
-    for solution in model.best_first(lambda _, option: (9 - option.key.points,), (0,), 0):
-        ranked.append(solution.picked)
+    for picked, _ in model.best_first(lambda _, option: (9 - option.key.points,), (0,)):
+        ranked.append(picked)
         if len(ranked) == 3:
             break
     return [every, len(set(ranked)), len(every) < 3 or len(ranked)]
@@ -113,7 +120,7 @@ def test_other_readings(seed: int) -> None:
     random = Random(seed)
     stack = any_hex(random, 4) if seed % 2 else limited_hex(random)
     points, values, choices = random.randint(1, 7), any_values(random), any_choices(random)
-    if not choices.is_tabled:
+    if not choices.counted.is_tabled:
         agree(stack, points, values, choices)
 
 
@@ -127,7 +134,7 @@ def test_no_bound_hides_a_better_plan(seed: int) -> None:
     target = Target(whole, points, choices)
     tree = Tree(target, Modelled(target, scale))
 
-    alone = Fraction(tree.openings()[0].marks[0]) / scale.one
+    alone = Fraction(tree.best().value) / scale.one
     assert alone == worth(best(stack, points, values, choices))[0]
 
 
@@ -141,3 +148,31 @@ def test_worths_of_many_places() -> None:
     for points in (1, 3, 6):
         expected = worth(search(stack, points, odd, DEFAULTS))[0]
         assert expected == worth(best(stack, points, odd))[0]
+
+
+def test_every_best_plan_says_how_it_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fold confirms the best plan, else a second solve of every leaf; what disagrees is an error."""
+    stack, strict, lenient = Stack((A, B, GUN)), DEFAULTS, Choices(pin_last="lenient")
+    touched = Choices(exceed="exact")
+
+    assert [best(stack, 4, USUAL, one).proof for one in (strict, touched, lenient)] == [
+        "bound", "bound", "second solve",
+    ]  # fmt: skip
+    monkeypatch.setattr(choice, "confirm", lambda *_, **__: Confirmed("unconfirmed", 0))
+    assert best(stack, 4, USUAL, lenient).proof == "unconfirmed"
+
+    def disagree(*_: object, **__: object) -> None:
+        raise Disagreement(Path("model"))
+
+    monkeypatch.setattr(choice, "confirm", disagree)
+    with pytest.raises(InternalError, match="two solves disagree"):
+        best(stack, 4, USUAL, lenient)
+
+
+def test_a_worse_plan_of_the_model_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the model misses the best solution, the fold's value shows it."""
+    every = LossModel.best_first
+    monkeypatch.setattr(LossModel, "best_first", lambda *told: islice(every(*told), 1, None))
+
+    with pytest.raises(InternalError, match="the fold"):
+        best(Stack((replace(A, worth=4), replace(LEADER, worth=1))), 1)

@@ -63,7 +63,7 @@ def test_weights_that_cannot_be(weights: dict[str, Any], field: str) -> None:
 def test_looking_ahead() -> None:
     """The plan that stands best after a further attack is the optimiser's, by table or by chances."""
     position = place(foe("a"), foe("b", "half-squad-262"))
-    stack, chances = seen(position), {0: "1/2", 2: "1/2"}
+    stack, chances = seen(position), dict.fromkeys((0, 2), Fraction(1, 2))
 
     told = asked(position, 2, ahead=chances)["best"]
     advice = best_ahead(stack, 2, chances)

@@ -14,6 +14,7 @@ from marchtable.answers.shapeparts import (
     Shape,
     ViolationShape,
 )
+from marchtable.cpsat.confirm import Proof
 
 __all__ = ["CasualtiesShape"]
 
@@ -105,12 +106,15 @@ class BestShape(Part, frozen=True):
     The best plan, others that are ``equally_good``, and the next best with what choosing it costs.
 
     ``value`` is what is left worth on average (with ``ahead``: after that attack as well),
-    ``exact`` the same as a fraction, ``intact`` what all was worth before.
+    ``exact`` the same as a fraction, ``intact`` what all was worth before. ``proof`` is how it is
+    proved that no plan is better, as for ``plan``: ``bound`` by dynamic programming, which CP-SAT has
+    no say in.
     """
 
     plan: PlanShape
     value: float
     exact: str
+    proof: Proof
     intact: float
     equally_good: list[PlanShape] = []
     runner_up: PlanShape | None = None

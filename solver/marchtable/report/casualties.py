@@ -8,6 +8,7 @@ from rich.text import Text
 
 from marchtable.report.check import detail_line
 from marchtable.report.losswords import plan_line, untouched, value
+from marchtable.report.plan import PROOF
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def print_casualties(out: Console, answer: Data) -> None:
         _print_front(out, answer["pareto"])
     if "allocations" in answer:
         _print_all(out, answer)
-    _print_notes(out, answer)
+    proof = answer.get("best", {}).get("proof", "bound")
+    _print_notes(out, answer, [("proof", PROOF[proof])] if proof != "bound" else ())
 
 
 def _headline(out: Console, answer: Data) -> None:

@@ -17,11 +17,11 @@ from marchtable_models.valor.advisor.walk import Walk
 from marchtable_models.valor.allocation import choice as allocation
 from marchtable_models.valor.allocation.choice import best_value
 from marchtable_models.valor.allocation.target import canonical
-from marchtable_models.valor.allocation.values import Values
+from marchtable_models.valor.allocation.values import Values, fraction, scale_of
 from marchtable_models.valor.clauses.combat import TWO_DICE
 from marchtable_models.valor.extraction.reading import type_of
 from marchtable_models.valor.facts.attacks import Result
-from marchtable_models.valor.facts.stack import FIELDS, Choices
+from marchtable_models.valor.facts.stack import FIELDS, Allocation, Choices
 
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["advise", "values_of"]
 
 FOLLOW_UP = re.compile(r"(?P<apfp>\d{1,3})(?P<dice>[+-]\d{1,2})?")
-AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
 WORTH = (
     "firepower with the weapons carried, leadership and range; left out: anti-tank fire, Transport, "
     "whom a leader leads, terrain and objectives"
@@ -87,7 +86,7 @@ def advise(
     told = {name: settings[name] for name in walk.readings if name in settings}
     told |= {name: choice for name, choice in position.readings if name in FIELDS}
     assumed = _assumed(position, scene)
-    if scene.points > 1 and choices.is_tabled and choices.after_pins == "allowed":
+    if scene.points > 1 and choices.counted != choices:
         assumed.append(AFTER_PINS)
     if "all" in question.show and found["count"] > MOST_RANKED:
         assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
@@ -144,7 +143,9 @@ def _listed(walk: Walk, advice: Advice, choices: Choices, limit: int) -> list[di
     found = allocation.allocations(whole, walk.scene.points, choices, MOST_RANKED)
     kinds = {canonical(whole, one.losses): one for one in islice(found, MOST_RANKED)}
     kinds |= {
-        canonical(whole, end.losses): allocation.Allocation(end.losses, end.points)
+        canonical(whole, end.losses): Allocation(
+            end.losses, sum(loss.points for loss in end.losses)
+        )
         for end in advice.best.leaves()
         if canonical(whole, end.losses) not in kinds
     }
@@ -163,7 +164,7 @@ def _best(walk: Walk, advice: Advice, *, is_final: bool) -> dict[str, Any]:
     if is_final and left != value:
         raise InternalError(f"the best plan is worth {value}, its branches {left}")
     found: dict[str, Any] = {
-        "plan": plan, "value": plain(value), "exact": str(value),
+        "plan": plan, "value": plain(value), "exact": str(value), "proof": advice.proof,
         "intact": plain(best_value(scene.stack, 0, scene.values, walk.course.choices)),
     }  # fmt: skip
     if advice.equals:
@@ -182,27 +183,9 @@ def values_of(question: CasualtiesQuestion) -> Values:
     found: Values = struct_of(question.weights, Values, field="weights")
     for name in ("worth", "worth_half"):
         for unit, amount in getattr(found, name).items():
-            _amount(amount, f"weights.{name}.{unit}")
-    _, after, command = (
-        _amount(getattr(found, name), f"weights.{name}") for name in ("ready", "after", "command")
-    )
-    if not command <= after <= 1:
-        raise BadInputError("expected command <= after <= 1", field="weights.after")
+            fraction(amount, f"weights.{name}.{unit}")
+    scale_of(found)
     return found
-
-
-def _amount(amount: Any, field: str) -> Fraction:
-    """Return a number that a player gave; raises BadInputError unless it is a plain one."""
-    text = str(amount)
-    if isinstance(amount, bool) or not AMOUNT.fullmatch(text):
-        raise BadInputError(
-            f"expected a number from 0 with at most 6 places, or a fraction such as 5/12, got {amount!r}",
-            field=field,
-        )
-    try:
-        return Fraction(text)
-    except ZeroDivisionError:
-        raise BadInputError(f"expected a fraction, got {amount!r}", field=field) from None
 
 
 def _follow_up(
@@ -224,7 +207,7 @@ def _follow_up(
     for number, chance in ahead.items():
         if not re.fullmatch(r"\d{1,2}", number):
             raise BadInputError(f"expected a number of points, got {number!r}", field="ahead")
-        found[int(number)] = _amount(chance, f"ahead.{number}")
+        found[int(number)] = fraction(chance, f"ahead.{number}")
     if sum(found.values()) != 1:
         raise BadInputError("expected chances that sum to 1", field="ahead")
     return found

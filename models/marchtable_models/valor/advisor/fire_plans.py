@@ -12,7 +12,7 @@ import msgspec
 
 from marchtable_models.valor.advisor.battery import plus, spent
 from marchtable_models.valor.allocation.choice import after_losses, best_value, worth_ahead
-from marchtable_models.valor.allocation.values import scale_of, valued
+from marchtable_models.valor.allocation.values import valued
 from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.extraction.stacks import stack_of
 from marchtable_models.valor.facts.stack import PINNED
@@ -129,7 +129,7 @@ class Range:
             }
             whole, scale = valued(stack, msgspec.structs.replace(self.values, **told))
             self.values = msgspec.structs.replace(self.values, worth={}, worth_half={})
-            self._stack = whole, Fraction(scale.one, scale_of(self.values).one)
+            self._stack = whole, Fraction(scale.ratio)
         return self._stack
 
     def _expected(

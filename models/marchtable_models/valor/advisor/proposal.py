@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
-
-from msgspec.structs import replace
+from typing import TYPE_CHECKING, Any, get_args
 
 from marchtable.answers.verdicts import check_answer, violation_data
+from marchtable.budget import OverLimit, look
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.files.logs import check_names
 from marchtable.files.notation import format_action, parse_action
@@ -14,44 +13,33 @@ from marchtable.rules.referee import check
 from marchtable.rules.ruling import Violation
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.walk import FALLS, PLAIN, actions_of
-from marchtable_models.valor.allocation.course import Step
-from marchtable_models.valor.allocation.order import replay
+from marchtable_models.valor.allocation.choice import proposed
+from marchtable_models.valor.allocation.course import WORDS, Step
+from marchtable_models.valor.allocation.order import STRAIGHT
 from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.facts.stack import Result
 from marchtable_models.valor.orders import CASUALTIES, Absorb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from marchtable.state.action import Action
     from marchtable_models.valor.advisor.walk import Walk
-    from marchtable_models.valor.allocation.course import Course, State, Verb
-    from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.allocation.course import Course
 
 __all__ = ["judged_lines", "judged_losses"]
 
-MOST_STATES = 5_000
 UNHARMED = "unharmed"
 
 
-class _Attempt(NamedTuple):
-    """How far a search came: units as proposed, points fulfilled, the steps, and what they led to."""
-
-    done: int
-    points: int
-    steps: tuple[Step, ...]
-    state: State
-    position: ValorPosition
-
-
-# -- what befalls each unit ------------------------------------------------------------------------
+# -- what happens to each unit ------------------------------------------------------------------------
 
 
 def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
     """
-    Judge a proposal that says what befalls each unit; those it leaves out are unharmed.
+    Judge a proposal that says what happens to each unit; those it leaves out are unharmed.
 
-    What befalls Passengers with their vehicle need not be said. Returns the verdict, and the
+    What happens to Passengers with their vehicle need not be said. Returns the verdict, and the
     losses if they are legal and whole.
     """
     for unit, result in wanted.items():
@@ -63,114 +51,46 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
             raise BadInputError(
                 f"expected one of {expected}, got {result!r}", field=f"check.{unit}"
             )
-    goal = {unit: result for unit, result in wanted.items() if result != UNHARMED}
-    found, furthest, is_whole = _search(walk, goal, wanted)
+    course = walk.course
+    try:
+        found = proposed(course.stack, course.points, wanted, course.choices)
+    except OverLimit:
+        look()
+        return {**_verdict(walk, [])[0], "status": "UNKNOWN"}, None
     if found is not None:
-        data, after = _verdict(walk, [a for step in found.steps for a in actions_of(step)])
+        steps, losses = found
+        data, after = _verdict(walk, [a for step in steps for a in actions_of(step)])
         if after is not None or data["status"] != "LEGAL":
             raise InternalError(f"the referee refuses {data['log']}")
-        losses = walk.course.losses(found.state)
-        return {**data, "losses": walk.losses(losses, found.steps)}, losses
-    actions = [a for step in furthest.steps for a in actions_of(step)]
-    failing = _failing(walk, furthest, goal)
-    if failing is not None:
-        actions.append(actions_of(failing)[0])
-    data, _ = _verdict(walk, actions)
-    if data["status"] == "LEGAL":
-        if not is_whole:
-            return {**data, "status": "UNKNOWN"}, None
-        data = _refused(walk, data, wanted)
-    return data, None
+        return {**data, "losses": walk.losses(losses, steps)}, losses
+    goal = {unit: result for unit, result in wanted.items() if result != UNHARMED}
+    steps, refused = _attempted(course, goal)
+    actions = [a for step in steps for a in actions_of(step)]
+    data, _ = _verdict(walk, [*actions, *(actions_of(step)[0] for step in refused)])
+    return (_refused(walk, data, wanted) if data["status"] == "LEGAL" else data), None
 
 
-def _search(
-    walk: Walk, goal: Mapping[str, str], wanted: Mapping[str, str]
-) -> tuple[_Attempt | None, _Attempt, bool]:
-    """Return an order that leads to the goal, the attempt that came furthest, and if all was tried."""
-    course = walk.course
-    start = _Attempt(0, 0, (), course.start(), walk.scene.position)
-    furthest, seen, waiting = start, {start.state}, [start]
-    while waiting and len(seen) < MOST_STATES:
-        here = waiting.pop()
-        if _is_met(course, here.state, goal, wanted):
-            return here, furthest, True
-        following = []
-        for step in _towards(course, here.state, goal):
-            state = course.after(here.state, step)
-            position = None if state in seen else walk.tried(here.position, step)
-            if position is not None:
-                seen.add(state)
-                done = sum(course.mark(state, unit).result == r for unit, r in goal.items())
-                points = course.points - state.owed
-                following.append(_Attempt(done, points, (*here.steps, step), state, position))
-        waiting += following[::-1]
-        furthest = max([furthest, *following], key=lambda attempt: attempt[:2])
-    return None, furthest, not waiting
+def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[Step], list[Step]]:
+    """Return legal steps straight to what is proposed, pins last, and then the first that is refused, if any."""
+    immune = [Step(unit, "eliminate") for unit in goal if unit not in course.ids]
+    steps, state, order = list[Step](), course.start(), list(goal)
 
+    def leads(step: Step) -> bool:
+        result, mark = goal.get(step.unit, UNHARMED), course.mark(state, step.unit)
+        is_new = result != mark.result and WORDS[step.verb] not in mark.done
+        return is_new and step.verb in STRAIGHT[result]
 
-def _towards(course: Course, state: State, goal: Mapping[str, str]) -> Iterator[Step]:
-    """Yield the steps that might lead to the goal: reductions and losses first, then pins."""
-    stack, choices = course.stack, course.choices
-    pins, tried = [], set()
-    for unit, result in goal.items():
-        mark, member = course.mark(state, unit), stack.by_id[unit]
-        if unit not in course.ids or mark.result == result:
-            continue
-        if member.aboard is None and unit not in stack.cargo:  # of units alike, the first
-            alike = replace(member, id=""), mark, result
-            if alike in tried:
-                continue
-            tried.add(alike)
-        is_lost = result == "eliminated"
-        if mark.result == UNHARMED and (member.shield or result == "ignored"):
-            yield Step(unit, "ignore")
-        if is_lost:
-            yield Step(unit, "eliminate")
-            yield from _rolls(course, state, unit, "fail")
-        by_way = is_lost and not choices.is_tabled  # it may be lost once it is reduced or pinned
-        may_be_cut = result.startswith("reduced") or (by_way and member.cr_half is not None)
-        if may_be_cut and mark.result in (UNHARMED, "ignored"):
-            yield Step(unit, "reduce")
-        if by_way or result == "survived":
-            yield from _rolls(course, state, unit, "survive")
-        if by_way or result in ("pinned", "reduced, pinned"):
-            pins.append(Step(unit, "pin"))
-    yield from pins
+    def rank(step: Step) -> tuple[bool, bool, int, int]:
+        return step.verb == "pin", step.verb == "fail", order.index(step.unit), -step.points
 
-
-def _rolls(course: Course, state: State, unit: str, verb: Verb) -> Iterator[Step]:
-    """Yield survival rolls that fall so, the most points first."""
-    member = course.stack.by_id[unit]
-    if member.kind != "infantry":
-        for points in range(min(member.cr, state.owed), 1, -1):
-            yield Step(unit, verb, points)
-
-
-def _is_met(
-    course: Course, state: State, goal: Mapping[str, str], wanted: Mapping[str, str]
-) -> bool:
-    """Return whether all is done, the losses are the goal, and else only what carried units share."""
-    if not course.is_over(state):
-        return False
-    found = {loss.unit: loss.result for loss in course.losses(state)}
-    by_id = course.stack.by_id
-    shared = {
-        unit
-        for unit, result in found.items()
-        if unit not in wanted
-        and by_id[unit].aboard in found
-        and result in ("pinned", "reduced, pinned", "eliminated")
-    }
-    return {unit: result for unit, result in found.items() if unit not in shared} == dict(goal)
-
-
-def _failing(walk: Walk, attempt: _Attempt, goal: Mapping[str, str]) -> Step | None:
-    """Return the next step towards the goal that is refused, if one is."""
-    immune = [unit for unit in goal if unit not in walk.course.ids]
-    if immune:
-        return Step(immune[0], "eliminate")
-    steps = _towards(walk.course, attempt.state, goal)
-    return next((step for step in steps if walk.tried(attempt.position, step) is None), None)
+    while not immune:
+        waiting = sorted(filter(leads, course.candidates(state)), key=rank)
+        legal = next((step for step in waiting if not course.barred(state, step)), None)
+        if legal is None:
+            return steps, waiting[:1]
+        steps.append(legal)
+        state = course.after(state, legal)
+    return steps, immune[:1]
 
 
 # -- losses in order -------------------------------------------------------------------------------
@@ -194,12 +114,12 @@ def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]
         return data, None
     if after is not None:
         return _refused(walk, data, {}), None
-    choices = walk.course.choices
     steps = _steps(actions)
-    found, clause, _ = replay(walk.scene.stack, walk.scene.points, steps, choices)
-    if found is None:
-        raise InternalError(f"the referee allows what {clause} bars: {data['log']}")
-    return {**data, "losses": walk.losses(found.losses, steps)}, found.losses
+    end = walk.course.taken(walk.course.start(), steps)
+    if end is None:
+        raise InternalError(f"the referee allows what the clauses forbid: {data['log']}")
+    losses = walk.course.losses(end)
+    return {**data, "losses": walk.losses(losses, steps)}, losses
 
 
 def _steps(actions: Sequence[Action]) -> list[Step]:

@@ -10,15 +10,16 @@ from marchtable.files.notation import format_action
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.scene import plain
 from marchtable_models.valor.allocation.choice import value_of
-from marchtable_models.valor.allocation.citing import clauses_by_loss
 from marchtable_models.valor.allocation.course import DIE, Course, Step
+from marchtable_models.valor.allocation.course import SHARED as COUNTED
 from marchtable_models.valor.allocation.order import in_order
 from marchtable_models.valor.allocation.values import valued
 from marchtable_models.valor.extraction import reading
+from marchtable_models.valor.facts.losses import Carried
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
@@ -27,15 +28,15 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.plan import Plan
     from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.facts.stack import Allocation, Choices, Loss, Stack
+    from marchtable_models.valor.facts.stack import Allocation, Choices, Loss
 
 __all__ = ["Walk", "actions_of", "losses_data"]
 
 PLAIN: dict[str, type[Pin | Reduce | Eliminate | Ignore]] = {
     "pin": Pin, "reduce": Reduce, "eliminate": Eliminate, "ignore": Ignore,
 }  # fmt: skip
-OUTRIGHT, ROLLED = "V14.64b", "V14.64e"
-"""By which a vehicle or Gun is eliminated without a roll, and by a roll."""
+COLLATERAL = "V14.65a"
+"""By which Passengers suffer before their vehicle."""
 SAID = {
     "reduced": "reduced to a half squad",
     "reduced, pinned": "reduced to a half squad, pinned",
@@ -54,10 +55,10 @@ def actions_of(step: Step) -> list[Action]:
 
 
 def losses_data(
-    stack: Stack, losses: Sequence[Loss], steps: Sequence[Step]
+    course: Course, losses: Sequence[Loss], steps: Sequence[Step]
 ) -> list[dict[str, Any]]:
-    """Return losses as plain data, each with its clauses; ``steps`` led to them."""
-    rolled = {step.unit for step in steps if step.verb == "fail"}
+    """Return losses as plain data, each with the clauses of the steps that led to it."""
+    cited = _cited(course, steps)
     return [
         {
             "unit": one.unit,
@@ -65,23 +66,36 @@ def losses_data(
             "said": _said(one),
             "spared": one.result == "ignored",
             "points": one.points,
-            "clauses": [name for name in clauses if name != _other(one, rolled)],
+            "clauses": list(cited[one.unit]),
         }
-        for one, clauses in zip(losses, clauses_by_loss(stack, losses, steps), strict=True)
+        for one in losses
     ]
 
 
+def _cited(course: Course, steps: Sequence[Step]) -> dict[str, dict[str, None]]:
+    """Return the clauses by which steps count, or are rolled for, and by which Passengers share them."""
+    cited: dict[str, dict[str, None]] = {unit: {} for unit in course.stack.by_id}
+    state = course.start()
+    for step in steps:
+        found, after = course.finding(state, step), course.after(state, step)
+        clauses = [COLLATERAL] if course.stack.by_id[step.unit].aboard is not None else []
+        clauses += [one.clause for one in found.rolls or found.charges if one.clause != COUNTED]
+        cited[step.unit] |= dict.fromkeys(clauses)
+        fate = course.edition.judge(Carried(course.mark(after, step.unit).result))
+        for one in course.stack.cargo.get(step.unit, ()):
+            before = course.mark(state, one.id)
+            if before.result != "eliminated":
+                counts = course.mark(after, one.id).points > before.points
+                shared = [forced.clause for forced in fate.forced] + [COUNTED] * counts
+                cited[one.id] |= dict.fromkeys(shared)
+        state = after
+    return cited
+
+
 def _said(loss: Loss) -> str:
-    """Return what befell a unit as players say it; without points it shared its vehicle's fate."""
+    """Return what happened to a unit as players say it; without points it shared its vehicle's fate."""
     words = SAID if loss.points else {**SAID, **SHARED}
     return words.get(loss.result, loss.result)
-
-
-def _other(loss: Loss, rolled: Collection[str]) -> str:
-    """Return the clause by which a unit might have been lost, but was not."""
-    if loss.result != "eliminated":
-        return ""
-    return OUTRIGHT if loss.unit in rolled else ROLLED
 
 
 def cited(losses: Sequence[dict[str, Any]]) -> list[str]:
@@ -114,19 +128,6 @@ class Walk:
         if known not in self._rulings:
             self._rulings[known] = self.rulebook.rule(position, action)
         return self._rulings[known]
-
-    def tried(self, position: ValorPosition, step: Step) -> ValorPosition | None:
-        """Return the position after a step, or None if it is refused or cannot fall so."""
-        for action in actions_of(step):
-            if isinstance(action, Settle):
-                outcomes = position.pending[0].outcomes
-                if not any(o.outcome == action.outcome and o.chance for o in outcomes):
-                    return None
-            ruling = self.ruled(position, action)
-            if not ruling.is_legal:
-                return None
-            position = ruling.after
-        return position
 
     def take(self, position: ValorPosition, actions: Sequence[Action]) -> Ruling:
         """Return the last of some rulings, all of which must be legal."""
@@ -180,7 +181,7 @@ class Walk:
 
     def losses(self, losses: Sequence[Loss], steps: Sequence[Step]) -> list[dict[str, Any]]:
         """Return losses as plain data, and note their clauses."""
-        found = losses_data(self.scene.stack, losses, steps)
+        found = losses_data(self.course, losses, steps)
         self.clauses.update(dict.fromkeys(cited(found)))
         return found
 
@@ -204,7 +205,7 @@ class Walk:
         before = (*before, *steps)
         losses = self.losses(plan.losses, before)
         found: dict[str, Any] = {
-            "losses": losses, "points": plan.points, "value": 0, "clauses": cited(losses),
+            "losses": losses, "points": sum(loss.points for loss in plan.losses), "value": 0, "clauses": cited(losses),
             "log": [*lines, *more],
         }  # fmt: skip
         if plan.roll is None:

@@ -1,1 +1,1 @@
-"""The inside of :mod:`..allocation`: steps by the clauses, a fold over units, a search step by step."""
+"""Casualties: what the clauses allow one unit, one model and one fold of all units, and a tree of rolls."""

@@ -19,16 +19,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.budget import OverLimit, stop_here
+from marchtable.cpsat.confirm import Disagreement, confirm, weakest
+from marchtable.cpsat.harness import LIMIT, Claims, claimed
 from marchtable.errors import BadInputError, InternalError
-from marchtable_models.valor.allocation.citing import allocation_of
-from marchtable_models.valor.allocation.course import DIE, Step
+from marchtable_models.valor.allocation.course import Step
 from marchtable_models.valor.allocation.fold import COUNTING, Count, Folded
 from marchtable_models.valor.allocation.model import LossModel
-from marchtable_models.valor.allocation.order import replay
-from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll, Trade, advice_of
-from marchtable_models.valor.allocation.rolls import End, Folding, Front, Listing, Modelled, Tree
-from marchtable_models.valor.allocation.target import Target
-from marchtable_models.valor.allocation.values import Values, scale_of, value_of, valued
+from marchtable_models.valor.allocation.order import in_order
+from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll, Trade
+from marchtable_models.valor.allocation.rolls import Folding, Front, Listing, Modelled, Tree
+from marchtable_models.valor.allocation.target import Target, canonical
+from marchtable_models.valor.allocation.values import Scale, Values, value_of, valued
 from marchtable_models.valor.facts.stack import (
     DEFAULTS,
     PINNED,
@@ -42,20 +44,18 @@ from marchtable_models.valor.facts.stack import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    Distribution = Mapping[int, Fraction | int | float | str]
+    from marchtable.cpsat.confirm import Proof
+    from marchtable_models.valor.allocation.options import Group, Option
 
 __all__ = [
     "DEFAULTS", "Advice", "Allocation", "Choices", "Count", "Loss", "Member", "Plan", "Roll", "Stack",
     "Step", "Trade", "Values", "after_losses", "allocations", "best", "best_ahead", "best_value",
-    "chances", "count", "expected_loss", "pareto", "replay", "value_of", "worth_ahead",
+    "count", "pareto", "proposed", "value_of", "worth_ahead",
 ]  # fmt: skip
 
 USUAL = Values()
-
-
-def _checked(points: int) -> None:
-    if type(points) is not int or points < 0:
-        raise BadInputError(f"expected 0 or more Casualty Points, got {points!r}", field="points")
+MOST_TRIED, MOST_STATES = 200, 5_000
+"""Solutions that are tried for a proposal where the replay refuses them, and states for each."""
 
 
 def allocations(
@@ -73,16 +73,16 @@ def allocations(
     >>> sorted((a.points, a.losses[0].result) for a in found)
     [(3, 'reduced, pinned'), (4, 'eliminated')]
     """
-    _checked(points)
     target = Target(stack, points, choices)
-    if not points or not target.groups:
+    if not points:
         yield Allocation((), 0)
         return
     classes = target.classes(target.start, rolls=True)
-    for picked in LossModel(classes, points, choices).all(most):
+    for picked in LossModel(classes, points, target.choices).all(most):
         losses = target.losses(classes, picked)
         if target.allows(target.start, losses):
-            yield allocation_of(stack, losses, target.ways(classes, picked))
+            ways = target.ways(classes, picked)
+            yield Allocation(losses, sum(loss.points for loss in losses), ways)
 
 
 def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
@@ -95,13 +95,12 @@ def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
     >>> count(Stack(squads), 16)
     Count(kinds=61, ways=5429919)
     """
-    _checked(points)
+    target = Target(stack, points, choices)
     if not points:
         return Count(1, 1)
-    if not choices.is_tabled:
+    if not target.choices.is_tabled:
         ways = [found.ways for found in allocations(stack, points, choices)]
         return Count(len(ways), sum(ways))
-    target = Target(stack, points, choices)
     classes = target.classes(target.start, rolls=True)
     found = Folded(COUNTING, points).ends(classes, points)
     number: Count = COUNTING.keep([label for _, label in found])[0]
@@ -122,32 +121,55 @@ def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = D
     >>> advice.value / advice.scale
     8.0
     """
-    _checked(points)
     whole, scale = valued(stack, values)
-    target = Target(whole, points, choices)
-    freest = choices.freest_order
-    folded = None
-    if freest.is_tabled:  # what it allows is never less, so its values are bounds
-        freer = target if freest == choices else Target(whole, points, freest)
-        folded = Tree(freer, Folding(freer, scale))
-    tree = Tree(target, Modelled(target, scale), folded)
-    plans = _best_and_next(tree)
-    if folded is not None and choices.is_tabled:
-        confirmed = folded.openings()[0].marks[0]
-        if confirmed != plans[0].marks[0]:
-            worth = plans[0].marks[0]
-            raise InternalError(f"the model finds a best plan worth {worth}, the fold {confirmed}")
-    return advice_of([tree.written(end) for end in plans], scale.one * tree.finest)
+    target, claims = Target(whole, points, choices), Claims()
+    bounds = _bounds(target, scale)
+    with claimed(claims):
+        plans = _best_and_next(Tree(target, Modelled(target, scale), bounds))
+    return Advice(plans, scale.one, _proof(target, plans[0], bounds, claims))
 
 
-def _best_and_next(tree: Tree) -> list[End]:
-    """Return the best ways to begin, up to the first that is worth less."""
-    found: list[End] = []
-    for end in tree.best_first():
-        found.append(end)
-        if end.marks != found[0].marks or len(found) == MOST_TIES:
+def _bounds(target: Target, scale: Scale) -> Tree | None:
+    """Return the fold's tree: under readings that allow no less its values are bounds."""
+    freest = target.choices.freest_order
+    if not freest.is_tabled:
+        return None
+    freer = target if freest == target.choices else Target(target.stack, target.points, freest)
+    return Tree(freer, Folding(freer, scale))
+
+
+def _proof(target: Target, plan: Plan, bounds: Tree | None, claims: Claims) -> Proof:
+    """
+    Confirm that no plan is better: by the fold, else by a second solve of every leaf.
+
+    Raises
+    ------
+    InternalError
+        If they disagree.
+    """
+    most = None if bounds is None else bounds.best().value
+    if most == plan.value:
+        return "bound"
+    if most is not None and (target.choices.is_tabled or most < plan.value):
+        raise InternalError(f"the model finds a best plan worth {plan.value}, the fold {most}")
+    try:
+        return weakest(confirm(c, limit=LIMIT, stop=stop_here()).proof for c in claims.all)
+    except Disagreement as found:
+        raise InternalError(
+            f"two solves disagree on casualties: the model is in {found.file}"
+        ) from found
+
+
+def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
+    """Return the best plans, alike ones once, up to the first that is worth less."""
+    target, found = tree.target, dict[object, Plan]()
+    for plan in tree.ways(target.start, at_start=True):
+        roll = plan.roll
+        alike = canonical(target.stack, plan.losses, roll), roll and roll.ignores
+        found.setdefault(alike, plan)
+        if plan.value != next(iter(found.values())).value or len(found) == MOST_TIES:
             break
-    return found
+    return tuple(found.values())
 
 
 def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> Fraction:
@@ -156,8 +178,8 @@ def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> F
     if not points:
         return Fraction(value_of(whole, (), scale), scale.one)
     target = Target(whole, points, choices)
-    ends = Folding(target, scale) if choices.is_tabled else Modelled(target, scale)
-    return Fraction(Tree(target, ends).openings()[0].marks[0]) / scale.one
+    ends = Folding(target, scale) if target.choices.is_tabled else Modelled(target, scale)
+    return Fraction(Tree(target, ends).best().value) / scale.one
 
 
 def pareto(
@@ -181,69 +203,67 @@ def pareto(
     8 0 0
     6 6 0
     """
-    _checked(points)
-    if not choices.is_tabled:
-        raise BadInputError("expected readings that leave the closed form as it is (see Choices)")
     whole, scale = valued(stack, values)
-    target = Target(whole, points, choices)
-    tree = Tree(target, Front(target))
-    found = []
-    for end in tree.openings():
-        kept, able, thrift = (int(mark * tree.finest) for mark in end.marks)
-        ratio, plan = scale.ratio, tree.written(end)
-        found.append(Trade(kept, able, -thrift * ratio, tree.finest * ratio, plan))
-    return found
+    target, ratio = Target(whole, points, choices), scale.ratio
+    if not target.choices.is_tabled:
+        raise BadInputError("expected readings that leave the closed form as it is (see Choices)")
+    return [
+        Trade(plan.marks[0], plan.marks[1], -plan.marks[2] * ratio, ratio, plan)
+        for plan in Tree(target, Front(target)).front()
+    ]
 
 
-# -- attacks yet to be rolled ----------------------------------------------------------------------
-
-
-def chances(distribution: Distribution) -> dict[int, Fraction]:
+def proposed(
+    stack: Stack, points: int, wanted: Mapping[str, str], choices: Choices = DEFAULTS
+) -> tuple[list[Step], tuple[Loss, ...]] | None:
     """
-    Return the chances of each number of Casualty Points as fractions.
+    Return legal steps by which units come to just what is proposed, and their losses.
 
-    Raises
-    ------
-    BadInputError
-        If they do not sum to 1, or a number of points is negative.
-    """
-    found: dict[int, Fraction] = {}
-    for points, chance in distribution.items():
-        try:
-            found[points] = Fraction(str(chance))
-        except (ValueError, ZeroDivisionError):
-            message = f"expected a chance, not {chance!r}"
-            raise BadInputError(message, field=f"distribution.{points}") from None
-        if type(points) is not int or points < 0 or found[points] < 0:
-            raise BadInputError("expected chances by Casualty Points", field="distribution")
-    if sum(found.values()) != 1:
-        raise BadInputError("expected chances that sum to 1", field="distribution")
-    return found
-
-
-def expected_loss(
-    stack: Stack,
-    distribution: Distribution,
-    values: Values = USUAL,
-    choices: Choices = DEFAULTS,
-) -> Fraction:
-    """
-    Return what an attack takes from a stack on average, its owner always choosing for the best.
-
-    Parameters
-    ----------
-    distribution
-        The chance of each number of Casualty Points; 0 stands for no effect.
+    None if there are none. Units that are not named are unharmed, or share their carrier's fate.
 
     Examples
     --------
-    >>> squad = Member("squad", "infantry", cr=4, cr_half=2, worth=4, worth_half=2)
-    >>> expected_loss(Stack((squad,)), {0: "1/2", 1: "1/4", 2: "1/4"})
-    Fraction(7, 4)
+    >>> squads = tuple(Member(i, "infantry", cr=4, cr_half=2) for i in "ab")
+    >>> proposed(Stack(squads), 3, {"a": "pinned", "b": "reduced"})[0]
+    [Step(unit='b', verb='reduce', points=0), Step(unit='a', verb='pin', points=0)]
     """
-    found = {n: chance for n, chance in chances(distribution).items() if chance}
-    left = sum(chance * best_value(stack, n, values, choices) for n, chance in found.items())
-    return best_value(stack, 0, values, choices) - left
+    told = (
+        msgspec.structs.replace(m, traits=(*m.traits, wanted.get(m.id, ""))) for m in stack.members
+    )
+    target = Target(Stack(tuple(told), stack.opportunity), points, choices, listed=False)
+    if not points:
+        return ([], ()) if {*wanted.values()} <= {"unharmed"} else None
+    classes = [
+        class_._replace(options=tuple(o for o in class_.options if _is_so(class_.group, o)))
+        for class_ in target.classes(target.start, rolls=True)
+    ]
+    if not all(class_.options for class_ in classes):
+        return None
+    model = LossModel(classes, points, target.choices)
+    solutions = model.best_first(lambda _, option: (-option.key.points,), (0,))
+    for number, (picked, _) in enumerate(solutions):
+        if number == MOST_TRIED:
+            raise OverLimit
+        losses = target.losses(classes, picked)
+        found = in_order(target.course, target.start, losses, ends=True, most=MOST_STATES)
+        if found is not None:
+            return found[0], losses
+    return None
+
+
+def _is_so(group: Group, option: Option) -> bool:
+    """Return whether an option does to each unit what its last trait says, or what its carrier shares."""
+    head = option.fates[0].result
+    shared = "pinned" if head in PINNED else head
+
+    def told(unit: Member) -> tuple[str | None, ...]:
+        return (unit.traits[-1],) if unit.traits[-1] else ("unharmed", unit.aboard and shared)
+
+    pairs = zip(group.units, option.fates, strict=True)
+    return all(fate.result in told(unit) for unit, fate in pairs)
+
+
+# -- attacks yet to be rolled ----------------------------------------------------------------------
 
 
 def after_losses(stack: Stack, losses: tuple[Loss, ...]) -> Stack:
@@ -272,13 +292,13 @@ def worth_ahead(
 ) -> Fraction:
     """Return the greatest worth that the owner can make of an attack, by any worth of the losses."""
     target = Target(stack, points, choices)
-    return Fraction(Tree(target, Listing(target, worth)).openings()[0].marks[0])
+    return Fraction(Tree(target, Listing(target, worth)).best().value)
 
 
 def best_ahead(
     stack: Stack,
     points: int,
-    follow_up: Distribution,
+    follow_up: Mapping[int, Fraction],
     values: Values = USUAL,
     choices: Choices = DEFAULTS,
 ) -> Advice:
@@ -288,24 +308,17 @@ def best_ahead(
     ``follow_up`` is the chance of each number of Casualty Points of that attack; the owner
     chooses for the best there too, and units are valued after it.
     """
-    _checked(points)
-    found = {n: chance for n, chance in chances(follow_up).items() if chance}
     whole, scale = valued(stack, values)
     later = msgspec.structs.replace(values, worth={}, worth_half={})
-    ratio = Fraction(scale.one, scale_of(later).one)
     known: dict[tuple[Loss, ...], Fraction] = {}
 
     def worth(losses: tuple[Loss, ...]) -> Fraction:
         if losses not in known:
             left = after_losses(whole, losses)
-            values_ = (c * best_value(left, n, later, choices) for n, c in found.items())
-            known[losses] = sum(values_, Fraction(0)) / ratio * finest
+            means = (c * best_value(left, n, later, choices) for n, c in follow_up.items() if c)
+            known[losses] = sum(means, Fraction(0)) / scale.ratio
         return known[losses]
 
-    finest = scale.one * int(DIE ** sum(m.kind in ("vehicle", "gun") for m in stack.members))
-    for chance in found.values():
-        finest *= chance.denominator
     target = Target(whole, points, choices)
-    tree = Tree(target, Listing(target, worth))
-    plans = [tree.written(end) for end in _best_and_next(tree)]
-    return advice_of(plans, finest * tree.finest)
+    plans = _best_and_next(Tree(target, Listing(target, worth)))
+    return Advice(plans, 1, "bound" if target.choices.is_tabled else "unconfirmed")

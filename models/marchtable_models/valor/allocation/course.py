@@ -1,4 +1,4 @@
-"""An attack on a stack, one steps after another, as the clauses allow and count it.
+"""An attack on a stack, one step after another, as the clauses allow and count it.
 
 Nothing here knows a rule: whether a step is legal, what it fulfils and what may come of a roll is
 what the clauses of V14.61 to V14.65 find of its facts.
@@ -6,24 +6,36 @@ what the clauses of V14.61 to V14.65 find of its facts.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.rules.edition import Edition, chosen_readings
 from marchtable_models.valor.clauses.protection import DIE
 from marchtable_models.valor.contents import CONTENTS
-from marchtable_models.valor.data import register
+from marchtable_models.valor.data import figure, register
 from marchtable_models.valor.facts.damage import NOBODY, Body, DamageState
 from marchtable_models.valor.facts.losses import Guard
 from marchtable_models.valor.facts.stack import DEFAULTS, FIELDS, PINNED, Loss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from marchtable.rules.clause import Finding
     from marchtable_models.valor.facts.stack import Choices, Member, Result, Stack
 
-__all__ = ["DIE", "VERBS", "Course", "Mark", "State", "Step", "Verb", "edition_of"]
+__all__ = [
+    "DIE",
+    "LEAST_ROLLED",
+    "SHARED",
+    "VERBS",
+    "WORDS",
+    "Course",
+    "Mark",
+    "State",
+    "Step",
+    "Verb",
+    "edition_of",
+]
 
 Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
 VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
@@ -31,13 +43,14 @@ WORDS: dict[str, str] = {
     "ignore": "ignored", "pin": "pinned", "reduce": "reduced", "eliminate": "eliminated",
     "survive": "absorbed", "fail": "eliminated",
 }  # fmt: skip
-LEAST_ROLLED = 2
+LEAST_ROLLED = figure("V14.64a", "pins") + 1
+"""The fewest points that call for a survival roll."""
 SHARED = "V14.64f"
 """The clause by which those lost with their carrier count."""
 
 
 class Step(NamedTuple):
-    """One steps: ``survive`` and ``fail`` are a survival roll and how it falls."""
+    """One step: ``survive`` and ``fail`` are a survival roll and how it falls."""
 
     unit: str
     verb: Verb
@@ -52,7 +65,7 @@ class Mark(NamedTuple):
 
     @property
     def result(self) -> Result:
-        """What has befallen the unit itself."""
+        """What has happened to the unit itself."""
         if "eliminated" in self.done:
             return "eliminated"
         if "absorbed" in self.done:
@@ -111,13 +124,14 @@ class Course:
             NOBODY if m.aboard is None else self._index[m.aboard] for m in stack.members
         ]
         self._movers = [(stack.carrier(m) or m).mover for m in stack.members]
-        self._first_pins: int | None = None
         self._damages: dict[State, DamageState] = {}
         self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
         self._exact: dict[State, bool] = {}
-        first = self.damage(self.start())
-        self._first_pins = first.pins_left
-        self.ids = tuple(stack.members[i].id for i in first.liable)
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The units that can suffer, by and by."""
+        return tuple(self.stack.members[i].id for i in self.damage(self.start()).liable)
 
     def start(self) -> State:
         """Return the state before any point is applied."""
@@ -127,11 +141,12 @@ class Course:
         """Return the units as they stand."""
         found = self._damages.get(state)
         if found is None:
+            start = self.start()
             found = self._damages[state] = DamageState(
                 [self._body_of(state, i) for i in range(len(self.stack.members))],
                 state.owed,
                 self.points,
-                first_pins=self._first_pins,
+                first_pins=None if state == start else self.damage(start).pins_left,
                 focus=self._index[state.pending] if state.pending else NOBODY,
                 opportunity=self.stack.opportunity,
             )
@@ -145,7 +160,7 @@ class Course:
         return found if self._movers[i] == found.mover else found._replace(mover=self._movers[i])
 
     def mark(self, state: State, unit: str) -> Mark:
-        """Return what has befallen a unit itself."""
+        """Return what has happened to a unit itself."""
         return state.marks[self._index[unit]]
 
     # -- what the clauses say --
@@ -199,6 +214,14 @@ class Course:
             pending = step.unit
         return State(tuple(marks), state.owed - found.total, pending)
 
+    def taken(self, state: State, steps: Iterable[Step]) -> State | None:
+        """Return the state that steps lead to, None if one of them is not legal."""
+        for step in steps:
+            if self.barred(state, step):
+                return None
+            state = self.after(state, step)
+        return state
+
     def is_over(self, state: State) -> bool:
         """Return whether the points are fulfilled, or nothing can suffer any more."""
         if state.owed <= 0:
@@ -241,7 +264,7 @@ class Course:
     # -- what has come of it --
 
     def losses(self, state: State) -> tuple[Loss, ...]:
-        """Return what befell each unit, those pinned or lost with their carrier included."""
+        """Return what happened to each unit, those pinned or lost with their carrier included."""
         losses = []
         for i, (member, mark) in enumerate(zip(self.stack.members, state.marks, strict=True)):
             aboard, result = self._carriers[i], mark.result

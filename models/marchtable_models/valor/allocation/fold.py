@@ -1,6 +1,6 @@
-r"""What can befall several groups together: dynamic programming over the :class:`Key` they add up to.
+r"""What can happen to several groups together: dynamic programming over the :class:`Key` they add up to.
 
-With :math:`V` the points fulfilled and :math:`N` those of the attack, what befalls the groups is a
+With :math:`V` the points fulfilled and :math:`N` those of the attack, what happens to the groups is a
 final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
 
 - :math:`V \ge N` and :math:`V - M < N`, where :math:`M` is the largest reach of the last stage
@@ -14,13 +14,13 @@ final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
 Where pins would do, reading A30 lets reductions and eliminations follow pins. The fold leaves out
 allocations that need this: they lose more than pins alone, or than the same losses without a pin.
 
-Nothing else of the rules is stated here: what can befall one group is asked of the clauses
+Nothing else of the rules is stated here: what can happen to one group is asked of the clauses
 (:mod:`.options`), and the oracle of the tests holds these five lines against every order of steps.
 """
 
 from __future__ import annotations
 
-from itertools import chain, product
+from collections import Counter
 from math import comb
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,15 +30,12 @@ from marchtable_models.valor.allocation.options import BARE, PINS, PLAIN, START,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.options import Fate, Group, Option
-    from marchtable_models.valor.allocation.target import Class
+    from marchtable_models.valor.allocation.options import Group, Option
+    from marchtable_models.valor.allocation.target import Class, Picked
 
     Marks = tuple[int, ...]
 
-__all__ = [
-    "COUNTING", "Count", "Folded", "closed", "endings", "fits", "fold", "greatest", "join",
-    "listed", "part",
-]  # fmt: skip
+__all__ = ["COUNTING", "Count", "Folded", "greatest", "listed"]
 
 Label = Any
 """What a measure knows of some allocations."""
@@ -94,7 +91,7 @@ EVERY = Measure(
     lambda one, before, n, _: one * n + before,
     lambda labels: labels,
 )
-"""Lists allocations: the options of each group, group after group."""
+"""Lists allocations: the options that groups are given."""
 
 
 def greatest(worth: Callable[[Group, Option], Marks], nothing: Marks) -> Measure:
@@ -137,7 +134,7 @@ def closed(key: Key, owed: int) -> bool:
 
 
 def fits(key: Key, cap: int) -> bool:
-    """Return whether so many points are not plainly too many, whatever else befalls."""
+    """Return whether so many points are not plainly too many, whatever else happens."""
     return key[0] <= cap if key[1] else key[0] - key[3] < cap
 
 
@@ -145,7 +142,7 @@ def fits(key: Key, cap: int) -> bool:
 
 
 def part(group: Group, found: Sequence[Option], n: int, cap: int, measure: Measure) -> Table:
-    """Return what can befall ``n`` identical groups, in any number of one option and the other."""
+    """Return what can happen to ``n`` identical groups, in any number of one option and the other."""
     tables: list[Table] = [{START: [measure.nothing]}, *({} for _ in range(n))]
     for option in found:
         single = measure.option(group, option)
@@ -244,18 +241,15 @@ class Folded:
         return self._tables[parts]
 
 
-def listed(classes: Sequence[Class], owed: int) -> Iterator[Iterator[tuple[str, Fate]]]:
-    """Yield what happens to each unit, in every way to fulfil 1 point or more."""
-    parts, names = [list[Table](), list[Table]()], list[tuple[str, ...]]()
-    for class_ in sorted(classes, key=lambda one: one.group.pinned):
-        n = len(class_.names)
-        found = part(class_.group, class_.options, n, owed, EVERY)
-        parts[class_.group.pinned].append(found)
-        names += class_.names
-    first, last = (fold({START: [()]}, found, owed, EVERY) for found in parts)
-    for key, other in endings(first, last, owed):
-        for a, b in product(first[key], last[other]):
-            pairs = zip(names, a + b, strict=True)
-            yield chain.from_iterable(
-                zip(units, option.fates, strict=True) for units, option in pairs
+def listed(classes: Sequence[Class], owed: int) -> Iterator[Picked]:
+    """Yield the options that classes are given in every way to fulfil 1 point or more."""
+    for _, taken in Folded(EVERY, owed).ends(classes, owed):
+        times = Counter(map(id, taken))
+        yield tuple(
+            tuple(
+                number
+                for number in reversed(range(len(class_.options)))
+                for _ in range(times[id(class_.options[number])])
             )
+            for class_ in classes
+        )

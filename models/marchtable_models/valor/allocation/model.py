@@ -17,13 +17,13 @@ from marchtable_models.valor.allocation.options import BARE, EARLY, PINS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.options import Option
+    from marchtable_models.valor.allocation.options import Group, Option
     from marchtable_models.valor.allocation.target import Class, Picked
     from marchtable_models.valor.facts.stack import Choices
 
     Marks = tuple[int, ...]
 
-__all__ = ["LossModel", "Solution"]
+__all__ = ["LossModel"]
 
 EXACT = 2**50
 """Objectives below this are whole numbers for certain; greater ones are rounded down first."""
@@ -40,13 +40,6 @@ class Outcome(NamedTuple):
     def happens(self) -> Any:
         """Whether it happens to any of them."""
         return self.literals[0]
-
-
-class Solution(NamedTuple):
-    """The options that classes are given, what the objective makes of them, and a bound for later ones."""
-
-    picked: Picked
-    bound: int
 
 
 class LossModel:
@@ -192,21 +185,21 @@ class LossModel:
     # -- what is wanted ----------------------------------------------------------------------------
 
     def best_first(
-        self, worth: Callable[[Class, Option], Marks], helps: Sequence[int], immune: int
-    ) -> Iterator[Solution]:
+        self, worth: Callable[[Group, Option], Marks], helps: Sequence[int]
+    ) -> Iterator[tuple[Picked, int]]:
         """
-        Yield solutions, those of most worth first.
+        Yield solutions, those of most worth first, each with a bound for it and later ones.
 
         Parameters
         ----------
         worth
             What a group is worth after an option, for each of the amounts ``helps``.
-        helps, immune
-            What the best leader left unpinned may take off rally dice, and what one among those
-            who cannot suffer does: the worth of pinned units depends on it.
+        helps
+            What the best leader left unpinned may take off rally dice: the worth of pinned units
+            depends on it.
         """
         worths = [
-            (outcome, worth(class_, outcome.option))
+            (outcome, worth(class_.group, outcome.option))
             for class_, found in zip(self.classes, self.outcomes, strict=True)
             for outcome in found
         ]
@@ -216,9 +209,8 @@ class LossModel:
         terms = [(x, marks[0] >> shift) for outcome, marks in worths for x in outcome.literals]
         for i, help_ in enumerate(helps[1:], start=1):
             helped = self.model.new_bool_var("")
-            if help_ > immune:
-                able = [o.happens for o in self.every if o.option.key.help >= help_]
-                self.model.add_bool_or([helped.negated(), *able])
+            able = [o.happens for o in self.every if o.option.key.help >= help_]
+            self.model.add_bool_or([helped.negated(), *able])
             for outcome, marks in worths:
                 gain = (marks[i] >> shift) - (marks[i - 1] >> shift)
                 for x in outcome.literals if gain else ():
@@ -228,45 +220,30 @@ class LossModel:
                     terms.append((both, gain))
         self.model.maximize(weighted(terms))
         rounding = groups if shift else 0
-        for picked, objective in self._solutions():
-            yield Solution(picked, (objective + rounding) << shift)
+        for picked, outcome in self._solutions():
+            yield picked, (outcome.objective + rounding) << shift
             self.add_cut(picked)
 
     def front(
-        self, marks: Callable[[Class, Option], tuple[int, int]]
+        self, marks: Callable[[Group, Option], tuple[int, int]]
     ) -> Iterator[tuple[Picked, int]]:
         """Yield a solution, and its points wasted, for all sums of two marks and waste that none beats."""
-        waste = self.model.new_int_var(0, 10**6, "waste")
-        self.model.add(waste >= self.total - self.owed)
+        thrift = self.model.new_int_var(-(10**6), 0, "thrift")
+        self.model.add(thrift <= self.owed - self.total)
         worths = [
-            (outcome, marks(class_, outcome.option))
+            (x, marks(class_.group, outcome.option))
             for class_, found in zip(self.classes, self.outcomes, strict=True)
             for outcome in found
+            for x in outcome.literals
         ]
-        strength, firepower = (
-            weighted([(x, found[i]) for outcome, found in worths for x in outcome.literals])
-            for i in range(2)
-        )
-        self.model.maximize(strength + firepower - waste)
-        for picked, _ in self._solutions():
-            taken = [
-                numbers.count(number)
-                for found, numbers in zip(self.outcomes, picked, strict=True)
-                for number in range(len(found))
-            ]
-            points = sum(
-                n * outcome.option.key.points for n, (outcome, _) in zip(taken, worths, strict=True)
-            )
-            wasted = max(0, points - self.owed)
-            yield picked, wasted
-            reached = [
-                sum(n * found[i] for n, (_, found) in zip(taken, worths, strict=True))
-                for i in range(2)
-            ]
-            beats = [self.model.new_bool_var("") for _ in range(3)]
-            self.model.add(strength > reached[0]).only_enforce_if(beats[0])
-            self.model.add(firepower > reached[1]).only_enforce_if(beats[1])
-            self.model.add(waste < wasted).only_enforce_if(beats[2])
+        sums = [*(weighted([(x, found[i]) for x, found in worths]) for i in range(2)), thrift]
+        self.model.maximize(sum(sums))
+        for picked, outcome in self._solutions():
+            yield picked, -outcome.solver.value(thrift)
+            beats = [self.model.new_bool_var("") for _ in sums]
+            for beaten, reached in zip(beats, sums, strict=True):
+                row = self.model.add(reached > outcome.solver.value(reached))
+                row.only_enforce_if(beaten)
             self.model.add_bool_or(beats)
 
     def all(self, most: int | None = None) -> list[Picked]:
@@ -280,18 +257,18 @@ class LossModel:
 
     # -- solving -----------------------------------------------------------------------------------
 
-    def _solutions(self) -> Iterator[tuple[Picked, int]]:
+    def _solutions(self) -> Iterator[tuple[Picked, Any]]:
         """Yield the best solution again and again; whoever takes it adds rows that exclude it."""
         while True:
             look()
-            outcome = solve(self.model, "turns", stop=stop_here())
+            outcome = solve(self.model, "turns", stop=stop_here(), about=self)
             if outcome.status is Status.IMPOSSIBLE:
                 return
             if outcome.status is not Status.OPTIMAL or outcome.objective is None:
                 raise OverLimit
             holds = outcome.solver.boolean_value
             values = [holds(x) for found in self.every for x in found.literals]
-            yield self._picked(values), outcome.objective
+            yield self._picked(values), outcome
 
     def _picked(self, values: Sequence[int]) -> Picked:
         """Return the options of each class from the values of all literals."""

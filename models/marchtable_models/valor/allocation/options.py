@@ -1,4 +1,4 @@
-"""What can befall one unit with all that it carries, found by asking the clauses about it alone.
+"""What can happen to one unit with all that it carries, found by asking the clauses about it alone.
 
 A *group* is a unit with its Passengers and the Gun it tows. Its options are walked step by step,
 each step judged with other units about that leave it free: points enough owed, room enough beside
@@ -8,23 +8,24 @@ others have suffered, is found by asking about it again with that changed.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
-from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from math import factorial, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from marchtable_models.valor.allocation.course import Course, State, Step
-from marchtable_models.valor.facts.stack import UNHURT, Member, Stack
+from marchtable_models.valor.facts.stack import Member, Stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from marchtable_models.valor.facts.stack import Choices, Kind, Result, Worth
+    from marchtable_models.valor.facts.stack import Choices, Result
 
 __all__ = [
     "AMPLE", "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Throw",
-    "figures_of", "group_of", "options", "settings", "throws", "walker_of",
+    "figures_of", "group_of", "options", "orders", "settings", "throws", "walker_of",
 ]  # fmt: skip
 
 AMPLE = 99
@@ -36,7 +37,7 @@ PLAIN, PINS, BARE, EARLY = range(4)
 
 class Key(NamedTuple):
     """
-    All of what befell some groups on which others depend.
+    All of what happened to some groups on which others depend.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ START = Key(0, PLAIN, 0, 0, resolved=True, gone=True)
 
 
 class Fate(NamedTuple):
-    """What befalls one unit, and the points that it fulfils."""
+    """What happens to one unit, and the points that it fulfils."""
 
     result: Result = "unharmed"
     points: int = 0
@@ -84,58 +85,44 @@ class Group:
 
     __slots__ = ("head", "pinned", "rolls", "units")
 
-    def __init__(self, units: tuple[Member, ...], *, pinned: bool) -> None:
-        self.units = units
-        self.pinned = pinned
-        self.head = units[0]
-        self.rolls = self.head.kind != "infantry" and not pinned
-
-    def help_after(self, fates: tuple[Fate, ...]) -> int:
-        """Return the amount that its best unpinned leader takes off rally dice."""
-        if self.pinned:
-            return 0
-        able = (
-            unit.leads
-            for unit, fate in zip(self.units, fates, strict=True)
-            if fate.result in UNHURT
-        )
-        return max(able, default=0)
+    def __init__(self, units: tuple[Member, ...]) -> None:
+        self.units, self.head = units, units[0]
+        self.pinned = self.head.pinned
+        self.rolls = self.head.kind != "infantry" and self.head.mover and not self.pinned
 
 
-Figures = tuple[
-    "Kind", int, int, bool, bool, "Worth", "Worth", tuple[int, ...], int, tuple[str, ...]
-]
-"""All fields of a unit that matter: kind, ratings (0: no half), shield, tow, worths, rally, help, traits."""
-
-
-def figures_of(member: Member) -> Figures:
-    """Return all of a unit that matters to casualties."""
+def figures_of(member: Member) -> tuple[Any, ...]:
+    """Return all of a unit that matters to casualties, in a form that can be sorted."""
     return (
         member.kind, member.cr, member.cr_half or 0, member.shield, member.towed, member.worth,
         member.worth_half, member.rally, member.leads, member.traits,
     )  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
-def group_of(pinned: bool, *units: Figures) -> Group:
-    """Return the group of some units."""
-    return Group(
+def orders(things: Sequence[object]) -> int:
+    """Return in how many orders things can stand, some of them alike."""
+    return factorial(len(things)) // prod(map(factorial, Counter(things).values()))
+
+
+_group = lru_cache(maxsize=4096)(Group)
+
+
+def group_of(units: Sequence[Member], *, suffers: bool) -> Group:
+    """Return the group of some units, the head first, and whether the attack affects it at all."""
+    head = units[0]
+    return _group(
         tuple(
-            Member(
-                str(i), kind, cr, half or None, pinned=pinned, shield=shield, towed=towed,
-                aboard="0" if i else None, worth=worth, worth_half=worth_half, rally=rally,
-                leads=leads, traits=traits,
+            msgspec.structs.replace(
+                unit, id=str(i), aboard="0" if i else None, pinned=head.pinned, mover=suffers
             )
-            for i, (kind, cr, half, shield, towed, worth, worth_half, rally, leads, traits)
-            in enumerate(units)
-        ),
-        pinned=pinned,
-    )  # fmt: skip
+            for i, unit in enumerate(units)
+        )
+    )
 
 
 class Option(NamedTuple):
     """
-    One thing that can befall a group; ``fates`` are its units' in the group's order.
+    One thing that can happen to a group; ``fates`` are its units' in the group's order.
 
     ``ways`` counts it with identical Passengers told apart.
     """
@@ -158,6 +145,11 @@ class Throw(NamedTuple):
     held: State
     failed: State | None
 
+    def steps(self, unit: str) -> list[Step]:
+        """Return the steps by which a unit makes it and survives."""
+        roll = Step(unit, "survive", self.absorbed)
+        return [Step(unit, "ignore"), roll] if self.ignores else [roll]
+
 
 class _Onward(NamedTuple):
     """A legal step, the state that it leads to, and its part of a key."""
@@ -174,10 +166,10 @@ class _Walker:
 
     def __init__(self, group: Group, choices: Choices, total: int) -> None:
         self.group, self.choices, self.total = group, choices, total
-        self.course = Course(Stack(group.units), AMPLE, choices)
+        self.course = Course(Stack(group.units, opportunity=True), AMPLE, choices)
         self._pins = (AMPLE,) if choices.overshoot == "free" else (AMPLE, 0)
         self._onward: dict[tuple[State, bool], list[_Onward]] = {}
-        riders: dict[Figures, list[int]] = {}
+        riders: dict[tuple[Any, ...], list[int]] = {}
         for i, unit in enumerate(group.units[1:], start=1):
             riders.setdefault(figures_of(unit), []).append(i)
         self.alike = [places for places in riders.values() if len(places) > 1]
@@ -211,15 +203,6 @@ class _Walker:
             return 0
         return next(n for n in range(2, AMPLE) if self.allowed(state, step, owed=n, hurt=hurt))
 
-    def candidates(self, state: State) -> Iterator[Step]:
-        """Yield steps that might be legal."""
-        for i in self.course.damage(state).liable:
-            unit = str(i)
-            yield from (Step(unit, verb) for verb in ("ignore", "pin", "reduce", "eliminate"))
-            if i == 0 and self.group.rolls:
-                for points in range(2, self.group.head.cr + 1):
-                    yield from (Step(unit, verb, points) for verb in ("survive", "fail"))
-
     def onward(self, state: State, *, hurt: bool) -> list[_Onward]:
         """Return the legal steps; ``hurt``: other units have suffered."""
         known = (state, hurt)
@@ -228,7 +211,7 @@ class _Walker:
         return self._onward[known]
 
     def _steps(self, state: State, *, hurt: bool) -> Iterator[_Onward]:
-        for step in self.candidates(state):
+        for step in self.course.candidates(state):
             needed = self.needed(state, step, hurt=hurt)
             if not needed:
                 continue
@@ -272,7 +255,7 @@ class _Walker:
             open_ = bool(damage.liable)
         else:
             open_ = bool(damage.open(pinned_too=choices.newly_pinned == "allowed"))
-        help_ = self.group.help_after(self.fates(state))
+        help_ = self.course.stack.help_after(self.course.losses(state))
         return Key(points, mode, stage, 0 if mode else reach, not waits, not open_, help_)
 
     def _sorted(self, state: State) -> State:
@@ -299,17 +282,12 @@ class _Walker:
             group = sorted(fates[i] for i in places)
             for i, fate in zip(places, group, strict=True):
                 found[i] = fate
-            left = len(group)
-            for fate in set(group):
-                ways *= comb(left, group.count(fate))
-                left -= group.count(fate)
+            ways *= orders(group)
         return tuple(found), ways
 
 
-@lru_cache(maxsize=4096)
-def walker_of(group: Group, choices: Choices, total: int) -> _Walker:
-    """Return the walker of a group."""
-    return _Walker(group, choices, total)
+walker_of = lru_cache(maxsize=4096)(_Walker)
+"""Returns the walker of a group, by readings and points."""
 
 
 @lru_cache(maxsize=16384)

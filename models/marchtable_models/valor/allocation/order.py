@@ -1,71 +1,48 @@
-"""Steps in order: a sequence judged, or one found that leads to given losses."""
+"""Legal steps, in order, that lead to given losses."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from marchtable.errors import UnknownNameError
-from marchtable_models.valor.allocation.course import VERBS, Course, Step
-from marchtable_models.valor.facts.stack import DEFAULTS, Allocation, Loss
+from marchtable.budget import OverLimit, look
+from marchtable_models.valor.allocation.options import figures_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from marchtable_models.valor.allocation.course import State, Verb
-    from marchtable_models.valor.facts.stack import Choices, Stack
+    from marchtable_models.valor.allocation.course import Course, State, Step, Verb
+    from marchtable_models.valor.facts.stack import Loss
 
-__all__ = ["in_order", "replay"]
+__all__ = ["STRAIGHT", "in_order"]
 
-TOWARDS: dict[str, tuple[Verb, ...]] = {
+STRAIGHT: dict[str, tuple[Verb, ...]] = {
+    "unharmed": (),
     "ignored": ("ignore",),
-    "pinned": ("ignore", "pin"),
-    "reduced": ("ignore", "reduce"),
-    "reduced, pinned": ("ignore", "reduce", "pin"),
-    "survived": ("ignore", "survive"),
-    "eliminated": VERBS,
+    "pinned": ("pin",),
+    "reduced": ("reduce",),
+    "reduced, pinned": ("reduce", "pin"),
+    "survived": ("survive",),
+    "eliminated": ("eliminate", "fail"),
 }
-"""The steps that may lead to a result."""
-
-
-def replay(
-    stack: Stack, points: int, steps: Sequence[Step], choices: Choices = DEFAULTS
-) -> tuple[Allocation | None, tuple[str, ...], int]:
-    """
-    Apply steps in order and judge them.
-
-    Returns
-    -------
-    tuple
-        The allocation that they end in, if they are all legal and leave nothing to do; otherwise
-        None, the clauses broken, and the step (from 0; one past the last if points are left).
-
-    Raises
-    ------
-    UnknownNameError
-        If a step names no unit of the stack.
-    """
-    course = Course(stack, points, choices)
-    state = course.start()
-    for i, step in enumerate(steps):
-        if step.unit not in stack.by_id:
-            raise UnknownNameError(f"no unit {step.unit!r} in the stack", field=f"steps[{i}]")
-        if broken := course.barred(state, step):
-            return None, broken, i
-        state = course.after(state, step)
-    if not course.is_over(state):
-        return None, ("V14.61d",), len(steps)
-    losses = course.losses(state)
-    return Allocation(losses, sum(loss.points for loss in losses)), (), len(steps)
+"""The steps that lead to a result; a point may be ignored first, and who is eliminated be hit before."""
 
 
 def in_order(
-    course: Course, state: State, losses: tuple[Loss, ...]
+    course: Course,
+    state: State,
+    losses: tuple[Loss, ...],
+    *,
+    ends: bool = False,
+    most: float = math.inf,
 ) -> tuple[list[Step], State] | None:
     """
     Return legal steps that lead from a state to exactly these losses, and the state then.
 
-    None if there is no such order. Losses already suffered in ``state`` must be among them. The
-    likeliest order is tried first, then every other.
+    None if there is no such order, or if it does not end the attack though it should (``ends``).
+    Losses already suffered in ``state`` must be among them. The likeliest order is tried first,
+    then every other; of units alike, bound for the same loss, the first suffers first. Raises
+    OverLimit where ``most`` states do not suffice.
     """
     points = sum(loss.points for loss in losses)
     wanted = {loss.unit: loss for loss in losses}
@@ -73,7 +50,11 @@ def in_order(
 
     def onward(here: State) -> tuple[list[Step], State] | None:
         if course.points - here.owed == points:  # no step is free
-            return ([], here) if course.losses(here) == losses else None
+            is_there = course.losses(here) == losses and (not ends or course.is_over(here))
+            return ([], here) if is_there else None
+        look()
+        if len(futile) >= most:
+            raise OverLimit
         futile.add(here)
         for step in _towards(course, here, wanted):
             after = course.after(here, step)
@@ -89,12 +70,19 @@ def in_order(
 def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[Step]:
     """Yield the legal steps that may lead to some losses: pins and detours last, then by cost."""
     found: list[tuple[bool, int, bool, int, int, Step]] = []
+    stack, tried = course.stack, set()
     for step in course.candidates(state):
         goal, mark = wanted.get(step.unit), course.mark(state, step.unit)
         if goal is None or (goal.result, goal.points) == (mark.result, mark.points):
             continue
-        if step.verb not in TOWARDS[goal.result]:
+        if step.verb not in ("ignore", *STRAIGHT[goal.result]) and goal.result != "eliminated":
             continue
+        member = stack.by_id[step.unit]
+        if member.aboard is None and step.unit not in stack.cargo:
+            alike = figures_of(member), member.pinned, mark, goal.result, goal.points, step[1:]
+            if state.pending != step.unit and alike in tried:
+                continue
+            tried.add(alike)
         late, cost = step.verb == "pin", goal.points - mark.points
         if step.verb == "ignore":
             late = goal.result in ("pinned", "ignored", "survived")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.cpsat.confirm import Proof
 from marchtable_models.valor.facts.stack import Loss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-__all__ = ["MOST_TIES", "Advice", "Plan", "Roll", "Trade", "advice_of"]
+__all__ = ["MOST_TIES", "Advice", "Plan", "Roll", "Trade"]
 
 MOST_TIES = 10
 """How many plans to find if several share the best value."""
@@ -40,20 +42,21 @@ class Plan(msgspec.Struct, frozen=True):
     Parameters
     ----------
     losses
-        What has befallen the units when the roll is made, or in the end if there is none.
-    points
-        Casualty Points fulfilled by them.
-    value
-        The expected value of what is left, in units of one over ``Advice.scale``.
+        What has happened to the units when the roll is made, or in the end if there is none.
+    marks
+        What is left on average, by one mark or several, the value first.
     """
 
     losses: tuple[Loss, ...]
-    points: int
-    value: int
-    clauses: tuple[str, ...] = ()
+    marks: tuple[Fraction | int, ...]
     roll: Roll | None = None
     survived: Plan | None = None
     failed: Plan | None = None
+
+    @property
+    def value(self) -> Fraction | int:
+        """The expected value of what is left, in units of one over ``Advice.scale``."""
+        return self.marks[0]
 
     def leaves(self) -> Iterator[Plan]:
         """Yield the ends of the plan, one for each way in which its rolls can fall."""
@@ -73,33 +76,43 @@ class Advice(msgspec.Struct, frozen=True):
 
     Parameters
     ----------
-    best, equals
-        The best plan, and others of the same value; if there are many, only some of them.
-    runner_up
-        The best plan that is worth less. None if there is none, or too many plans are equally good.
-    value, cost
-        The best's expected value and what the runner-up costs against it, exactly, in units of
-        one over ``scale``.
+    plans
+        The best plan, others of the same value (only some of them if there are many), and then the
+        best plan that is worth less, if there is one and not too many are equally good.
     scale
-        How many of these units make the value 1.
+        How many units of the plans' values make the value 1.
+    proof
+        How it is proved that none is better.
     """
 
-    best: Plan
-    value: int
+    plans: tuple[Plan, ...]
     scale: int
-    runner_up: Plan | None = None
-    cost: int | None = None
-    equals: tuple[Plan, ...] = ()
+    proof: Proof = "unconfirmed"
 
+    @property
+    def best(self) -> Plan:
+        """The best plan."""
+        return self.plans[0]
 
-def advice_of(plans: Sequence[Plan], scale: int) -> Advice:
-    """Return the advice that follows from some plans, the best first."""
-    best = plans[0]
-    equals = [plan for plan in plans[1:] if plan.value == best.value]
-    worse = plans[1 + len(equals) :]
-    if not worse:
-        return Advice(best, best.value, scale, equals=tuple(equals))
-    return Advice(best, best.value, scale, worse[0], best.value - worse[0].value, tuple(equals))
+    @property
+    def value(self) -> Fraction | int:
+        """The best plan's expected value."""
+        return self.best.value
+
+    @property
+    def equals(self) -> tuple[Plan, ...]:
+        """Others of the same value."""
+        return tuple(plan for plan in self.plans[1:] if plan.value == self.value)
+
+    @property
+    def runner_up(self) -> Plan | None:
+        """The best plan that is worth less."""
+        return next((plan for plan in self.plans if plan.value != self.value), None)
+
+    @property
+    def cost(self) -> Fraction | int | None:
+        """What the runner-up costs against the best."""
+        return None if self.runner_up is None else self.value - self.runner_up.value
 
 
 class Trade(msgspec.Struct, frozen=True):
@@ -107,12 +120,11 @@ class Trade(msgspec.Struct, frozen=True):
     A plan that no other plan equals or beats in all three respects.
 
     Amounts are expected values in units of one over ``scale``: worth of the units left alive,
-    worth of those able to act, and Casualty Points fulfilled beyond those owed. The plan's own
-    ``value`` is its strength.
+    worth of those able to act, and Casualty Points fulfilled beyond those owed.
     """
 
-    strength: int
-    firepower: int
-    wasted: int
+    strength: Fraction | int
+    firepower: Fraction | int
+    wasted: Fraction | int
     scale: int
     plan: Plan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor.clauses.combat import TWO_DICE
 from marchtable_models.valor.facts.stack import PINNED, Stack
 
 if TYPE_CHECKING:
@@ -20,7 +22,8 @@ __all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "value_of", "val
 Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
 
-CERTAIN = 36  # two dice
+AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
+CERTAIN = sum(TWO_DICE.values())
 
 
 class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,76 +97,63 @@ def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
 
 
 def fraction(amount: Worth | str, field: str) -> Fraction:
-    """Return an amount as a fraction; raises BadInputError if it is none, or less than 0."""
+    """Return an amount as a fraction; raises BadInputError unless it is a plain number from 0."""
+    if isinstance(amount, Fraction):
+        return amount
+    text = "" if isinstance(amount, bool) else str(amount)
     try:
-        found = Fraction(str(amount))
+        return Fraction(text if AMOUNT.fullmatch(text) else "")
     except (ValueError, ZeroDivisionError):
-        raise BadInputError(f"expected a number, not {amount!r}", field=field) from None
-    if found < 0:
-        raise BadInputError(f"expected 0 or more, not {amount!r}", field=field)
-    return found
+        message = (
+            "expected a number from 0 with at most 6 places, or a fraction such as 5/12, got "
+            f"{amount!r}"
+        )
+        raise BadInputError(message, field=field) from None
 
 
 def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
-    """Return the stack with its worths whole and carried units rallying with their carrier."""
-    if not values.worth and not values.worth_half and stack.is_whole:
-        return _helpful(stack), scale_of(values)
+    """
+    Return the stack with its worths whole, and carried units rallying with their carrier.
+
+    Where none of its units can rally its leaders help nobody.
+    """
     unknown = [unit for unit in (*values.worth, *values.worth_half) if unit not in stack.by_id]
     if unknown:
-        raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="values.worth")
-    worths = {}
-    for member in stack.members:
-        full = values.worth.get(member.id, member.worth)
-        half = values.worth_half.get(member.id, member.worth_half)
-        worths[member.id] = full, half
-    ratio = 1
-    if not all(type(full) is int and type(half) is int for full, half in worths.values()):
-        exact = {
-            unit: (fraction(full, "values.worth"), fraction(half, "values.worth_half"))
-            for unit, (full, half) in worths.items()
-        }
-        ratio = math.lcm(*(part.denominator for pair in exact.values() for part in pair))
-        whole = {unit: (int(f * ratio), int(h * ratio)) for unit, (f, h) in exact.items()}
-    else:
-        whole = worths  # type: ignore[assignment]
-    members = tuple(_with_worth(stack, member, *whole[member.id]) for member in stack.members)
-    return _helpful(Stack(members, stack.opportunity)), scale_of(values, ratio)
-
-
-def _helpful(stack: Stack) -> Stack:
-    """Return the stack, with its leaders' help set to 0 if none of its units can rally."""
-    if stack.helps[1:] or not any(member.leads for member in stack.members):
-        return stack
-    members = (msgspec.structs.replace(member, leads=0) for member in stack.members)
-    return Stack(tuple(members), stack.opportunity)
-
-
-def _with_worth(stack: Stack, member: Member, full: int, half: int) -> Member:
-    carrier = stack.carrier(member)
-    rally = member.rally if carrier is None else carrier.rally
-    if (full, half, rally) == (member.worth, member.worth_half, member.rally):
-        return member
-    return msgspec.structs.replace(member, worth=full, worth_half=half, rally=rally)
+        raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="weights.worth")
+    worths = [
+        (
+            fraction(values.worth.get(member.id, member.worth), "weights.worth"),
+            fraction(values.worth_half.get(member.id, member.worth_half), "weights.worth_half"),
+        )
+        for member in stack.members
+    ]
+    ratio = math.lcm(*(part.denominator for pair in worths for part in pair))
+    rallies = [(stack.carrier(member) or member).rally for member in stack.members]
+    helps = any(map(any, rallies))
+    members = (
+        msgspec.structs.replace(
+            member, worth=int(full * ratio), worth_half=int(half * ratio), rally=rally,
+            leads=member.leads if helps else 0,
+        )
+        for member, rally, (full, half) in zip(stack.members, rallies, worths, strict=True)
+    )  # fmt: skip
+    return Stack(tuple(members), stack.opportunity), scale_of(values, ratio)
 
 
 def scale_of(values: Values, ratio: int = 1) -> Scale:
-    """Return the factors of one set of values."""
-    one, *factors = _factors(values.ready, values.after, values.command)
-    return Scale(factors[0], (factors[1], factors[2]), one * ratio, ratio)
+    """Return how whole worths become values; raises BadInputError if the factors do not fit together."""
+    return _scale(values.ready, values.after, values.command, ratio)
 
 
 @lru_cache(maxsize=256)
-def _factors(*amounts: Amount) -> tuple[int, int, int, int]:
-    """Return the value 1, and the factors of units that can act and of pinned ones."""
-    names = ("ready", "after", "command")
-    ready, after, command = (
-        fraction(amount, f"values.{name}") for amount, name in zip(amounts, names, strict=True)
+def _scale(ready: Amount, after: Amount, command: Amount, ratio: int) -> Scale:
+    act, late, last = (
+        fraction(amount, f"weights.{name}")
+        for amount, name in ((ready, "ready"), (after, "after"), (command, "command"))
     )
-    if not command <= after <= 1:
-        raise BadInputError("expected command <= after <= 1", field="values.after")
-    one = math.lcm(ready.denominator, (ready * after).denominator, (ready * command).denominator)
-    one *= CERTAIN
+    if not last <= late <= 1:
+        raise BadInputError("expected command <= after <= 1", field="weights.after")
+    one = math.lcm(act.denominator, (act * late).denominator, (act * last).denominator) * CERTAIN
     # alive, plus what is left of acting: command for certain, or after by the chance to rally
-    late = (1 + ready * command) * one
-    gain = ready * (after - command) * one / CERTAIN
-    return one, int((1 + ready) * one), int(late), int(gain)
+    pinned = int((1 + act * last) * one), int(act * (late - last) * one / CERTAIN)
+    return Scale(int((1 + act) * one), pinned, one * ratio, ratio)

@@ -195,8 +195,8 @@ def _worth(
     longest = max(own, *(w.range for w in weapons), 0) if firepower else 0
     found = (
         firepower
-        + fraction(values.leadership, "values.leadership") * _leadership(kind)
-        + fraction(values.range, "values.range") * longest
+        + fraction(values.leadership, "weights.leadership") * _leadership(kind)
+        + fraction(values.range, "weights.range") * longest
     )
     return int(found) if found.denominator == 1 else found
 

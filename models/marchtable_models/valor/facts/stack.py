@@ -143,16 +143,6 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
                 loads.setdefault(member.aboard, []).append(member)
         return {carrier: tuple(load) for carrier, load in loads.items()}
 
-    @cached_property
-    def is_whole(self) -> bool:
-        """Whether all worths are whole and carried units rally as their carriers do."""
-        return all(
-            type(m.worth) is int
-            and type(m.worth_half) is int
-            and (m.aboard is None or m.rally == self.by_id[m.aboard].rally)
-            for m in self.members
-        )
-
     def carrier(self, member: Member) -> Member | None:
         """Return what carries the member, if anything does."""
         return None if member.aboard is None else self.by_id[member.aboard]
@@ -170,8 +160,6 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     def help_after(self, losses: Iterable[Loss]) -> int:
         """Return the amount that the best unpinned leader takes off rally dice after some losses."""
-        if not self.helps[1:]:
-            return 0
         hurt = {loss.unit for loss in losses if loss.result not in UNHURT}
         able = (m.leads for m in self.members if m.id not in hurt and not self.is_pinned(m))
         return max(able, default=0)
@@ -191,47 +179,10 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    The readings that bear on allocation; entries that leave no choice here have no field.
+    The readings that bear on allocation, each the choice of an entry of the register (:data:`FIELDS`).
 
-    Parameters
-    ----------
-    exceed
-        A1: may a loss be worth more than is owed (``"exact"``: only where the points cannot be
-        fulfilled exactly)?
-    overshoot
-        A2: may it be so although pins alone would do?
-    pin_last
-        A3: are pins tested again at each pin (``"strict"``: pins must close the account), or
-        once (``"lenient"``: after one reduction or elimination pins are free)?
-    newly_pinned
-        A4: may a unit pinned by this attack be eliminated for what is still owed?
-    unpinned_first
-        A5: must unpinned units be gone (or pinned) before points go to units pinned earlier, or
-        only be touched?
-    ignored
-        A6: does an ignored point count toward the total? If not, ignoring it gains nothing.
-    last_point
-        A7: may the last point be spent on a unit that ignores it after others were hit?
-    same_unit
-        A8: after an ignored point, one effect on that unit, or as many as it can take?
-    pinned_shield
-        A9: may a unit pinned earlier still ignore a point?
-    rating_exceeded
-        A10: by the points applied to the unit, or by the attack's whole result?
-    failed_roll
-        A11: does a failed survival roll fulfil the unit's Casualty Rating, or the points applied?
-    outright
-        A12: may the owner eliminate an unpinned vehicle or Gun without a roll?
-    towed
-        A13: is the Casualty Rating of a towed Gun lost with its vehicle credited?
-    pinned_passengers
-        A14: may pinned Passengers be eliminated as collateral damage once no unpinned unit is
-        left?
-    survival_pin
-        A20: is a pin by survival roll a pin in the sense of A3?
-    after_pins
-        A30: can units be reduced or eliminated after a pin, where pins alone would do? The closed
-        form leaves out ways that need this: they lose more than the same ways without the pin.
+    Of A30 (are losses after a pin legal where pins alone would do?) the closed form knows ``"barred"``
+    alone: ways that need the other reading lose more than the same ways without the pin.
     """
 
     exceed: Literal["exceed", "exact"] = "exceed"
@@ -277,19 +228,20 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             outright=self.outright,
             towed=self.towed,
             pinned_passengers=self.pinned_passengers,
-            after_pins=self.after_pins,
+            after_pins="barred",
         )
+
+    @property
+    def counted(self) -> Choices:
+        """The readings by which ways are counted and listed: in closed form, if A30 alone is against it."""
+        plain = msgspec.structs.replace(self, after_pins="barred")
+        return plain if plain.is_tabled else self
 
     @property
     def freest_order(self) -> Choices:
         """The same readings, but for those by which it can be better to roll after others suffered."""
-        usual = DEFAULTS
-        return msgspec.structs.replace(
-            self,
-            exceed=usual.exceed,
-            overshoot=usual.overshoot,
-            survival_pin=usual.survival_pin,
-        )
+        usual = {name: getattr(DEFAULTS, name) for name in ("exceed", "overshoot", "survival_pin")}
+        return msgspec.structs.replace(self, **usual).counted
 
 
 DEFAULTS = Choices()
@@ -306,7 +258,7 @@ FIELDS = dict(
 
 class Loss(msgspec.Struct, frozen=True, order=True):
     """
-    What befell one unit and the Casualty Points that it fulfilled.
+    What happened to one unit and the Casualty Points that it fulfilled.
 
     ``"survived"`` is pinned by a survival roll that held, ``"ignored"`` a first point ignored and
     nothing else; with any other result one point more than it costs tells that one was ignored.
@@ -320,7 +272,7 @@ class Loss(msgspec.Struct, frozen=True, order=True):
 
 class Allocation(msgspec.Struct, frozen=True):
     """
-    A final allocation: what befell each unit and how many points that fulfilled.
+    A final allocation: what happened to each unit and how many points that fulfilled.
 
     It does not say in which order, nor whether a vehicle or Gun was eliminated by a failed roll
     or outright; it is legal if some order of single applications, with some dice, leads to it.
@@ -336,11 +288,8 @@ class Allocation(msgspec.Struct, frozen=True):
         eligible is eliminated.
     ways
         How many allocations it stands for when identical units are told apart.
-    clauses
-        The clauses behind the losses.
     """
 
     losses: tuple[Loss, ...]
     points: int
     ways: int = 1
-    clauses: tuple[str, ...] = ()
