@@ -831,7 +831,8 @@ def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: i
     assert sum(unit.at is None for unit in position.units) == waiting
     told = " ".join(data["notes"])
     assert ("no unit lies on a board" in told) == (on_map == 0)
-    assert ("51 russian left of the boards" in told) == (name == "hill-621")
+    beside = [one["side"] for one in data["tray"] if one["where"] == "left of the boards"]
+    assert (beside.count("russian") > 40) == (name == "hill-621")
     assert all(entry["where"] and entry["why"] for entry in data["left_out"])
     off = [entry["where"].startswith("off ") for entry in data["left_out"]]
     assert off == sorted(off)

@@ -12,7 +12,7 @@ from marchtable.importing import SavedScene
 from marchtable.nearest import unknown
 from marchtable_models.asl.data import nationalities
 from marchtable_models.asl.saved.kinds import nation_of, unit_of
-from marchtable_models.asl.saved.stacks import StackReader, covered
+from marchtable_models.asl.saved.stacks import Names, StackReader, covered
 from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from marchtable.importing import Wishes
     from marchtable.vasl.saves import Piece, Stack, Table
-    from marchtable_models.asl.saved.stacks import Names
     from marchtable_models.asl.saved.tables import Nation
 
 __all__ = ["TRACK", "scene_of_save", "shown_phase", "sides_of"]
@@ -75,7 +74,7 @@ def scene_of_save(
     seen = [_seen(stack, sides, wishes.viewer, hers) for stack in table.stacks]
     if wishes.viewer and not known:  # nor does she know of nations that she has not seen
         sides = sides_of([stack for stack, *_ in seen])
-    reader = StackReader(sides, names)
+    reader = StackReader(sides, names or Names(wishes.counters))
     for stack, masked, is_veiled in seen:
         if is_veiled and stack.at is not None:
             reader.conceal(stack.at)
@@ -95,7 +94,7 @@ def scene_of_save(
     if reader.counters:
         data["counters"] = reader.counters
     notes += _waiting(reader)
-    return SavedScene(data, reader.left_out, [*notes, *reader.notes()])
+    return SavedScene(data, reader.left_out, [*notes, *reader.notes()], reader.beside)
 
 
 def _no_side(table: Table) -> str:
@@ -119,13 +118,12 @@ def _to_set(table: Table) -> Iterator[str]:
 
 
 def _waiting(reader: StackReader) -> Iterator[str]:
-    """Yield what is to be told of units off the map."""
-    if not reader.waiting:
+    """Yield what the user has to know about units off the map."""
+    if not reader.beside:
         return
-    told = ", ".join(f"{count} {side} {where}" for (side, where), count in reader.waiting.items())
     yield (
-        "units beside the boards wait off the map; where and when they come on is not told"
-        f" (entering), nor where they set up (at): {told}"
+        "units beside the boards are off the map; the save states neither where they set up (at) "
+        "nor where and when they enter (entering)"
     )
     if all(draft.told["at"] == "-" for draft in reader.units):
         yield "no unit lies on a board: it was saved before the set-up, or of boards laid otherwise"

@@ -8,7 +8,6 @@ vehicle is aboard (D6.3), a marker speaks of the unit beneath it, a '?' of all i
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.board.board import DIRECTIONS
@@ -159,8 +158,8 @@ class StackReader:
         self._moved: list[str] = []
         self._labels: list[str] = []
         self._aimed: list[str] = []
-        self.waiting: Counter[tuple[str, str]] = Counter()
-        """How many units of a side lie off the map, and on which side of the boards."""
+        self.beside: dict[str, str] = {}
+        """Where each unit off the map lies, by its id."""
 
     def read(self, stack: Stack, masked: Sequence[bool]) -> None:
         """Take in a stack, and which of its pieces are concealed."""
@@ -229,7 +228,7 @@ class StackReader:
             where, _, off = self._stack.where.partition(", ")
             is_beside = where == "off the boards"
             beside = f"{off.rpartition(' ')[0]} the boards" if is_beside else "off the map"
-            self.waiting[str(side), beside] += 1
+            self.beside[draft.told["id"]] = beside
         told = draft.told
         if nation.name != side:
             told["nationality"] = nation.name
