@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Advanced", "Befell", "Boarded", "Declared", "Ended", "Left", "Part", "Walked"]
+__all__ = [
+    "Advanced",
+    "Affected",
+    "Boarded",
+    "Declared",
+    "Ended",
+    "Exited",
+    "Hooked",
+    "Left",
+    "Part",
+    "Pushed",
+    "Unhooked",
+    "Walked",
+]
 
 
 class Declared(NamedTuple):
@@ -29,6 +42,22 @@ class Advanced(NamedTuple):
     when: int
 
 
+class Pushed(NamedTuple):
+    """Infantry pushes a Gun to a place next to theirs."""
+
+    units: tuple[str, ...]
+    gun: str
+    to: str
+    when: int
+
+
+class Exited(NamedTuple):
+    """Units leave the map."""
+
+    units: tuple[str, ...]
+    when: int
+
+
 class Boarded(NamedTuple):
     """Units board a vehicle, if they are not aboard."""
 
@@ -44,7 +73,24 @@ class Left(NamedTuple):
     when: int
 
 
-class Befell(NamedTuple):
+class Hooked(NamedTuple):
+    """A vehicle hooks up a Gun, if it does not tow it; one of `crews` boards, or any stays on foot."""
+
+    vehicle: str
+    gun: str
+    crews: tuple[str, ...]
+    when: int
+
+
+class Unhooked(NamedTuple):
+    """A vehicle unhooks the Gun that it tows."""
+
+    vehicle: str
+    gun: str
+    when: int
+
+
+class Affected(NamedTuple):
     """Fire pinned or broke a unit."""
 
     unit: str
@@ -61,4 +107,16 @@ class Ended(NamedTuple):
     when: int
 
 
-Part = Declared | Walked | Advanced | Boarded | Left | Befell | Ended
+Part = (
+    Declared
+    | Walked
+    | Advanced
+    | Pushed
+    | Exited
+    | Boarded
+    | Left
+    | Hooked
+    | Unhooked
+    | Affected
+    | Ended
+)
