@@ -126,6 +126,11 @@ class Group(NamedTuple):
         seen = self.tracks[0].seen
         return seen is not None and seen.is_vehicle
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether its units depend on one another: those that a vehicle carries, or that push a Gun."""
+        return self.is_driven or any(map(_is_gun, self.tracks))
+
 
 def tracks_of(segment: Segment) -> dict[str, Track]:
     """Return what each unit did in a phase, by its id."""
@@ -350,9 +355,8 @@ def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
     for track in riders:
         along = [leg for leg in track.legs if leg in vehicle.legs]
         boarding.setdefault(own[along[0].when], []).append(track)
-        is_last = along[-1] == vehicle.legs[-1]
         goes_on = len(along) < len(track.legs) - sum(leg.when < along[0].when for leg in track.legs)
-        if goes_on or (_is_gun(track) and not is_last):
+        if goes_on or along[-1] != vehicle.legs[-1]:
             leaving.setdefault(own[along[-1].when], []).append(track)
     for number, leg in enumerate(vehicle.legs):
         yield from _taken_along(vehicle, boarding.get(number, ()), leg.when)

@@ -124,7 +124,7 @@ class _Phase:
         """
         before = None if self._starts is None else self._starts.now
         judged = self._judge(group)
-        if judged.status == "LEGAL" or len(group.tracks) == 1 or group.is_driven:
+        if judged.status == "LEGAL" or len(group.tracks) == 1 or group.is_bound:
             return [judged]
         if self._starts is None or before is None:
             return [judged]
@@ -207,8 +207,8 @@ class _Phase:
         """Find the reading of a move, and the verdict."""
         assert self._starts is not None
         tried = self._tried(group, Frame(_tired(group)))
-        if tried and not _is_explained(tried[-1]):
-            tried += self._tried(group, Frame(_tired(group), is_thorough=True))
+        if tried and not _is_explained(tried[-1]) and _has_other_ways(tried[-1].before, group):
+            tried = self._tried(group, Frame(_tired(group), is_thorough=True))
         if not tried:
             judged.doubts = ("it is not in the position before: its counter could not be kept",)
             return
@@ -362,6 +362,16 @@ def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left, ...]]:
     )
     if units and not group.is_driven:
         yield (Left(units, group.first),)
+
+
+def _has_other_ways(before: AslPosition, group: Group) -> bool:
+    """Return whether a thorough search may explain more: Bypass, a stack's long way, an entry."""
+    if any(track.start and track.start.at == OFF_MAP for track in group.tracks):
+        return True
+    if not any(track.seen and track.seen.is_afoot for track in group.tracks):
+        return False
+    way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
+    return len(group.tracks) > 1 or any(any(before.board[at].clear) for at in way)
 
 
 def _tired(group: Group) -> frozenset[str]:

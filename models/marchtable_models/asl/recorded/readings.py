@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
@@ -155,6 +155,7 @@ def _explained(line: Line, part: Part) -> Iterator[Line]:
 
 
 def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
+    """Yield the actions by which units may have done a part."""
     if isinstance(part, Declared):
         yield (DoubleTime(part.unit),)
     elif isinstance(part, Advanced):
@@ -162,20 +163,35 @@ def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
         yield (Advance(part.units, part.to, beneath=True),)
     elif isinstance(part, Pushed):
         yield (Push(part.units, part.gun, part.to),)
-    elif isinstance(part, Boarded):
-        out = tuple(name for name in part.units if position.unit(name).cargo.aboard != part.vehicle)
-        if not out:
-            yield ()
-            return
-        yield (Load(out, part.vehicle),)
-        yield (Load(out, part.vehicle, riding=True),)
-    elif isinstance(part, Left):
-        aboard = tuple(name for name in part.units if position.unit(name).cargo.aboard)
-        yield (Unload(aboard),) if aboard else ()
-    elif isinstance(part, Hooked | Unhooked):
-        yield from _hitched(position, part)
     elif isinstance(part, Affected):
         yield (Befall(part.unit, part.what),)  # type: ignore[arg-type]
+    elif isinstance(part, Hooked | Unhooked):
+        yield from _hitched(position, part)
+    elif isinstance(part, Boarded | Left):
+        yield from _carried(position, part)
+
+
+def _carried(position: AslPosition, part: Boarded | Left) -> Iterator[Sequence[Action]]:
+    """Yield the ways to get on a vehicle or off it, for those who are not there yet."""
+    if isinstance(part, Boarded):
+        out = tuple(name for name in part.units if position.unit(name).cargo.aboard != part.vehicle)
+        vehicle = part.vehicle
+        actions = [Load(out, vehicle), Load(out, vehicle, riding=True)] if out else []
+    else:
+        out = tuple(name for name in part.units if position.unit(name).cargo.aboard)
+        vehicle = position.unit(out[0]).cargo.aboard or "" if out else ""
+        actions = [Unload(out)] if out else []
+    if not actions:
+        yield ()
+        return
+    yield from ((*halt, action) for halt in _halts(position, vehicle) for action in actions)
+
+
+def _halts(position: AslPosition, vehicle: str) -> Iterator[Sequence[Action]]:
+    """Yield what a vehicle does before units or Guns come on it or off: nothing, or it stops."""
+    yield ()
+    if position.unit(vehicle).motion.moving:
+        yield (Stop(vehicle),)
 
 
 def _hitched(position: AslPosition, part: Hooked | Unhooked) -> Iterator[Sequence[Action]]:
@@ -190,14 +206,15 @@ def _hitched(position: AslPosition, part: Hooked | Unhooked) -> Iterator[Sequenc
         for unit in position.beside(vehicle.at)
         if unit.side == vehicle.side and unit.facing is None and unit.id != part.gun
     ]
-    if isinstance(part, Unhooked):
-        yield from ((Unhook(part.vehicle, unit.id),) for unit in here)
-        return
-    for name in part.crews:
-        yield (Hook(part.vehicle, part.gun, name, board=True),)
-    for unit in here:
-        if unit.id not in part.crews:
-            yield (Hook(part.vehicle, part.gun, unit.id),)
+    for halt in _halts(position, part.vehicle):
+        if isinstance(part, Unhooked):
+            yield from ((*halt, Unhook(part.vehicle, unit.id)) for unit in here)
+            continue
+        for name in part.crews:
+            yield (*halt, Hook(part.vehicle, part.gun, name, board=True))
+        for unit in here:
+            if unit.id not in part.crews:
+                yield (*halt, Hook(part.vehicle, part.gun, unit.id))
 
 
 def _exited(line: Line, part: Exited) -> Iterator[Line]:
@@ -205,6 +222,14 @@ def _exited(line: Line, part: Exited) -> Iterator[Line]:
     first = line.position.unit(part.units[0])
     if first.at is None:
         return
+    edges = {
+        name: line.position.board.distance(first.at, name) for name in edge_hexes(line.position)
+    }
+    nearest = min(edges.values(), default=0)
+    for name, far in edges.items():
+        if nearest and far == nearest:
+            for there in _walked(line, Walked(part.units, name, part.when)):
+                yield from _exited(there, part)
     for side in outer_sides(line.position.board, first.at):
         for opening in _openings(first, side):
             yield from played(line, (*opening, Exit(part.units)))
@@ -362,7 +387,7 @@ def _in_motion(line: Line, unit: str) -> Iterator[Line]:
         return
     ended = [one for one in played(line, (End(unit),)) if len(one.faults) == len(line.faults)]
     if not ended:
-        done = msgspec.structs.replace(known, move=msgspec.structs.replace(known.move, mph="done"))
+        done = replace(known, move=replace(known.move, mph="done"))
         note = f"what {unit} has left is taken as spent in its last hex"
         ended = [
             line._replace(position=line.position.with_units([done]), notes=(*line.notes, note))
@@ -394,9 +419,13 @@ def _by_reach(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool]:
     is_whole = True
     found: list[Line] = []
     for line in lines[:4]:
-        if line.position.unit(part.units[0]).at == part.to:
+        unit = line.position.unit(part.units[0])
+        if unit.at == part.to:
             continue
-        (known,) = reach(line.position, part.units)
+        if unit.at is None and (unit.facing is not None or not line.frame.is_thorough):
+            is_whole = False  # the ways of a vehicle onto the map are too many to search
+            continue
+        (known,) = reach(_near_the_edge(line.position, part), part.units)
         is_whole = is_whole and known.is_exact
         fitting = (
             way
@@ -406,6 +435,15 @@ def _by_reach(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool]:
         for way in islice(fitting, MOST_WAYS):
             found += [one for one in played(line, way) if not one.faults]
     return found, is_whole
+
+
+def _near_the_edge(position: AslPosition, part: Walked) -> AslPosition:
+    """Return a position in which a unit off the map enters only by edge hexes in range of a place."""
+    unit = position.unit(part.units[0])
+    if unit.at is not None:
+        return position
+    edges = tuple(name for name in unit.offboard.entering if _is_in_range(position, part, name))
+    return position.with_units([replace(unit, offboard=replace(unit.offboard, entering=edges))])
 
 
 def _by_long_ways(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool]:
