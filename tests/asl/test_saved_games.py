@@ -236,7 +236,10 @@ def test_what_a_counter_shows_and_no_unit_has_is_told(read: Read) -> None:
 
     assert "ge_pzkpfwivh_1 shows MA, malf, which is not kept" in notes
     assert "labels, which are not read: ge_pzkpfwivh_1 'lead tank'" in notes
-    assert "marked as moved; what they have spent is not told (spent, mph): ge_pzkpfwivh_1" in notes
+    assert (
+        "marked as moved; the save does not state what they have spent (spent, mph): ge_pzkpfwivh_1"
+        in notes
+    )
     assert "ge_467_1 shows DM, which is not kept" in notes
 
 

@@ -72,9 +72,9 @@ def import_scene(
     """
     if output is not None:
         check_target(output)
-    found, names, told = scene_of_file(path, boards, wishes, rulebook)
+    found, names, origin = scene_of_file(path, boards, wishes, rulebook)
     if output is None:
-        return import_report(found, names, told, None)
+        return import_report(found, names, origin, None)
     if not names:
         raise BadInputError(
             "has no boards, so its counters lie on no hexes (without -o they are listed)"
@@ -82,8 +82,8 @@ def import_scene(
             else "expected the folder of its boards' archives (--boards)",
             source=Path(path).name,
         )
-    _write(found, names, told, output)
-    return import_report(found, names, told, output)
+    _write(found, names, origin, output)
+    return import_report(found, names, origin, output)
 
 
 def scene_of_file(
@@ -110,13 +110,13 @@ def scene_of_file(
         _set_by_hand(found, board, wishes)
     elif wishes.place or wishes.values:
         raise BadInputError("units are placed on boards: expected their folder", field="--boards")
-    told = {
+    origin = {
         "source": save.source,
         "module": save.module,
         "version": save.version,
         "vassal": save.vassal,
     }
-    return found, table.boards, told
+    return found, table.boards, origin
 
 
 def _board_of(table: Table, save: Save, folder: Path | None) -> tuple[Board | None, Table]:
@@ -268,7 +268,7 @@ def _named(field: str, found: SavedScene) -> str:
 
 
 def _write(
-    found: SavedScene, names: tuple[tuple[str, ...], ...], told: dict[str, str], output: Path
+    found: SavedScene, names: tuple[tuple[str, ...], ...], origin: dict[str, str], output: Path
 ) -> None:
     folder = output.parent
     rows = tuple(tuple(_relative(name, folder) for name in row) for row in names)
@@ -277,7 +277,7 @@ def _write(
     if output.suffix.lower() == ".json":
         write(data, output)
         return
-    lines = [f"From {told['source']} ({_saved_with(told)}).", *found.notes]
+    lines = [f"From {origin['source']} ({_saved_with(origin)}).", *found.notes]
     lines += [*_in_tray(found), *_listed(found)]
     head = "".join(f"# {one_line(line, LONG)}\n" for line in lines)
     write_text(f"{head}\n{toml_text(data)}", output)
@@ -291,9 +291,9 @@ def _relative(name: str, folder: Path) -> str:
         return str(Path(name).absolute())
 
 
-def _saved_with(told: dict[str, str]) -> str:
-    module = f"{told['module'] or 'unknown module'} {told['version']}".strip()
-    return f"{module}, VASSAL {told['vassal']}" if told["vassal"] else module
+def _saved_with(origin: dict[str, str]) -> str:
+    module = f"{origin['module'] or 'unknown module'} {origin['version']}".strip()
+    return f"{module}, VASSAL {origin['vassal']}" if origin["vassal"] else module
 
 
 def _listed(found: SavedScene) -> list[str]:
@@ -336,7 +336,10 @@ def _by_place(entry: LeftOut) -> tuple[bool, list[tuple[int, str]]]:
 
 
 def import_report(
-    found: SavedScene, names: tuple[tuple[str, ...], ...], told: dict[str, str], output: Path | None
+    found: SavedScene,
+    names: tuple[tuple[str, ...], ...],
+    origin: dict[str, str],
+    output: Path | None,
 ) -> tuple[dict[str, Any], str]:
     """
     Return the report on an import, as data and as text.
@@ -347,7 +350,7 @@ def import_report(
     waiting = sum(unit["at"] == OFF_MAP for unit in units)
     data: dict[str, Any] = {
         "format": "marchtable/scene-import/1", "status": "LEGAL",
-        "file": None if output is None else str(output), **told,
+        "file": None if output is None else str(output), **origin,
         "boards": [list(row) for row in names], "side": found.data["side"],
         "phase": found.data["phase"], "turn": found.data["turn"],
         "units": [{"id": unit["id"], "type": unit["type"], "at": unit["at"]} for unit in units],
@@ -356,10 +359,10 @@ def import_report(
         "left_out": [{**entry._asdict(), "count": count} for entry, count in Counter(sorted(found.left_out, key=_by_place)).items()],
         "notes": found.notes,
     }  # fmt: skip
-    start = f"{told['source']}: " if output is None else f"{output}: "
+    start = f"{origin['source']}: " if output is None else f"{output}: "
     on_map = f"{len(units) - waiting} units on the map, {waiting} off it"
     lines = [
-        f"{start}{_saved_with(told)}; {on_map}, {len(data['counters'])} counters; "
+        f"{start}{_saved_with(origin)}; {on_map}, {len(data['counters'])} counters; "
         f"{found.data['side']} to move, {found.data['phase']} of turn {found.data['turn']}",
         *found.notes,
         *_in_tray(found),

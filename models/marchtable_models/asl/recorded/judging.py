@@ -52,6 +52,8 @@ NOT_JUDGED = {
     "CCPh": "Infiltration and withdrawal from Melee are not judged (A11.2, A11.22)",
 }
 """Phases whose moves are not judged, and the clauses."""
+MOST_LEGS = 60
+"""The most steps of a unit in a phase for which a reading is searched."""
 MOST_SETS = 60
 """The most sets of clauses that are lifted one after the other."""
 
@@ -183,6 +185,8 @@ class _Phase:
         if track.start is None or not track.start.fields:
             reason = track.start.why if track.start else ""
             return f"{_called(track)}: {reason or 'it came on the table during the phase'}"
+        if len(track.legs) > MOST_LEGS:
+            return f"it went from hex to hex more than {MOST_LEGS} times in the phase"
         if OFF_MAP in track.way[1:-1]:
             return "it leaves the map and enters it again"
         if track.start.moved and not segment.entered and segment.phase == MOVING:
@@ -271,7 +275,7 @@ class _Phase:
         most = len({fault.clause for fault in best.reading.line.faults})
         sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
         for some in sets[:MOST_SETS]:
-            frame = Frame(_tired(group), frozenset(some), is_thorough=True)
+            frame = Frame(_tired(group), frozenset(some), is_thorough=len(some) < most)
             found = self._tried(group, frame)
             if found and _is_explained(found[-1]):
                 return found[-1], _faults_of(found[-1].reading.line, some), ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import count, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.extraction.edge import outer_sides
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import (
     SPINES,
     DoubleTime,
@@ -44,6 +46,7 @@ from marchtable_models.asl.verbs.vehicles import Exit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from marchtable.reachability.reach import Reach
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -55,7 +58,7 @@ __all__ = ["Reading", "edge_hexes", "read"]
 
 MOST_WAYS = 4
 """In how many modes a unit that got to a place by any way at all goes on from there, at most."""
-MOST_STEPS = 1_500
+MOST_STEPS = 400
 """The most places from which the search for a stack's way looks on."""
 ROAD_BONUS = 2
 """What a road may add to the MF of Infantry (B3.4), in half points."""
@@ -411,7 +414,28 @@ def _by_any_way(lines: Sequence[Line], part: Part) -> tuple[list[Line], bool]:
         return _by_reach(lines, part)
     if not lines[0].frame.is_thorough:
         return [], True
-    return _by_long_ways(lines, part)
+    return _by_long_ways([line for line in lines[:4] if _may_get_to(line, part)], part)
+
+
+@lru_cache(maxsize=256)
+def _reach_of(position: AslPosition, unit: str) -> Reach:
+    (known,) = reach(position, (unit,))
+    return known
+
+
+def _may_get_to(line: Line, part: Walked) -> bool:
+    """
+    Return whether a stack may get to a place, by what its units can do alone.
+
+    Where a leader goes with the stack, it can go alone; where there is none, each unit can.
+    """
+    position = line.position
+    leaders = [name for name in part.units if type_of(position, position.unit(name)).leads]
+    for name in leaders or part.units:
+        known = _reach_of(position, name)
+        if known.is_exact and part.to not in known.locations:
+            return False
+    return True
 
 
 def _by_reach(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool]:
@@ -425,7 +449,7 @@ def _by_reach(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool]:
         if unit.at is None and (unit.facing is not None or not line.frame.is_thorough):
             is_whole = False  # the ways of a vehicle onto the map are too many to search
             continue
-        (known,) = reach(_near_the_edge(line.position, part), part.units)
+        known = _reach_of(_near_the_edge(line.position, part), part.units[0])
         is_whole = is_whole and known.is_exact
         fitting = (
             way
@@ -456,7 +480,7 @@ def _by_long_ways(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool
     """
     waiting: list[tuple[int, int, Line]] = []
     number = count()
-    for line in lines[:4]:
+    for line in lines:
         heappush(waiting, (0, next(number), line))
     seen: set[object] = set()
     found: list[Line] = []

@@ -356,7 +356,7 @@ class Watcher:
                     gone=piece.map not in MAIN_MAPS,
                 )
                 if draft is not None:
-                    fields = dict(draft.told)
+                    fields = dict(draft.fields)
                     yield (
                         fields["id"],
                         Seen(fields, piece.name, fields["side"], class_=draft.class_, **lies),
@@ -374,7 +374,7 @@ class Watcher:
         nation = nation_of(piece)
         side = self._sides.get(nation.code, "") if nation is not None else ""
         if nation is None or any(
-            draft.told.get("side") == side for draft in reader.drafts.values()
+            draft.fields.get("side") == side for draft in reader.drafts.values()
         ):
             return
         veil = "hidden" if piece.hidden_by else "concealed"
