@@ -259,6 +259,18 @@ def test_a_hidden_enemy_is_in_nobodys_way(game: Game) -> None:
     assert "C4" in json.dumps(game.judged(viewer="russian")["phases"][0]["replay"])
 
 
+def test_a_verdict_names_no_concealed_unit(game: Game) -> None:
+    """Too many units in a hex break a clause; of the concealed ones the report says `?`."""
+    a, veiled = squad(), [squad("ge", "5-4-8 Esq") for _ in range(4)]
+    game.rec.place("B2", a)
+    game.rec.place("B3", *veiled, question("ge", "hunter2"))
+    game.rec.begin().drag(a, to="B3")
+    shown = json.dumps(game.judged())
+    assert "ge_548" not in shown
+    assert "5-4-8" not in shown
+    assert "ge_548" in json.dumps(game.judged(viewer="german"))
+
+
 def test_replay(game: Game) -> None:
     """Each phase has its units, and what each step changed of them."""
     tank = vehicle("ge", "PzKpfw IVH", vca=4)

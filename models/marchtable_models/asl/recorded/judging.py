@@ -92,6 +92,9 @@ class _Phase:
                     f": {error.message}" if is_open else ""
                 )
         self._groups = groups_of(self._tracks)
+        veils = {name: seen.veil for name, seen in segment.start.items()}
+        veils |= {name: track.veil for name, track in self._tracks.items()}
+        self._veiled = {name: veil for name, veil in veils.items() if veil}
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
@@ -147,7 +150,7 @@ class _Phase:
         judged = Judged(
             units=tuple(track.unit for track in group.tracks),
             names={track.unit: _called(track) for track in self._tracks.values()},
-            veiled={track.unit: track.veil for track in self._tracks.values() if track.veil},
+            veiled=self._veiled,
             side=lead.seen.side if lead.seen else "",
             steps=tuple(self._steps[index] for index in indices),
             way=max((track.way for track in group.tracks), key=len),
