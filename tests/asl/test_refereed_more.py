@@ -14,7 +14,7 @@ from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
 from tests.vasl.forge import Forge
 from tests.vasl.logs import men, question, vehicle
-from tests.vasl.saves import Counter, layer
+from tests.vasl.saves import Counter, layer, works
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -156,6 +156,33 @@ def test_a_gun_is_hooked_up(game: Game) -> None:
     assert any(line.startswith("hook") for line in move["log"])
 
 
+@pytest.mark.parametrize(
+    ("way", "mate", "status"),
+    [
+        (("B3", "B4"), "", "LEGAL"),
+        (("B3", "B4", "B5", "C6"), "", "ILLEGAL"),
+        (("B3", "B4", "B5", "C6"), "C3", "LEGAL"),
+    ],
+)
+def test_smoke_grenades_cost_mf(game: Game, way: tuple[str, ...], mate: str, status: str) -> None:
+    """A squad placed the SMOKE that appears beside it, unless another squad may have done it."""
+    a = squad()
+    game.rec.place("B2", a)
+    if mate:
+        game.rec.place(mate, squad())
+    game.rec.begin().drag(a, to=way[0])
+    game.rec.put(works("Smoke"), on=a)
+    game.rec.roll("Other", 2)
+    for at in way[1:]:
+        game.rec.drag(a, to=at)
+    move = one(game)
+    assert move["status"] == status, move
+    assert any(line.startswith("smoke") for line in move["log"]) == (not mate)
+    if status == "LEGAL":
+        said = "another unit placed" if mate else "dr 2 = 2 at step 3: placed"
+        assert any(said in note for note in move["notes"]), move
+
+
 # -- the smallest set of clauses -----------------------------------------------------------------
 
 
@@ -196,6 +223,18 @@ def test_a_stack_of_which_one_counter_leaves_out_hexes(game: Game) -> None:
     for at in ("B3", "B4", "B5", "B6", "B7", "B8"):
         game.rec.drag(a, to=at)
     assert [move["status"] for move in game.moves()] == ["LEGAL"]
+
+
+def test_a_counter_that_is_dragged_to_and_fro_without_end(game: Game) -> None:
+    """No reading is searched for hundreds of steps of one unit."""
+    a = squad()
+    game.rec.place("B2", a)
+    game.rec.begin()
+    for _ in range(40):
+        game.rec.drag(a, to="B3")
+        game.rec.drag(a, to="B2")
+    move = one(game)
+    assert (move["status"], "more than 60 times" in move["reasons"][0]) == ("UNKNOWN", True)
 
 
 def test_infantry_in_bypass_is_not_accused(game: Game) -> None:

@@ -19,10 +19,13 @@ __all__ = ["Compared", "compared"]
 
 KINDS = ("Other", "TC", "MC", "RS")
 """What VASL calls the rolls that moves need: no button of its dice is made for them."""
+SMOKE = "smoke:"
+"""Uphill a second die counts, which the odds of level ground do not need."""
 SUMMED = {
     **dict.fromkeys(("bog", "bog-leaving", "collapse", "dare", "esb", "ntc", "reliability"), 2),
     **dict.fromkeys(("recover", "stranded", "task-check", "wreck"), 2),
     "push": 3,
+    "smoke": 2,
 }
 """
 Rolls that the sum of the dice settles, with the number of their outcomes.
@@ -88,7 +91,8 @@ def _needed(rulings: Sequence[Ruling]) -> Iterator[tuple[Obligation, str]]:
 
 def _dice(obligation: Obligation) -> int:
     """Return how many dice a roll takes: one, or else two."""
-    return 1 if max(one.of for one in obligation.outcomes) == SIDES else 2
+    of = max(one.of for one in obligation.outcomes)
+    return 1 if of == SIDES or obligation.id.startswith(SMOKE) else 2
 
 
 def _outcome(obligation: Obligation, dice: Dice) -> str:
@@ -97,14 +101,13 @@ def _outcome(obligation: Obligation, dice: Dice) -> str:
     if SUMMED.get(obligation.id.partition(":")[0]) != len(obligation.outcomes):
         return ""
     throws = SIDES**number
-    if any(one.of != throws for one in obligation.outcomes):
-        return ""
+    share = max(one.of for one in obligation.outcomes) // throws
     sums = [sum(faces) for faces in product(range(1, SIDES + 1), repeat=number)]
     lower = sum(one < dice.total for one in sums)
     upper = lower + sums.count(dice.total)
     begin = 0
     for one in obligation.outcomes:
-        if begin <= lower and upper <= begin + one.chance:
+        if begin <= lower * share and upper * share <= begin + one.chance:
             return one.outcome
         begin += one.chance
     return ""

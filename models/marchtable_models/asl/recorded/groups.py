@@ -15,6 +15,7 @@ from marchtable_models.asl.recorded.scripts import (
     Hooked,
     Left,
     Pushed,
+    Thrown,
     Unhooked,
     Walked,
 )
@@ -217,8 +218,40 @@ def _set_out_together(one: Track, other: Track) -> bool:
 # -- readings of a group -------------------------------------------------------------------------
 
 
-def scripts_of(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
-    """Yield the ways in which a group may have moved: as one stack first, then in smaller ones."""
+def scripts_of(
+    group: Group, phase: str, smokes: Sequence[tuple[int, str]] = ()
+) -> Iterator[tuple[Part, ...]]:
+    """
+    Yield the ways in which a group may have moved: as one stack first, then in smaller ones.
+
+    Parameters
+    ----------
+    group
+        The units.
+    phase
+        The phase.
+    smokes
+        The steps, by index, in which SMOKE was placed while they moved, and where.
+    """
+    for script in _plain_scripts(group, phase):
+        yield _with_smoke(script, group, smokes)
+
+
+def _with_smoke(
+    script: tuple[Part, ...], group: Group, smokes: Sequence[tuple[int, str]]
+) -> tuple[Part, ...]:
+    """Return a script in which a unit of the group places SMOKE, before the step that follows."""
+    if not smokes:
+        return script
+    men = tuple(track.unit for track in group.tracks if _is_afoot(track))
+    parts = list(script)
+    for when, at in smokes:
+        later = (number for number, part in enumerate(parts) if getattr(part, "when", -1) > when)
+        parts.insert(next(later, len(parts)), Thrown(men, at, when))
+    return tuple(parts)
+
+
+def _plain_scripts(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
     if group.is_driven:
         yield tuple(_driven(group.tracks[0], group.tracks[1:]))
         return

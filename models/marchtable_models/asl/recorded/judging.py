@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -25,6 +25,7 @@ from marchtable_models.asl.recorded.replaying import replay_of
 from marchtable_models.asl.recorded.scripts import Left
 from marchtable_models.asl.recorded.starts import Starts
 from marchtable_models.asl.recorded.watching import Watcher
+from marchtable_models.asl.verbs.foot import Smoke
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -94,6 +95,8 @@ class _Phase:
         self._groups = groups_of(self._tracks)
         veils = {name: seen.veil for name, seen in segment.start.items()}
         veils |= {name: track.veil for name, track in self._tracks.items()}
+        self._placed: set[tuple[int, str]] = set()
+        """The SMOKE that a reading explains, by step."""
         self._veiled = {name: veil for name, veil in veils.items() if veil}
 
     def judged(self) -> PhaseJudged:
@@ -242,14 +245,20 @@ class _Phase:
         found: Status = "ILLEGAL" if judged.nearest or judged.faults else "LEGAL"
         judged.status = "UNKNOWN" if doubts else found
         self._starts.go_on(group, line.position)
+        if judged.status == "LEGAL":
+            self._placed |= {*self._smokes(group)}
 
     def _tried(self, group: Group, frame: Frame) -> list[_Tried]:
         """Return the readings of a move that were tried, up to the first that is legal."""
         assert self._starts is not None
         tried: list[_Tried] = []
+        smokes = self._smokes(group)
+        others = [()] if smokes and self._may_be_anothers(group, smokes) else []
         for before, note in self._starts.orders(group):
             for opening in _openings(before, group):
-                for script in scripts_of(group, self._segment.phase):
+                for script in chain.from_iterable(
+                    scripts_of(group, self._segment.phase, some) for some in (smokes, *others)
+                ):
                     reading = read(before, (*opening, *script), frame)
                     if reading is None:
                         continue
@@ -288,6 +297,37 @@ class _Phase:
             ("fewer clauses may be enough to explain it",),
         )
 
+    def _smokes(self, group: Group) -> list[tuple[int, str]]:
+        """Return the SMOKE, by step, that was placed after a group set out and before the next did."""
+        if self._segment.phase != MOVING or not any(
+            track.seen and track.seen.is_afoot for track in group.tracks
+        ):
+            return []
+        begins = [one.first for one in self._groups]
+        return [
+            (when, laid.at)
+            for when, laid in self._segment.laid
+            if laid.is_smoke
+            and max((begin for begin in begins if begin <= when), default=min(begins))
+            == group.first
+        ]
+
+    def _may_be_anothers(self, group: Group, smokes: Sequence[tuple[int, str]]) -> bool:
+        """Return whether another unit of the side was next to each SMOKE at some time."""
+        assert self._starts is not None
+        board = self._starts.now.board
+        own = {track.unit for track in group.tracks}
+        side = group.tracks[0].seen.side if group.tracks[0].seen else ""
+        near: list[str] = []
+        for name, seen in self._segment.start.items():
+            if name not in own and seen.side == side and seen.is_afoot:
+                track = self._tracks.get(name)
+                near += (seen.at,) if track is None else track.way
+        return all(
+            any(at in board and board.distance(at, smoke) <= 1 for at in near)
+            for _, smoke in smokes
+        )
+
     def _rolls(self, group: Group) -> list[tuple[str, object]]:
         """Return the dice thrown from a move's first step to the next move, with their steps."""
         following = [one.first for one in self._groups if one.first > group.end]
@@ -306,6 +346,12 @@ class _Phase:
             yield "whether it may enter there, and in this turn, is not recorded"
         if any(track.exits for track in group.tracks):
             yield "taken to exit the map"
+        if self._smokes(group):
+            yield (
+                "the exponent of the SMOKE grenades is not known; any is accepted"
+                if any(isinstance(action, Smoke) for action in line.log)
+                else "taken that another unit placed the SMOKE"
+            )
         if line.frame.is_thorough and any(
             line.position.unit(track.unit).place.bypass is not None for track in group.tracks
         ):
@@ -340,7 +386,11 @@ class _Phase:
     def _in_the_way(self, group: Group) -> Iterator[str]:
         """Yield what came into the way of a move during the phase, as far as it is not judged."""
         way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
-        laid = {at for when, at in self._segment.laid if when <= group.end and at in way}
+        laid = {
+            one.at
+            for when, one in self._segment.laid
+            if when <= group.end and one.at in way and (when, one.at) not in self._placed
+        } - {at for _, at in self._smokes(group)}
         if laid:
             yield (
                 f"counters were placed, changed or removed in {', '.join(sorted(laid))} during the "

@@ -34,12 +34,13 @@ from marchtable_models.asl.recorded.scripts import (
     Hooked,
     Left,
     Pushed,
+    Thrown,
     Unhooked,
     Walked,
 )
 from marchtable_models.asl.verbs.bypass import Bypass, Into
 from marchtable_models.asl.verbs.carrying import Hook, Load, Unhook, Unload
-from marchtable_models.asl.verbs.foot import Advance, Push
+from marchtable_models.asl.verbs.foot import Advance, Push, Smoke
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.vehicles import Exit
 
@@ -63,6 +64,8 @@ MOST_STEPS = 400
 ROAD_BONUS = 2
 """What a road may add to the MF of Infantry (B3.4), in half points."""
 TURNS = len(SPINES)
+HIGHEST = 5
+"""The highest exponent of SMOKE grenades."""
 
 
 class Reading(NamedTuple):
@@ -152,6 +155,8 @@ def _explained(line: Line, part: Part) -> Iterator[Line]:
         yield from _ended(line, part)
     elif isinstance(part, Exited):
         yield from _exited(line, part)
+    elif isinstance(part, Thrown):
+        yield from _thrown(line, part)
     else:
         for actions in _options(line.position, part):
             yield from played(line, actions)
@@ -218,6 +223,20 @@ def _hitched(position: AslPosition, part: Hooked | Unhooked) -> Iterator[Sequenc
         for unit in here:
             if unit.id not in part.crews:
                 yield (*halt, Hook(part.vehicle, part.gun, unit.id))
+
+
+def _thrown(line: Line, part: Thrown) -> Iterator[Line]:
+    """Yield the logs by which a unit places SMOKE; its exponent is taken to be the highest."""
+    board = line.position.board
+    for name in part.units:
+        at = line.position.unit(name).at
+        if at is None or part.to not in board or board.distance(at, part.to) > 1:
+            continue
+        for after in played(line, (Smoke(name, part.to, exponent=HIGHEST),)):
+            if len(after.position.markers.get(part.to, ())) > len(
+                line.position.markers.get(part.to, ())
+            ):
+                yield after
 
 
 def _exited(line: Line, part: Exited) -> Iterator[Line]:

@@ -15,6 +15,7 @@ __all__ = [
     "Left",
     "Part",
     "Pushed",
+    "Thrown",
     "Unhooked",
     "Walked",
 ]
@@ -47,6 +48,14 @@ class Pushed(NamedTuple):
 
     units: tuple[str, ...]
     gun: str
+    to: str
+    when: int
+
+
+class Thrown(NamedTuple):
+    """One of some units places SMOKE grenades in a place: its own, or one next to it."""
+
+    units: tuple[str, ...]
     to: str
     when: int
 
@@ -112,6 +121,7 @@ Part = (
     | Walked
     | Advanced
     | Pushed
+    | Thrown
     | Exited
     | Boarded
     | Left

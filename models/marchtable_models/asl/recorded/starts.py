@@ -98,12 +98,15 @@ class Starts:
         """Take over where a move led, for the units that move after it."""
         gone = {track.unit for track in group.tracks if track.gone}
         units = [after.unit(track.unit) for track in group.tracks if track.unit in after.index]
-        self.now = self.now.with_units(
-            [
-                replace(unit, at=None) if unit.id in gone else unit
-                for unit in units
-                if unit.id in self.now.index
-            ]
+        self.now = replace(
+            self.now.with_units(
+                [
+                    replace(unit, at=None) if unit.id in gone else unit
+                    for unit in units
+                    if unit.id in self.now.index
+                ]
+            ),
+            counters=after.counters,
         )
 
 

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from marchtable.vasl.logs import Dice, Step
     from marchtable.vasl.saves import Piece, Stack
 
-__all__ = ["Event", "Seen", "Segment", "Watcher"]
+__all__ = ["Event", "Laid", "Seen", "Segment", "Watcher"]
 
 DEFAULT_PHASE = "MPh"
 LEVELS = 10
+SMOKE = ("Smoke", "WP")
 OFF_CENTRE = 0.3
 """From how far off its hex's centre, in heights of a hex, a counter may be in Bypass."""
 
@@ -90,6 +91,13 @@ class Seen(NamedTuple):
         return self.class_ in ("squad", "half-squad", "crew", "smc", DUMMY)
 
 
+class Laid(NamedTuple):
+    """A hex where a counter was placed, changed or removed, and whether it is SMOKE."""
+
+    at: str
+    is_smoke: bool
+
+
 class _Lies(TypedDict):
     """Where and how a counter lies, as :class:`Seen` has it."""
 
@@ -134,7 +142,7 @@ class Segment:
         """The rolls in it, with the indices of their steps."""
         self.unread: dict[int, str] = {}
         """Steps that could not be read, by index, and why."""
-        self.laid: list[tuple[int, str]] = []
+        self.laid: list[tuple[int, Laid]] = []
         """Steps that put counters on the map, by index, and where."""
         self.entered = entered
         self.left = False
@@ -173,7 +181,7 @@ class Watcher:
         self.seen = dict(self._seen(stacks))
         self._near: set[str] = set()
         self._changed: set[str] = set()
-        self._laid: list[str] = []
+        self._laid: list[Laid] = []
         """Where the last step put, changed or took counters that are no units."""
 
     @property
@@ -253,7 +261,7 @@ class Watcher:
                 continue
             current.said += [(step, text) for chat in step.chats if (text := _said(chat))]
             current.rolls += [(index, dice) for chat in step.chats if (dice := dice_of(chat))]
-            current.laid += [(index, at) for at in self._laid]
+            current.laid += [(index, one) for one in self._laid]
             if unread:
                 current.unread[index] = unread
             if changed:
@@ -311,7 +319,7 @@ class Watcher:
                 if TRACK in piece.name and piece.map:
                     self._track = piece
                 elif piece.id in self._changed and stack.at is not None and self._is_laid(piece):
-                    self._laid.append(stack.at)
+                    self._laid.append(Laid(stack.at, any(says(piece, word) for word in SMOKE)))
         self._changed = set()
         names = {name for number in numbers if (name := self._names.known.get(number))}
         changed = {
@@ -377,9 +385,8 @@ class Watcher:
             draft.fields.get("side") == side for draft in reader.drafts.values()
         ):
             return
-        veil = "hidden" if piece.hidden_by else "concealed"
-        name = self._names.of(piece, nation, DUMMY)
-        yield name, Seen({}, "?", side, class_=DUMMY, **{**lies, "veil": veil})
+        lies["veil"] = "hidden" if piece.hidden_by else "concealed"
+        yield self._names.of(piece, nation, DUMMY), Seen({}, "?", side, class_=DUMMY, **lies)
 
     def _untyped(self, piece: Piece) -> tuple[Any, str, str] | None:
         """Return nation, reason and class of a counter that is a unit without a type here."""
