@@ -74,7 +74,7 @@ def boards(tmp_path: Path) -> Path:
 def read(boards: Path) -> Read:
     """Import a forged game."""
 
-    def found(game: Game, **wishes: str) -> SavedScene:
+    def found(game: Game, **wishes: Any) -> SavedScene:
         path = game.write(boards / "game.vsav")
         return scene_of_file(path, boards, Wishes(**wishes), "asl")[0]
 

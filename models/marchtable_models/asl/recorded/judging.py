@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import GameFile, Recorded, Status
     from marchtable.rules.ruling import Violation
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Step
+    from marchtable.vasl.logs import Dice, Step
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.recorded.groups import Track
     from marchtable_models.asl.recorded.lines import Line
@@ -328,7 +328,7 @@ class _Phase:
             for _, smoke in smokes
         )
 
-    def _rolls(self, group: Group) -> list[tuple[str, object]]:
+    def _rolls(self, group: Group) -> list[tuple[str, Dice]]:
         """Return the dice thrown from a move's first step to the next move, with their steps."""
         following = [one.first for one in self._groups if one.first > group.end]
         end = min(following, default=len(self._recorded.part.steps))
