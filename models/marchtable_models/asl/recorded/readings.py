@@ -184,7 +184,9 @@ def _carried(position: AslPosition, part: Boarded | Left) -> Iterator[Sequence[A
     if isinstance(part, Boarded):
         out = tuple(name for name in part.units if position.unit(name).cargo.aboard != part.vehicle)
         vehicle = part.vehicle
-        actions: list[Load | Unload] = [Load(out, vehicle), Load(out, vehicle, riding=True)] if out else []
+        actions: list[Load | Unload] = (
+            [Load(out, vehicle), Load(out, vehicle, riding=True)] if out else []
+        )
     else:
         out = tuple(name for name in part.units if position.unit(name).cargo.aboard)
         vehicle = position.unit(out[0]).cargo.aboard or "" if out else ""
