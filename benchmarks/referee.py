@@ -45,6 +45,8 @@ def main(games: int, seed: int, feet: int, wheels: int) -> int:
                 for one in move["steps"]
             }
             for last, legal in forged.truth.items():
+                if not last:  # back where it began before anything was dragged
+                    continue
                 was = status.get(last, "not found")
                 found[forged.kinds[last], legal, was] += 1
                 if legal and was == "ILLEGAL":

@@ -180,8 +180,7 @@ class _Table:
         if tired:
             self.rec.put(cx(), counters[0])
         last = len(self.rec.steps) - (1 if tired else 0)
-        if shown:
-            self.truth[last], self.kinds[last] = True, "walk"
+        self.truth[last], self.kinds[last] = True, "walk"
 
     def drive(self, name: str) -> None:
         """Move a vehicle by a random legal way."""

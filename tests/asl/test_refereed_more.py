@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from marchtable.answers.referee import referee_answer
+from marchtable.errors import BadInputError
 from marchtable.files.recorded import judge_files
 from marchtable.rules.refereeing import GameFile
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
+from tests.slowly import slow_after
 from tests.vasl.forge import Forge
 from tests.vasl.logs import men, question, vehicle
-from tests.vasl.saves import Counter, layer, works
+from tests.vasl.saves import Counter, layer, obfuscated, pack, works
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -327,6 +330,36 @@ def test_replay(game: Game) -> None:
         for step in replay["steps"]
         for one in step["changes"]
     ] == [(1, "C2", "C3", "SSW"), (2, "C3", "C3", "W")]
+
+
+# -- damage --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", slow_after(2, range(8, 60)))
+def test_a_damaged_log_is_judged_or_refused_in_one_line(game: Game, seed: int) -> None:
+    """No damage ends in a traceback, nor shows the password."""
+    rng = random.Random(seed)
+    a, tank = squad(), vehicle("ge", "PzKpfw IVH", vca=4)
+    game.rec.place("B2", a, question("ge", "hunter2"))
+    game.rec.place("C2", tank)
+    game.rec.begin().drag(a, to="B3")
+    game.rec.drag(tank, to="C3")
+    game.rec.roll("Other", 3, 4)
+    text = bytearray(game.rec.text().encode())
+    steps = text.index(b"end_save")
+    for _ in range(rng.randint(1, 12)):
+        at = rng.randrange(steps if rng.random() < 0.7 else 12, len(text))
+        if rng.random() < 0.5:
+            text[at] = rng.choice(b"/\\;\t\x1b'0,")
+        else:
+            del text[at : at + rng.randint(1, 9)]
+    path = pack(game.folder / "a.vlog", {"savedGame": obfuscated(bytes(text))})
+    try:
+        said = json.dumps(referee_answer(judge_files([path], game.boards, GameFile())))
+    except BadInputError as error:
+        said = str(error)
+        assert "\n" not in said
+    assert "hunter2" not in said
 
 
 # -- chains of logs ------------------------------------------------------------------------------
