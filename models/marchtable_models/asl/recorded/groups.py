@@ -19,17 +19,16 @@ from marchtable_models.asl.recorded.scripts import (
     Unhooked,
     Walked,
 )
+from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable_models.asl.recorded.scripts import Part
-    from marchtable_models.asl.recorded.watching import Seen, Segment
+    from marchtable_models.asl.recorded.views import Seen, Segment
 
 __all__ = [
-    "DUMMY",
     "MOST_TOGETHER",
-    "OFF_MAP",
     "Group",
     "Track",
     "groups_of",
@@ -37,7 +36,6 @@ __all__ = [
     "tracks_of",
 ]
 
-DUMMY, OFF_MAP = "dummy", "-"
 MOST_TOGETHER = 4
 """The most units of which all divisions into smaller stacks are tried."""
 

@@ -11,9 +11,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
 from marchtable_models.asl.recorded.dice import compared
 from marchtable_models.asl.recorded.groups import (
-    DUMMY,
     MOST_TOGETHER,
-    OFF_MAP,
     Group,
     groups_of,
     scripts_of,
@@ -24,6 +22,7 @@ from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.replaying import replay_of
 from marchtable_models.asl.recorded.scripts import Left
 from marchtable_models.asl.recorded.starts import Starts
+from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
 from marchtable_models.asl.verbs.foot import Smoke
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.groups import Track
     from marchtable_models.asl.recorded.lines import Line
     from marchtable_models.asl.recorded.readings import Reading
-    from marchtable_models.asl.recorded.watching import Segment
+    from marchtable_models.asl.recorded.views import Segment
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.refereeing import Replay, Shown
-from marchtable_models.asl.recorded.groups import DUMMY
+from marchtable_models.asl.recorded.views import DUMMY
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.recorded.watching import Seen, Segment
+    from marchtable_models.asl.recorded.views import Seen, Segment
 
 __all__ = ["replay_of"]
 

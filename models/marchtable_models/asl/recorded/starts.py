@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from marchtable_models.asl.model import SPINES
-from marchtable_models.asl.recorded.groups import OFF_MAP
 from marchtable_models.asl.recorded.readings import edge_hexes
+from marchtable_models.asl.recorded.views import OFF_MAP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
