@@ -734,7 +734,7 @@ def test_allies_are_one_side(read: Read) -> None:
     assert [(unit["side"], unit.get("nationality")) for unit in found.data["units"]] == [
         ("allied", "american"), ("allied", "british"), ("german", None),
     ]  # fmt: skip
-    assert any("whose side" in note for note in found.notes)
+    assert any("who is on which side" in note for note in found.notes)
 
 
 def test_an_overloaded_vehicle_carries_nobody(read: Read) -> None:
