@@ -1,11 +1,11 @@
 """
 Judges forged logs of random play, legal and illegal, and counts what the referee finds.
 
-Run: ``python -m benchmarks.referee GAMES [SEED]``. Each game is a phase of eight units on foot and
-three vehicles on a board that is made for it: moves by random legal ways, in a stack or alone,
-dragged hex by hex or not, and moves that no way allows. Printed are the shares of illegal moves
-found, of legal moves accused (there must be none) and of those left UNKNOWN, and the seconds of
-processor that judging a phase takes.
+Run: ``python -m benchmarks.referee GAMES [SEED] [FEET] [VEHICLES]``. Each game is a phase on a board
+that is made for it, with so many units on foot and vehicles (8 and 3): moves by random legal ways,
+in a stack or alone, dragged hex by hex or not, and moves that no way allows. The script prints the
+shares of illegal moves found, of legal moves accused (there must be none) and of those left UNKNOWN,
+and the seconds of processor that judging a phase takes.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ __all__: list[str] = []
 PHASES = ("MPh", "MPh", "APh")
 
 
-def main(games: int, seed: int) -> int:
+def main(games: int, seed: int, feet: int, wheels: int) -> int:
     """Judge so many games; return 1 if a legal move was accused."""
     found: Counter[tuple[str, bool, str]] = Counter()
     seconds = 0.0
     with tempfile.TemporaryDirectory() as name:
         folder = forge_board(Path(name))
         for number in range(seed, seed + games):
-            forged = forge_game(folder, number, phase=PHASES[number % len(PHASES)])
+            phase = PHASES[number % len(PHASES)]
+            forged = forge_game(folder, number, phase=phase, feet=feet, wheels=wheels)
             start = time.process_time()
             answer = referee_answer(judge_files([forged.path], folder, GameFile()))
             seconds += time.process_time() - start
@@ -44,6 +45,8 @@ def main(games: int, seed: int) -> int:
                 for one in move["steps"]
             }
             for last, legal in forged.truth.items():
+                if not last:  # back where it began before anything was dragged
+                    continue
                 was = status.get(last, "not found")
                 found[forged.kinds[last], legal, was] += 1
                 if legal and was == "ILLEGAL":
@@ -66,4 +69,4 @@ def main(games: int, seed: int) -> int:
 
 if __name__ == "__main__":
     numbers = [int(word) for word in sys.argv[1:]]
-    sys.exit(main(*[*numbers, *(100, 0)[len(numbers) :]]))
+    sys.exit(main(*[*numbers, *(100, 0, 8, 3)[len(numbers) :]]))

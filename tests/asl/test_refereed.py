@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from marchtable.answers.referee import referee_answer
-from marchtable.answers.referee_shapes import RefereeShape
 from marchtable.cli.main import app
 from marchtable.errors import BadInputError
 from marchtable.files.recorded import judge_files, load_game
 from marchtable.rules.refereeing import GameFile
 from marchtable.vasl.logs import read_recording
 from tests.asl.forged_games import forge_board, forge_game
-from tests.vasl.logs import Recorder, cx, men, motion, phase_track, question, vehicle
+from tests.asl.refereed import Game, squad
+from tests.vasl.logs import cx, men, motion, question, vehicle
 from tests.vasl.saves import layer
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tests.vasl.saves import Counter
 
 RUNNER = CliRunner()
 
@@ -32,37 +29,6 @@ RUNNER = CliRunner()
 def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a board."""
     return forge_board(tmp_path_factory.mktemp("boards"))
-
-
-def squad(nation: str = "ge", name: str = "4-6-7 1sq", **more: Any) -> Counter:
-    """Return a squad."""
-    return men(nation, name, ("moved;moved58", "false"), **more)
-
-
-class Game:
-    """A recorder with a phase counter and an enemy far away."""
-
-    def __init__(self, boards: Path, tmp_path: Path, phase: str = "MPh") -> None:
-        self.boards, self.folder = boards, tmp_path
-        self.rec = Recorder("0\t0\t01")
-        self.track = phase_track("Axis", phase)
-        self.rec.place((60, 60), self.track)
-        self.enemy = squad("ru", "4-4-7 1sq")
-        self.rec.place("M9", self.enemy)
-
-    def judged(
-        self, *, viewer: str = "", reveal: bool = False, game: GameFile | None = None
-    ) -> dict[str, Any]:
-        """Return the answer about the log as it stands."""
-        path = self.rec.write(self.folder / "game.vlog")
-        found = judge_files([path], self.boards, game or GameFile())
-        answer = referee_answer(found, viewer=viewer, reveal=reveal)
-        msgspec.convert(json.loads(json.dumps(answer)), RefereeShape)
-        return answer
-
-    def moves(self, **more: Any) -> list[dict[str, Any]]:
-        """Return the moves of all phases."""
-        return [move for phase in self.judged(**more)["phases"] for move in phase["moves"]]
 
 
 @pytest.fixture

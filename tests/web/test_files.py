@@ -136,7 +136,7 @@ def test_a_saved_game_is_played(sit: Sit, saved: Path, width: int, theme: str) -
     table.page.wait_for_selector("#taken-in")
     assert "2 units on the map" in table.page.inner_text("#taken-in")
     table.page.click("#taken-in summary")
-    assert "whose turn it is the save does not tell" in table.page.inner_text("#taken-in")
+    assert "the save does not state whose turn it is" in table.page.inner_text("#taken-in")
     assert table.accessible() == []
     table.page.get_by_label("Phase").fill("APh")
     table.page.keyboard.press("Tab")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable.files.recorded import JudgedGame
-    from marchtable.rules.refereeing import Judged, PhaseJudged
+    from marchtable.rules.refereeing import Judged, PhaseJudged, Replay, Shown
     from marchtable.vasl.logs import Step
 
 __all__ = ["referee_answer"]
@@ -30,7 +30,7 @@ _WORD = re.compile(r"[A-Za-z]+_[A-Za-z0-9]+_[0-9]+")
 
 def referee_answer(game: JudgedGame, *, viewer: str = "", reveal: bool = False) -> dict[str, Any]:
     """
-    Return the verdicts on a recorded game as plain data.
+    Return the verdicts on a recorded game as plain data, without what the reader must not know.
 
     Parameters
     ----------
@@ -51,7 +51,11 @@ def referee_answer(game: JudgedGame, *, viewer: str = "", reveal: bool = False) 
     if viewer and viewer not in sides:
         raise UnknownNameError(unknown("side", viewer, sides), field="--as")
     writer = _Writer(viewer, reveal=reveal)
-    phases = [writer.phase(one) for judged in game.judgements for one in judged.phases]
+    phases = [
+        {**writer.phase(one), "board": board}
+        for judged, board in zip(game.judgements, game.boards, strict=True)
+        for one in judged.phases
+    ]
     phases = [one for one in phases if one["moves"] or one["said"] or one["notes"]]
     statuses = {move["status"] for one in phases for move in one["moves"] if not move["accepted"]}
     unread = any(step.unread for part in game.recording.parts for step in part.steps)
@@ -69,7 +73,8 @@ class _Writer:
     """
     Writes verdicts for one reader.
 
-    Units are numbered as they come up, so that no number says how many others there are.
+    Units are numbered as they come up, so that no number says how many others there are. Concealed
+    units of another side are one ``?`` for each stack, and Dummies are listed like them.
     """
 
     def __init__(self, viewer: str, *, reveal: bool) -> None:
@@ -84,9 +89,10 @@ class _Writer:
             "turn": judged.turn,
             "side": judged.side,
             "phase": judged.phase,
-            "moves": moves,
+            "moves": _without_repeated(moves),
             "said": [{**_press(step), "text": one_line(text)} for step, text in judged.said],
             "notes": [one_line(note) for note in judged.notes],
+            "replay": self._replay(judged.replay),
         }
 
     def _sees(self, side: str) -> bool:
@@ -97,47 +103,87 @@ class _Writer:
         veils = {one.veiled.get(unit) for unit in one.units}
         return not self._sees(one.side) and veils == {"hidden"}
 
+    # -- the recorded steps ----------------------------------------------------------------------
+
+    def _replay(self, replay: Replay) -> dict[str, Any]:
+        """Return the units as a phase begins, and each step that the reader sees."""
+        start = [
+            {"id": self._replayed(name, one), **self._shown(one)}
+            for name, one in replay.start.items()
+            if self._is_seen(one)
+        ]
+        steps = []
+        for step, changed in replay.steps:
+            changes = [
+                {
+                    "id": self._replayed(name, now or before),
+                    "from": before.at if before is not None and self._is_seen(before) else "",
+                    **self._shown(now if self._is_seen(now) else None),
+                }
+                for name, (before, now) in changed.items()
+                if self._is_seen(before) or self._is_seen(now)
+            ]
+            if changes:
+                steps.append({**_press(step), "changes": _each_once(changes)})
+        return {"start": _each_once(start), "steps": steps}
+
+    def _is_seen(self, one: Shown | None) -> bool:
+        return one is not None and (self._sees(one.side) or one.veil != "hidden")
+
+    def _is_named(self, one: Shown) -> bool:
+        return self._sees(one.side) or not one.veil
+
+    def _replayed(self, name: str, one: Shown | None) -> str:
+        return self._name(name) if one is not None and self._is_named(one) else UNSEEN
+
+    def _shown(self, one: Shown | None) -> dict[str, Any]:
+        """Return how a unit looks to the reader; ``at`` is empty if it is gone."""
+        if one is None:
+            return {"called": "", "side": "", "at": "", "facing": "", "states": []}
+        is_named = self._is_named(one)
+        return {
+            "called": one_line(one.called) if is_named else UNSEEN,
+            "side": one.side,
+            "at": one.at,
+            "facing": one.facing if is_named else "",
+            "states": list(one.states) if is_named else [],
+        }
+
+    # -- verdicts --------------------------------------------------------------------------------
+
     def _move(self, one: Judged) -> dict[str, Any]:
         is_open = self._sees(one.side) or not any(unit in one.veiled for unit in one.units)
+        movers = [self._mover(one, unit) for unit in one.units if self._shows(one, unit)]
         shown = {
-            "units": [self._mover(one, unit) for unit in one.units if self._shows(one, unit)],
+            "units": _each_once(movers),
             "side": one.side,
             "steps": [_press(step) for step in one.steps],
             "way": list(one.way),
-            "status": one.status,
+            "status": one.status if is_open else "UNKNOWN",
             "accepted": one.accepted,
             "veiled": not is_open,
         }
-        nothing: dict[str, Any] = {
-            "spent": [], "log": [], "receipts": [], "violations": [], "reasons": [], "nearest": "",
-            "notes": [],
-        }  # fmt: skip
         if not is_open:
-            if one.status == "UNKNOWN":
-                nothing["reasons"] = [
-                    "a concealed or hidden unit: see it with --as its side, or --reveal"
-                ]
-            return {**shown, **nothing}
+            return {
+                **shown, "spent": [], "log": [], "receipts": [], "violations": [],
+                "reasons": ["a concealed or hidden unit: see it with --as its side, or --reveal"],
+                "nearest": "", "notes": [],
+            }  # fmt: skip
         receipts = [
             receipt_data(msgspec.structs.replace(receipt, step=step))
             for step, ruling in enumerate(one.rulings)
             for receipt in ruling.receipts
         ]
-        broken = next((step for step, ruling in enumerate(one.rulings) if ruling.violations), 0)
-        before: Any = one.before if broken == 0 else one.rulings[broken - 1].after
-        told = {
+        found = {
             "spent": _spent(receipts),
             "log": [format_action(action) for action in one.log],
             "receipts": receipts,
-            "violations": [
-                violation_data(before, msgspec.structs.replace(fault, step=broken))
-                for fault in one.faults
-            ],
+            "violations": [violation_data(_before(one, fault.step), fault) for fault in one.faults],
             "reasons": list(one.doubts),
             "nearest": one.nearest,
             "notes": list(one.notes),
         }
-        return {**shown, **self._in_public(told, one)}
+        return {**shown, **self._in_public(found, one)}
 
     def _shows(self, one: Judged, unit: str) -> bool:
         return self._sees(one.side) or one.veiled.get(unit) != "hidden"
@@ -155,23 +201,42 @@ class _Writer:
             self._public[unit] = f"{stem}_{self._numbers[stem]}"
         return self._public[unit]
 
-    def _in_public(self, told: Any, one: Judged) -> Any:
+    def _in_public(self, data: Any, one: Judged) -> Any:
         """Return data with public names in place of units' ids, and none of units out of sight."""
-        if isinstance(told, dict):
-            return {key: self._in_public(value, one) for key, value in told.items()}
-        if isinstance(told, list):
-            return [self._in_public(value, one) for value in told]
-        return (
-            _WORD.sub(lambda match: self._word(match[0], one), told)
-            if isinstance(told, str)
-            else told
-        )
+        if isinstance(data, dict):
+            return {key: self._in_public(value, one) for key, value in data.items()}
+        if isinstance(data, list):
+            return [self._in_public(value, one) for value in data]
+        if isinstance(data, str):
+            return _WORD.sub(lambda match: self._word(match[0], one), data)
+        return data
 
     def _word(self, word: str, one: Judged) -> str:
         if word in one.veiled and not self._sees(one.side):
             return UNSEEN
         known = one.before is not None and word in one.before.index
         return self._name(word) if known or word in one.names else word
+
+
+def _before(one: Judged, step: int) -> Any:
+    """Return the position before an entry of a move's log."""
+    return one.rulings[step - 1].after if step else one.before
+
+
+def _each_once(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return entries without those of unseen units that repeat another."""
+    return [
+        one
+        for number, one in enumerate(entries)
+        if one["id"] != UNSEEN or one not in entries[:number]
+    ]
+
+
+def _without_repeated(moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return moves without those of unseen units that repeat another."""
+    return [
+        one for number, one in enumerate(moves) if not one["veiled"] or one not in moves[:number]
+    ]
 
 
 def _press(step: Step) -> dict[str, Any]:

@@ -47,8 +47,9 @@ class MoveShape(Part, frozen=True):
     """
     The move of a unit, or of several together.
 
-    ``log`` is the reading that is shown, ``violations`` are what makes the move illegal, ``reasons``
-    why it is UNKNOWN, ``nearest`` the log as far as it is legal.
+    ``log`` is the reading that is shown. ``violations`` are of a smallest set of clauses without
+    which the move would be legal. ``reasons`` say why it is UNKNOWN; ``nearest`` is the log as far
+    as it is legal.
     """
 
     units: list[MoverShape]
@@ -75,8 +76,40 @@ class SaidShape(Part, frozen=True):
     text: str
 
 
+class StandingShape(Part, frozen=True):
+    """A unit as its counter shows it; ``?`` for concealed units that the reader cannot look at."""
+
+    id: str
+    called: str
+    side: str
+    at: str
+    facing: str
+    states: list[str]
+
+
+class ChangeShape(StandingShape, frozen=True, rename={"origin": "from"}):
+    """A unit after a step, and where it was before; ``at`` is empty if it is gone."""
+
+    origin: str
+
+
+class ReplayedShape(Part, frozen=True):
+    """What one recorded step changed."""
+
+    file: str
+    step: Count
+    changes: list[ChangeShape]
+
+
+class ReplayShape(Part, frozen=True):
+    """A phase as it was recorded: the units as it begins, and its steps."""
+
+    start: list[StandingShape]
+    steps: list[ReplayedShape]
+
+
 class PhaseShape(Part, frozen=True):
-    """A phase and its moves."""
+    """A phase and its moves; ``board`` has the boards as a scene names them."""
 
     turn: Count
     side: str
@@ -84,6 +117,8 @@ class PhaseShape(Part, frozen=True):
     moves: list[MoveShape]
     said: list[SaidShape]
     notes: list[str]
+    replay: ReplayShape
+    board: list[list[str]]
 
 
 class RefereeShape(Shape, frozen=True, tag="marchtable/referee/1"):

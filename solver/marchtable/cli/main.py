@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from functools import partial
 from pathlib import Path
@@ -37,6 +36,7 @@ from marchtable.cli.plan import plan, why
 from marchtable.cli.play import batch
 from marchtable.cli.prompt import play
 from marchtable.cli.protocol import engine, mcp
+from marchtable.cli.scenes import scene_app
 from marchtable.cli.serve import serve
 from marchtable.errors import BadInputError
 from marchtable.interrupts import INTERRUPTED
@@ -59,13 +59,7 @@ board_app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Import, write and inspect boards."
 )
 app.add_typer(board_app, name="board")
-scene_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Import scenes.")
 app.add_typer(scene_app, name="scene")
-
-
-@scene_app.callback()
-def scene() -> None:
-    """Import scenes."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -411,46 +405,6 @@ def report(
         from marchtable.cli.commands import report_boards
 
         report_boards(boards, rulebook, as_json=as_json)
-
-
-@scene_app.command("import")
-def scene_import(
-    save: Annotated[
-        Path, typer.Argument(metavar="SAVE", help="VASSAL saved game or log (.vsav, .vlog).")
-    ],
-    *,
-    boards: Annotated[
-        Path | None,
-        typer.Option("--boards", metavar="DIR", help="Folder with the VASL board archives."),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Scene file to write (default: only print a report).",
-        ),
-    ] = None,
-    side: Annotated[
-        str, typer.Option("--side", metavar="SIDE", help="Leave out what this side cannot see.")
-    ] = "",
-    mover: Annotated[str, typer.Option("--to-move", metavar="SIDE", help="The side to move.")] = "",
-    phase: Annotated[
-        str, typer.Option("--phase", metavar="PHASE", help="The phase, such as MPh.")
-    ] = "",
-    rulebook: RulesOption = None,
-    limit: TimeOption = None,
-    as_json: Json = False,
-) -> None:
-    """Convert a VASL saved game to a scene, and list the counters that were left out."""
-    with in_time(limit, as_json=as_json):
-        from marchtable.files.saved import import_scene
-        from marchtable.importing import Wishes
-
-        wishes = Wishes(viewer=side, mover=mover, phase=phase)
-        data, text = import_scene(save, boards, output, wishes, rulebook)
-        typer.echo(json.dumps(data, indent=2, ensure_ascii=False) if as_json else text)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.codec.plain import checked, read
@@ -16,7 +17,6 @@ from marchtable.vasl.saves import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene
@@ -30,10 +30,24 @@ GAME_FORMAT = "marchtable/game/1"
 
 
 class JudgedGame(NamedTuple):
-    """What was recorded, what the rulebook makes of each part of it, and notes on its boards."""
+    """
+    A recording with its verdicts.
+
+    Parameters
+    ----------
+    recording
+        What was recorded.
+    judgements
+        The rulebook's verdicts on each part of it.
+    boards
+        The boards of each part as a scene names them, without their folder.
+    notes
+        Notes on the boards.
+    """
 
     recording: Recording
     judgements: tuple[Judgement, ...]
+    boards: tuple[list[list[str]], ...]
     notes: tuple[str, ...]
 
 
@@ -73,17 +87,19 @@ def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> Ju
     """
     recording = read_recording(paths)
     judgements: list[Judgement] = []
+    rows: list[list[list[str]]] = []
     notes: list[str] = []
     for part in recording.parts:
         layout, board = _laid(part, boards)
         notes += layout.notes
+        rows.append([[Path(name).name for name in row] for row in layout.boards])
         maker = _Maker(board, game, part.save.source)
         try:
             recorded = Recorded(part, layout, game, maker.position)
             judgements.append(find_rulebook(game.rulebook or None).judge_recorded(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
-    return JudgedGame(recording, tuple(judgements), tuple(dict.fromkeys(notes)))
+    return JudgedGame(recording, tuple(judgements), tuple(rows), tuple(dict.fromkeys(notes)))
 
 
 def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
@@ -116,8 +132,8 @@ class _Maker:
     def position(self, found: SavedScene) -> Position[Any, Any]:
         """Return the position of a scene."""
         game = self._game
-        told = {name: value for name in ("year", "month") if (value := getattr(game, name))}
-        conditions = {**found.data.get("conditions", {}), **told, **game.conditions}
+        date = {name: value for name in ("year", "month") if (value := getattr(game, name))}
+        conditions = {**found.data.get("conditions", {}), **date, **game.conditions}
         found.data["rulebook"] = find_rulebook(game.rulebook or None).name
         if conditions:
             found.data["conditions"] = conditions

@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.plain import check_target, checked, one_line, toml_text, write, write_text
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import find_board
 from marchtable.files.scenes import SCENE_FORMAT, grouped_units, position_of
 from marchtable.importing import LeftOut, SavedScene
+from marchtable.nearest import unknown
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.vasl.saves import read_save, read_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from marchtable.board.board import Board
     from marchtable.importing import Wishes
     from marchtable.state.position import Position
@@ -32,6 +35,7 @@ __all__ = [
 ]
 
 MOST_FAULTS = 100
+OFF_MAP = "-"
 LONG = 160
 _FAULT = re.compile(r"(units|counters)\[(\d+)\]")
 _TIES = ("aboard", "riding", "towing", "towed_by", "inside", "floor", "crest")
@@ -41,25 +45,25 @@ def import_scene(
     path: str | Path, boards: Path | None, output: Path | None, wishes: Wishes, rulebook: str | None
 ) -> tuple[dict[str, Any], str]:
     """
-    Write a scene from a saved game, or only tell what one would hold.
+    Write a scene from a saved game, or only report what it would hold.
 
     Parameters
     ----------
     path
         The saved game.
     boards
-        The folder of its boards' archives; without it places are told in pixels.
+        The folder of its boards' archives; without it places are given in pixels.
     output
         The scene file to write, if any.
     wishes
-        For whom, and what the save does not tell.
+        The viewer, and what the user sets by hand.
     rulebook
-        Whose scene it is to be.
+        The rulebook of the scene.
 
     Returns
     -------
     dict, str
-        What came of it, as data and as text.
+        The report, as data and as text.
 
     Raises
     ------
@@ -68,9 +72,9 @@ def import_scene(
     """
     if output is not None:
         check_target(output)
-    found, names, told = scene_of_file(path, boards, wishes, rulebook)
+    found, names, origin = scene_of_file(path, boards, wishes, rulebook)
     if output is None:
-        return import_report(found, names, told, None)
+        return import_report(found, names, origin, None)
     if not names:
         raise BadInputError(
             "has no boards, so its counters lie on no hexes (without -o they are listed)"
@@ -78,14 +82,21 @@ def import_scene(
             else "expected the folder of its boards' archives (--boards)",
             source=Path(path).name,
         )
-    _write(found, names, told, output)
-    return import_report(found, names, told, output)
+    _write(found, names, origin, output)
+    return import_report(found, names, origin, output)
 
 
 def scene_of_file(
     path: str | Path, boards: Path | None, wishes: Wishes, rulebook: str | None
 ) -> tuple[SavedScene, tuple[tuple[str, ...], ...], dict[str, str]]:
-    """Return a saved game as a scene that reads back, its boards, and what it was saved with."""
+    """
+    Return a saved game as a scene that reads back, its boards, and what it was saved with.
+
+    Raises
+    ------
+    BadInputError
+        If it cannot be read, or the rulebook refuses what the user sets by hand.
+    """
     save = read_save(path)
     table = read_table(save, boards)
     board, table = _board_of(table, save, boards)
@@ -96,13 +107,16 @@ def scene_of_file(
     found.data["rulebook"] = find_rulebook(rulebook).name
     if board is not None:
         found = sound_scene(found, board, save.source)
-    told = {
+        _set_by_hand(found, board, wishes)
+    elif wishes.place or wishes.values:
+        raise BadInputError("units are placed on boards: expected their folder", field="--boards")
+    origin = {
         "source": save.source,
         "module": save.module,
         "version": save.version,
         "vassal": save.vassal,
     }
-    return found, table.boards, told
+    return found, table.boards, origin
 
 
 def _board_of(table: Table, save: Save, folder: Path | None) -> tuple[Board | None, Table]:
@@ -131,7 +145,7 @@ def named_boards(rows: tuple[tuple[str, ...], ...]) -> str | list[list[str]]:
 
 
 def sound_scene(found: SavedScene, board: Board, source: str) -> SavedScene:
-    """Return a scene without what the rulebook refuses: first what ties a unit, then the unit."""
+    """Remove from a scene what the rulebook refuses: first what ties a unit, then the unit."""
     sound_position(found, board, source)
     return found
 
@@ -140,9 +154,9 @@ def sound_position(
     found: SavedScene, board: Board, source: str, *, trusted: bool = False
 ) -> Position[Any, Any]:
     """
-    Return the position of a scene, and take from the scene what the rulebook refuses.
+    Return the position of a scene, and remove from the scene what the rulebook refuses.
 
-    Of a `trusted` board it is not asked whether all its names are known.
+    The names on a `trusted` board are not checked.
     """
     for _ in range(MOST_FAULTS):
         try:
@@ -196,11 +210,65 @@ def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
     found.left_out.append(LeftOut(f"{entry['id']} ({entry['type']})", entry["at"], why))
 
 
-# -- telling it ----------------------------------------------------------------------------------
+# -- what the user sets --------------------------------------------------------------------------
+
+
+def _set_by_hand(found: SavedScene, board: Board, wishes: Wishes) -> None:
+    """Place units and set values; raises BadInputError if the rulebook refuses the scene then."""
+    if not wishes.place and not wishes.values:
+        return
+    units = {unit["id"]: unit for unit in found.data["units"]}
+    for name, at in wishes.place.items():
+        _entry(units, name, "--place")
+        for one in (name, *_carried(units, name)):
+            units[one]["at"] = at
+    for path, value in wishes.values.items():
+        name, dot, field = path.rpartition(".")
+        if not dot or not field:
+            raise BadInputError(
+                f"expected UNIT.FIELD=VALUE or conditions.FIELD=VALUE, got {path[:60]!r}",
+                field="--set",
+            )
+        if name == "conditions":
+            found.data.setdefault("conditions", {})[field] = value
+        else:
+            _entry(units, name, "--set")[field] = value
+    try:
+        checked(found.data, source="")
+        position_of({"format": SCENE_FORMAT, "board": "", **found.data}, source="", board=board)
+    except BadInputError as error:
+        raise BadInputError(
+            f"the scene set by hand: {error.message}", field=_named(error.field, found)
+        ) from None
+
+
+def _entry(units: dict[str, dict[str, Any]], name: str, field: str) -> dict[str, Any]:
+    if name not in units:
+        raise UnknownNameError(unknown("unit", name, units), field=field)
+    return units[name]
+
+
+def _carried(units: dict[str, dict[str, Any]], name: str) -> Iterator[str]:
+    """Yield the units that a unit carries or tows, and theirs."""
+    for one in units.values():
+        if name in (one.get("aboard"), one.get("towed_by")):
+            yield one["id"]
+            yield from _carried(units, one["id"])
+
+
+def _named(field: str, found: SavedScene) -> str:
+    """Return a field of a scene with the unit's id in place of its number."""
+    match = _FAULT.match(field)
+    if match is None or match[1] != "units":
+        return field
+    return f"{found.data['units'][int(match[2])]['id']}{field[match.end() :]}"
+
+
+# -- the report ----------------------------------------------------------------------------------
 
 
 def _write(
-    found: SavedScene, names: tuple[tuple[str, ...], ...], told: dict[str, str], output: Path
+    found: SavedScene, names: tuple[tuple[str, ...], ...], origin: dict[str, str], output: Path
 ) -> None:
     folder = output.parent
     rows = tuple(tuple(_relative(name, folder) for name in row) for row in names)
@@ -209,7 +277,8 @@ def _write(
     if output.suffix.lower() == ".json":
         write(data, output)
         return
-    lines = [f"From {told['source']} ({_saved_with(told)}).", *found.notes, *_listed(found)]
+    lines = [f"From {origin['source']} ({_saved_with(origin)}).", *found.notes]
+    lines += [*_in_tray(found), *_listed(found)]
     head = "".join(f"# {one_line(line, LONG)}\n" for line in lines)
     write_text(f"{head}\n{toml_text(data)}", output)
 
@@ -222,9 +291,9 @@ def _relative(name: str, folder: Path) -> str:
         return str(Path(name).absolute())
 
 
-def _saved_with(told: dict[str, str]) -> str:
-    module = f"{told['module'] or 'module not told'} {told['version']}".strip()
-    return f"{module}, VASSAL {told['vassal']}" if told["vassal"] else module
+def _saved_with(origin: dict[str, str]) -> str:
+    module = f"{origin['module'] or 'unknown module'} {origin['version']}".strip()
+    return f"{module}, VASSAL {origin['vassal']}" if origin["vassal"] else module
 
 
 def _listed(found: SavedScene) -> list[str]:
@@ -236,6 +305,29 @@ def _listed(found: SavedScene) -> list[str]:
     ]
 
 
+def _tray(found: SavedScene) -> list[dict[str, str]]:
+    """Return the units off the map that nothing carries, with their side, type and place."""
+    return [
+        {
+            "id": unit["id"],
+            "side": unit["side"],
+            "type": unit["type"],
+            "where": found.beside.get(unit["id"], "off the map"),
+        }
+        for unit in found.data["units"]
+        if unit["at"] == OFF_MAP and "aboard" not in unit and "towed_by" not in unit
+    ]
+
+
+def _in_tray(found: SavedScene) -> Iterator[str]:
+    """Yield the units of the tray, one line for each side and place."""
+    lines: dict[tuple[str, str], list[str]] = {}
+    for one in _tray(found):
+        lines.setdefault((one["side"], one["where"]), []).append(f"{one['id']} ({one['type']})")
+    for (side, where), names in lines.items():
+        yield f"tray, {side}, {where}: {', '.join(names)}"
+
+
 def _by_place(entry: LeftOut) -> tuple[bool, list[tuple[int, str]]]:
     """Return what sorts pieces by their hexes, those off the boards last."""
     parts = re.findall(r"[0-9]+|[^0-9]+", entry.where)
@@ -244,27 +336,36 @@ def _by_place(entry: LeftOut) -> tuple[bool, list[tuple[int, str]]]:
 
 
 def import_report(
-    found: SavedScene, names: tuple[tuple[str, ...], ...], told: dict[str, str], output: Path | None
+    found: SavedScene,
+    names: tuple[tuple[str, ...], ...],
+    origin: dict[str, str],
+    output: Path | None,
 ) -> tuple[dict[str, Any], str]:
-    """Return what came of an import, as data and as text."""
+    """
+    Return the report on an import, as data and as text.
+
+    ``tray`` lists the units that can be placed, ``left_out`` the pieces that the scene lacks.
+    """
     units = found.data["units"]
-    waiting = sum(unit["at"] == "-" for unit in units)
+    waiting = sum(unit["at"] == OFF_MAP for unit in units)
     data: dict[str, Any] = {
         "format": "marchtable/scene-import/1", "status": "LEGAL",
-        "file": None if output is None else str(output), **told,
+        "file": None if output is None else str(output), **origin,
         "boards": [list(row) for row in names], "side": found.data["side"],
         "phase": found.data["phase"], "turn": found.data["turn"],
         "units": [{"id": unit["id"], "type": unit["type"], "at": unit["at"]} for unit in units],
         "counters": found.data.get("counters", []),
+        "tray": _tray(found),
         "left_out": [{**entry._asdict(), "count": count} for entry, count in Counter(sorted(found.left_out, key=_by_place)).items()],
         "notes": found.notes,
     }  # fmt: skip
-    start = f"{told['source']}: " if output is None else f"{output}: "
+    start = f"{origin['source']}: " if output is None else f"{output}: "
     on_map = f"{len(units) - waiting} units on the map, {waiting} off it"
     lines = [
-        f"{start}{_saved_with(told)}; {on_map}, {len(data['counters'])} counters; "
+        f"{start}{_saved_with(origin)}; {on_map}, {len(data['counters'])} counters; "
         f"{found.data['side']} to move, {found.data['phase']} of turn {found.data['turn']}",
         *found.notes,
+        *_in_tray(found),
         *_listed(found),
     ]
     return data, "\n".join(one_line(line) for line in lines)

@@ -4,7 +4,7 @@ Saved games of other programs as scenes.
 The machinery reads what lies where, a rulebook says what it is, and whatever no unit or counter
 stands for is listed with its place.
 
-Comes in: nothing. Goes out: the records in which a rulebook tells what it made of a save, which
+Comes in: nothing. Goes out: the records that a rulebook makes of a save, which
 :mod:`marchtable.files.saved` writes.
 """
 
@@ -27,19 +27,29 @@ class LeftOut(NamedTuple):
 
 class Wishes(msgspec.Struct, frozen=True):
     """
-    What is asked of an import beside the saved game.
+    What the user states beside the saved game.
 
     Parameters
     ----------
     viewer
-        The side that is to see the scene: what it cannot see is left out. ``""`` for all of it.
+        The side that sees the scene: what it cannot see is left out. ``""`` for everything.
     mover, phase
-        Whose turn it is, and the phase, in place of what the save tells.
+        Whose turn it is, and the phase, in place of those in the save.
+    counters
+        The unit type of a counter without one, by the counter's name.
+    place
+        The Location of a unit, by its id: units of the tray are placed, others moved. What a
+        vehicle carries or tows goes with it.
+    values
+        Values of the scene, by ``"UNIT.FIELD"`` or ``"conditions.FIELD"``.
     """
 
     viewer: str = ""
     mover: str = ""
     phase: str = ""
+    counters: dict[str, str] = msgspec.field(default_factory=dict)
+    place: dict[str, str] = msgspec.field(default_factory=dict)
+    values: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class SavedScene(msgspec.Struct):
@@ -53,9 +63,12 @@ class SavedScene(msgspec.Struct):
     left_out
         What it does not have, in the order of the save.
     notes
-        What is assumed, and what the save does not tell.
+        What is assumed, and what the save does not state.
+    beside
+        Where each unit off the map lies, by its id, such as ``left of the boards``.
     """
 
     data: dict[str, Any]
     left_out: list[LeftOut]
     notes: list[str]
+    beside: dict[str, str] = msgspec.field(default_factory=dict)

@@ -55,11 +55,13 @@ def print_referee(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
 
 
 def verdict_lines(answer: Mapping[str, Any]) -> dict[int, list[str]]:
-    """Return a line about each move that is not legal, by the number of its last step."""
+    """Return a line about each move that the reader sees not to be legal, by its last step's number."""
     found: dict[int, list[str]] = {}
     for phase in answer["phases"]:
         for move in phase["moves"]:
             if move["status"] == "LEGAL" or move["accepted"] or not move["steps"]:
+                continue
+            if move["veiled"]:
                 continue
             who = ", ".join(unit["id"] for unit in move["units"])
             why = [fault["message"] for fault in move["violations"]] or move["reasons"]

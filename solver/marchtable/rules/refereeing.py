@@ -1,4 +1,4 @@
-"""Recorded games: what a rulebook is given to judge one, and what it returns."""
+"""Recorded games: the input that a rulebook judges, and its verdicts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,23 @@ if TYPE_CHECKING:
     from marchtable.vasl.logs import Part, Step
     from marchtable.vasl.saves import Layout
 
-__all__ = ["GameFile", "Judged", "Judgement", "PhaseJudged", "Recorded", "Status"]
+__all__ = [
+    "GameFile",
+    "Judged",
+    "Judgement",
+    "PhaseJudged",
+    "Recorded",
+    "Replay",
+    "Shown",
+    "Status",
+]
 
 Status = Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
 
 
 class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    What recorded games do not say, in a file beside the logs.
+    What recorded games do not state, in a file beside the logs.
 
     Parameters
     ----------
@@ -111,13 +120,14 @@ class Judged:
     log, rulings
         The reading that is shown, and what the rules say about each entry.
     faults
-        What makes it illegal: the smallest set of violations found.
+        What makes it illegal: violations of a smallest set of clauses without which it would be
+        legal, each with its entry of the log.
     doubts
         Why the status is UNKNOWN.
     nearest
         The legal way that comes nearest, in words.
     notes
-        What the reading takes for granted.
+        What the reading assumes.
     accepted
         Whether the players have agreed on it.
     """
@@ -139,8 +149,52 @@ class Judged:
     accepted: bool = False
 
 
+class Shown(NamedTuple):
+    """
+    A unit as its counter shows it.
+
+    Parameters
+    ----------
+    called
+        What players call it.
+    side
+        Whose it is.
+    at
+        The Location, ``"-"`` beside the boards.
+    facing
+        Where it points, ``""`` for units without a facing.
+    veil
+        ``concealed`` or ``hidden`` where the other side does not see what it is.
+    states
+        What its counter and its markers show, such as ``cx``.
+    """
+
+    called: str
+    side: str
+    at: str
+    facing: str
+    veil: str
+    states: tuple[str, ...]
+
+
+class Replay(NamedTuple):
+    """
+    A phase as it was recorded.
+
+    Parameters
+    ----------
+    start
+        The units as the phase begins, by id.
+    steps
+        The steps that changed units: each unit before and after, None where it was not there.
+    """
+
+    start: dict[str, Shown]
+    steps: list[tuple[Step, dict[str, tuple[Shown | None, Shown | None]]]]
+
+
 class PhaseJudged(NamedTuple):
-    """The moves of one phase, with the rolls and the checks of LOS in it (by step)."""
+    """The moves of one phase, the rolls and the checks of LOS in it (by step), and its replay."""
 
     turn: int
     side: str
@@ -148,10 +202,11 @@ class PhaseJudged(NamedTuple):
     moves: list[Judged]
     said: list[tuple[Step, str]]
     notes: list[str]
+    replay: Replay
 
 
 class Judgement(NamedTuple):
-    """What a rulebook makes of a recorded game: its phases in order, and the sides that play."""
+    """A rulebook's verdicts on a recorded game: its phases in order, and the sides that play."""
 
     phases: list[PhaseJudged]
     sides: tuple[str, ...]

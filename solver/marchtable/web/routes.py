@@ -407,6 +407,9 @@ class _Files(msgspec.Struct, forbid_unknown_fields=True):
     files: list[Upload]
     mover: str = ""
     phase: str = ""
+    counters: dict[str, str] = {}
+    place: dict[str, str] = {}
+    values: dict[str, Any] = {}
 
 
 @post("/saves/taken-in", status_code=200)

@@ -27,9 +27,7 @@ _OPTION = re.compile(r" \(--[a-z-]+\)")
 """What the command line says of its options."""
 
 
-def taken_in(
-    positions: Positions, *, files: list[dict[str, Any]], mover: str = "", phase: str = ""
-) -> dict[str, Any]:
+def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any) -> dict[str, Any]:
     """
     Return a saved game as a scene.
 
@@ -39,14 +37,15 @@ def taken_in(
         Where the library's boards are had from.
     files
         The saved game (:class:`Upload`), and archives of boards that the library has not.
-    mover, phase
-        Whose turn it is, and the phase, in place of what the save tells.
+    wishes
+        ``mover``, ``phase``, ``counters``, ``place`` and ``values``, as in
+        :class:`~marchtable.importing.Wishes`.
 
     Returns
     -------
     dict
-        The ``scene``, its board told in full, and what is ``told`` of it: line by line what is
-        assumed, and what no unit stands for.
+        The ``scene`` with its board in full, and the report on it: ``told`` line by line,
+        ``tray`` and ``left_out`` as ``scene import --json`` has them.
 
     Raises
     ------
@@ -54,7 +53,7 @@ def taken_in(
         If it cannot be read, or has no boards.
     """
     with TemporaryDirectory() as name:
-        folder, wishes = Path(name), Wishes(mover=mover, phase=phase)
+        folder = Path(name)
         for known in positions.board_files:
             _lend(known, folder / known.name)
         saves, given = folder / "saves", [struct_of(one, Upload) for one in files]
@@ -64,15 +63,16 @@ def taken_in(
         if len(found) != 1:
             raise BadInputError("expected one saved game (.vsav or .vlog)", field="files")
         try:
-            scene, boards, told = scene_of_file(found[0], folder, wishes, None)
+            scene, boards, told = scene_of_file(found[0], folder, Wishes(**wishes), None)
             board = builtins_of(find_board(named_boards(boards)).file()) if boards else None
         except BadInputError as error:
             raise BadInputError(error.message, source=found[0].name, field=error.field) from None
-        lines = import_report(scene, boards, told, None)[1].splitlines()
+        report, text = import_report(scene, boards, told, None)
     if board is None:
         raise BadInputError("has no boards, so its counters lie on no hexes", source=found[0].name)
     data = {"format": SCENE_FORMAT, **scene.data, "board": board, "name": found[0].stem}
-    return {"scene": data, "told": [_OPTION.sub("", line) for line in lines]}
+    lines = [_OPTION.sub("", line) for line in text.splitlines()]
+    return {"scene": data, "told": lines, "tray": report["tray"], "left_out": report["left_out"]}
 
 
 def scene_taken_in(positions: Positions, *, files: list[dict[str, Any]]) -> dict[str, Any]:

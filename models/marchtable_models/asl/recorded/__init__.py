@@ -1,7 +1,8 @@
 """
 Recorded games of VASL, judged.
 
-What each step shows becomes views of units, phase by phase (``watching``); moves that belong
-together are found (``groups``) with the ways in which they may have been made (``scripts``); a
-search asks the rules for a legal reading (``readings``), and ``judging`` draws the verdicts.
+``watching`` turns the steps into views of units (``views``), phase by phase. ``groups`` finds the moves that
+belong together, and the scripts (``scripts``) that may explain them. ``starts`` gives the positions
+in which they may have begun. ``readings`` and ``lines`` search for a legal log, ``dice`` compares
+its rolls with the chat, and ``judging`` draws the verdicts.
 """

@@ -1,4 +1,4 @@
-"""Which units moved together in a phase, and in how many ways that may be read."""
+"""Which units moved together in a phase, and in how many ways their moves can be read."""
 
 from __future__ import annotations
 
@@ -7,24 +7,37 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.recorded.scripts import (
     Advanced,
-    Befell,
+    Affected,
     Boarded,
     Declared,
     Ended,
+    Exited,
+    Hooked,
     Left,
+    Pushed,
+    Thrown,
+    Unhooked,
     Walked,
-)  # fmt: skip
+)
+from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable_models.asl.recorded.scripts import Part
-    from marchtable_models.asl.recorded.watching import Seen, Segment
+    from marchtable_models.asl.recorded.views import Seen, Segment
 
-__all__ = ["MOST_TOGETHER", "Group", "Track", "groups_of", "scripts_of", "tracks_of"]
+__all__ = [
+    "MOST_TOGETHER",
+    "Group",
+    "Track",
+    "groups_of",
+    "scripts_of",
+    "tracks_of",
+]
 
 MOST_TOGETHER = 4
-"""Of how many units all ways of having moved in smaller stacks are tried."""
+"""The most units of which all divisions into smaller stacks are tried."""
 
 
 class Leg(NamedTuple):
@@ -50,21 +63,39 @@ class Track:
         self.unit, self.start = unit, start
         self.last: Seen | None = start
         self.legs: list[Leg] = []
-        self.blows: list[tuple[int, str]] = []
+        self.effects: list[tuple[int, str]] = []
+        """The steps in which it was pinned or broken."""
         self.steps: set[int] = set()
         self.turned = False
-        self.vague = bool(start and start.vague)
+        self.off_centre = bool(start and start.off_centre)
         self.tired = False
-        self.veil = start.veil if start else ""
+        self.was_hidden = bool(start and start.veil == "hidden")
         self.changed = False
         """Whether it became another type, or came from nowhere."""
         self.gone = False
         """Whether it was eliminated, or replaced."""
 
     @property
+    def seen(self) -> Seen | None:
+        """How it looked last."""
+        return self.last or self.start
+
+    @property
     def moves(self) -> bool:
         """Whether it went somewhere, or turned."""
         return bool(self.legs) or self.turned
+
+    @property
+    def exits(self) -> bool:
+        """Whether it went off the map in the end."""
+        return bool(self.legs) and self.legs[-1].to == OFF_MAP
+
+    @property
+    def veil(self) -> str:
+        """``hidden`` if the other side does not see that it moved, ``concealed`` if not what it is."""
+        if self.was_hidden:
+            return "hidden"
+        return self.last.veil if self.last else ""
 
     @property
     def way(self) -> tuple[str, ...]:
@@ -83,6 +114,22 @@ class Group(NamedTuple):
         """The index of its first step."""
         return min(min(track.steps) for track in self.tracks)
 
+    @property
+    def end(self) -> int:
+        """The index of its last step."""
+        return max(max(track.steps) for track in self.tracks)
+
+    @property
+    def is_driven(self) -> bool:
+        """Whether a vehicle leads it."""
+        seen = self.tracks[0].seen
+        return seen is not None and seen.is_vehicle
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether its units depend on one another: those that a vehicle carries, or that push a Gun."""
+        return self.is_driven or any(map(_is_gun, self.tracks))
+
 
 def tracks_of(segment: Segment) -> dict[str, Track]:
     """Return what each unit did in a phase, by its id."""
@@ -90,41 +137,51 @@ def tracks_of(segment: Segment) -> dict[str, Track]:
     for event in segment.events:
         for name, (before, after) in event.changed.items():
             track = found.setdefault(name, Track(name, segment.start.get(name)))
-            _noted(track, event.when, before, after)
-    return found
+            _note(track, event.when, before, after)
+    return {name: track for name, track in found.items() if not _is_passing(track)}
 
 
-def _noted(track: Track, index: int, before: Seen | None, after: Seen | None) -> None:
+def _is_passing(track: Track) -> bool:
+    """Return whether a `?` lay over nothing only while its stack was moved piece by piece."""
+    return _is_dummy(track) and (track.start is None or track.gone)
+
+
+def _is_dummy(track: Track) -> bool:
+    return track.seen is not None and track.seen.class_ == DUMMY
+
+
+def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> None:
     """Note what a step changed of a unit."""
     if after is None or after.gone:
         track.gone = True
         return
     track.last = after
-    if before is None or track.gone:
+    if before is None or before.gone or track.gone:
         track.changed = True
         return
-    track.vague = track.vague or after.vague
-    track.veil = track.veil or after.veil
+    track.off_centre = track.off_centre or after.off_centre
+    track.was_hidden = track.was_hidden or after.veil == "hidden"
     if before.at != after.at:
         track.legs.append(Leg(index, after.at))
         track.steps.add(index)
     if before.facing != after.facing:
         track.turned = True
         track.steps.add(index)
-    if before.told.get("type") != after.told.get("type"):
+    if before.fields.get("type") != after.fields.get("type"):
         track.changed = True
-    for state, blow in (("pinned", "pinned"), ("broken", "broken")):
+    for state in ("pinned", "broken"):
         if after.shows(state) and not before.shows(state):
-            track.blows.append((index, blow))
+            track.effects.append((index, state))
     track.tired = after.shows("cx")
 
 
 def groups_of(tracks: dict[str, Track]) -> list[Group]:
-    """Return the moves of a phase: those who went along with a vehicle, or began as a stack, together."""
+    """Return the moves of a phase: units that a vehicle carried, or that began as a stack, together."""
     moving = [track for track in tracks.values() if track.moves]
-    vehicles = [track for track in moving if track.last and track.last.is_vehicle]
+    vehicles = [track for track in moving if track.seen and track.seen.is_vehicle]
     carried: dict[str, list[Track]] = {}
-    on_foot: dict[tuple[object, ...], list[Track]] = {}
+    stacks: list[list[Track]] = []
+    dummies: list[list[Track]] = []
     alone: list[list[Track]] = []
     for track in moving:
         if track in vehicles:
@@ -132,32 +189,88 @@ def groups_of(tracks: dict[str, Track]) -> list[Group]:
         carrier = next((one for one in vehicles if set(one.legs) & set(track.legs)), None)
         if carrier is not None:
             carried.setdefault(carrier.unit, []).append(track)
-        elif track.last and track.last.is_on_foot and track.start:
-            on_foot.setdefault((track.start.at, track.legs[0].to), []).append(track)
+        elif track.start and track.legs and (_is_gun(track) or _is_afoot(track)):
+            _join(dummies if _is_dummy(track) else stacks, track)
         else:
             alone.append([track])
     groups = [Group((one, *carried.get(one.unit, ()))) for one in vehicles]
-    groups += [Group(tuple(together)) for together in (*on_foot.values(), *alone)]
+    groups += [Group(tuple(together)) for together in (*stacks, *dummies, *alone)]
     return sorted(groups, key=lambda group: group.first)
+
+
+def _join(stacks: list[list[Track]], track: Track) -> None:
+    """Add a track to the stack that set out from its hex and went the same way first, or as far."""
+    for stack in stacks:
+        if any(_set_out_together(track, other) for other in stack):
+            stack.append(track)
+            return
+    stacks.append([track])
+
+
+def _set_out_together(one: Track, other: Track) -> bool:
+    if one.way[0] != other.way[0]:
+        return False
+    return one.legs[0].to == other.legs[0].to or one.legs[-1].to == other.legs[-1].to
 
 
 # -- readings of a group -------------------------------------------------------------------------
 
 
-def scripts_of(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
-    """Yield the ways in which a group may have moved: as one stack first, then in smaller ones."""
-    lead = group.tracks[0]
-    if lead.last is not None and lead.last.is_vehicle:
-        yield tuple(_driven(lead, group.tracks[1:]))
+def scripts_of(
+    group: Group, phase: str, smokes: Sequence[tuple[int, str]] = ()
+) -> Iterator[tuple[Part, ...]]:
+    """
+    Yield the ways in which a group may have moved: as one stack first, then in smaller ones.
+
+    Parameters
+    ----------
+    group
+        The units.
+    phase
+        The phase.
+    smokes
+        The steps, by index, in which SMOKE was placed while they moved, and where.
+    """
+    for script in _plain_scripts(group, phase):
+        yield _with_smoke(script, group, smokes)
+
+
+def _with_smoke(
+    script: tuple[Part, ...], group: Group, smokes: Sequence[tuple[int, str]]
+) -> tuple[Part, ...]:
+    """Return a script in which a unit of the group places SMOKE, before the step that follows."""
+    if not smokes:
+        return script
+    men = tuple(track.unit for track in group.tracks if _is_afoot(track))
+    parts = list(script)
+    for when, at in smokes:
+        later = (number for number, part in enumerate(parts) if getattr(part, "when", -1) > when)
+        parts.insert(next(later, len(parts)), Thrown(men, at, when))
+    return tuple(parts)
+
+
+def _plain_scripts(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
+    if group.is_driven:
+        yield tuple(_driven(group.tracks[0], group.tracks[1:]))
         return
     tired = any(_declares(track) for track in group.tracks)
     for doubles in (True, False) if tired else (False,):
         for parts in _partitions(list(group.tracks)):
+            if len(parts) > 1 and any(all(_is_gun(one) for one in part) for part in parts):
+                continue
             script: list[Part] = []
             for together in sorted(parts, key=lambda part: min(min(one.steps) for one in part)):
                 script += [Declared(one.unit) for one in together if doubles and _declares(one)]
-                script += _walk(together, 0, phase)
+                script += _walk(_alike(together), 0, phase)
             yield tuple(script)
+
+
+def _is_gun(track: Track) -> bool:
+    return track.seen is not None and track.seen.class_ == "gun"
+
+
+def _is_afoot(track: Track) -> bool:
+    return track.seen is not None and track.seen.is_afoot
 
 
 def _declares(track: Track) -> bool:
@@ -166,7 +279,7 @@ def _declares(track: Track) -> bool:
 
 
 def _partitions(tracks: list[Track]) -> Iterator[list[list[Track]]]:
-    """Yield the ways to part units into stacks, all together first; of many units but a few ways."""
+    """Yield the divisions of units into stacks, all together first; of many units only a few."""
     yield [tracks]
     if len(tracks) == 1:
         return
@@ -192,28 +305,73 @@ def _set_partitions(tracks: list[Track]) -> Iterator[list[list[Track]]]:
         yield [[first], *parts]
 
 
-def _walk(together: Sequence[Track], done: int, phase: str) -> list[Part]:
+class _Walker(NamedTuple):
+    """A unit, its effects, and the legs by which it is taken to have gone."""
+
+    unit: str
+    legs: list[Leg]
+    effects: list[tuple[int, str]]
+    is_gun: bool
+
+
+def _alike(together: Sequence[Track]) -> list[_Walker]:
+    """Return units with their legs; all with the longest, where the others only leave out hexes."""
+    longest = max(together, key=lambda track: len(track.legs))
+    is_one_way = all(
+        track.legs[-1].to == longest.legs[-1].to and _leaves_out(track, longest)
+        for track in together
+    )
+    return [
+        _Walker(
+            track.unit, longest.legs if is_one_way else track.legs, track.effects, _is_gun(track)
+        )
+        for track in together
+    ]
+
+
+def _leaves_out(one: Track, longest: Track) -> bool:
+    """Return whether the way of a unit is that of another, with some hexes left out."""
+    rest = iter(leg.to for leg in longest.legs)
+    return all(leg.to in rest for leg in one.legs)
+
+
+def _walk(together: Sequence[_Walker], done: int, phase: str) -> list[Part]:
     """Return what units do from a leg on: together as long as they go the same way."""
     script: list[Part] = []
     going = [track for track in together if len(track.legs) > done]
     if not going:
         return script
-    ways: dict[str, list[Track]] = {}
+    ways: dict[str, list[_Walker]] = {}
     for track in going:
         ways.setdefault(track.legs[done].to, []).append(track)
     for to, some in sorted(ways.items(), key=lambda item: item[1][0].legs[done].when):
         index = min(track.legs[done].when for track in some)
         for track in some:
-            before = [blow for blow in track.blows if blow[0] < index]
             earlier = track.legs[done - 1].when if done else -1
-            script += [Befell(track.unit, what, at) for at, what in before if at >= earlier]
-        units = tuple(track.unit for track in some)
-        script.append(Advanced(units, to, index) if phase == "APh" else Walked(units, to, index))
+            script += [
+                Affected(track.unit, what, at)
+                for at, what in track.effects
+                if earlier <= at < index
+            ]
+        script.append(_step(some, to, index, phase))
         if len(ways) > 1 or len(going) < len(together):
             script += _walk(some, done + 1, phase)
     if len(ways) == 1 and len(going) == len(together):
         script += _walk(going, done + 1, phase)
     return script
+
+
+def _step(some: Sequence[_Walker], to: str, index: int, phase: str) -> Part:
+    """Return one step of units that go the same way."""
+    units = tuple(track.unit for track in some)
+    guns = [track.unit for track in some if track.is_gun]
+    if to == OFF_MAP:
+        return Exited(units, index)
+    if phase == "APh":
+        return Advanced(units, to, index)
+    if len(guns) == 1 and len(units) > 1:
+        return Pushed(tuple(unit for unit in units if unit != guns[0]), guns[0], to, index)
+    return Walked(units, to, index)
 
 
 def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
@@ -222,27 +380,54 @@ def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
     for track in riders:
         first = next(leg.when for leg in track.legs if leg in vehicle.legs)
         before = [leg for leg in track.legs if leg.when < first]
-        yield from (Walked((track.unit,), leg.to, leg.when) for leg in before)
-    boarding: dict[int, list[str]] = {}
+        yield from _afoot(track, before)
+    boarding: dict[int, list[Track]] = {}
     leaving: dict[int, list[Track]] = {}
     for track in riders:
         along = [leg for leg in track.legs if leg in vehicle.legs]
-        boarding.setdefault(own[along[0].when], []).append(track.unit)
-        if len(along) < len(track.legs) - sum(leg.when < along[0].when for leg in track.legs):
+        boarding.setdefault(own[along[0].when], []).append(track)
+        goes_on = len(along) < len(track.legs) - sum(leg.when < along[0].when for leg in track.legs)
+        if goes_on or along[-1] != vehicle.legs[-1]:
             leaving.setdefault(own[along[-1].when], []).append(track)
     for number, leg in enumerate(vehicle.legs):
-        if number in boarding:
-            yield Boarded(tuple(boarding[number]), vehicle.unit, leg.when)
-        yield Walked((vehicle.unit,), leg.to, leg.when)
-        if number in leaving:
-            gone = leaving[number]
-            yield Left(tuple(track.unit for track in gone), leg.when)
-            for track in gone:
-                yield from (
-                    Walked((track.unit,), later.to, later.when)
-                    for later in track.legs
-                    if later.when > leg.when
-                )
+        yield from _taken_along(vehicle, boarding.get(number, ()), leg.when)
+        yield (
+            Exited((vehicle.unit,), leg.when)
+            if leg.to == OFF_MAP
+            else Walked((vehicle.unit,), leg.to, leg.when)
+        )
+        yield from _let_off(vehicle, leaving.get(number, ()), leg.when)
     last = vehicle.last
-    if last is not None:
+    if last is not None and not vehicle.exits and not vehicle.gone:
         yield Ended(vehicle.unit, last.facing, last.shows("moving"), max(vehicle.steps))
+
+
+def _afoot(track: Track, legs: Iterable[Leg]) -> Iterator[Part]:
+    for leg in legs:
+        yield (
+            Exited((track.unit,), leg.when)
+            if leg.to == OFF_MAP
+            else Walked((track.unit,), leg.to, leg.when)
+        )
+
+
+def _taken_along(vehicle: Track, boarding: Sequence[Track], when: int) -> Iterator[Part]:
+    """Yield how a vehicle takes along units and Guns before it goes on."""
+    men = tuple(track.unit for track in boarding if not _is_gun(track))
+    for track in boarding:
+        if _is_gun(track):
+            yield Hooked(vehicle.unit, track.unit, men, when)
+    if men:
+        yield Boarded(men, vehicle.unit, when)
+
+
+def _let_off(vehicle: Track, leaving: Sequence[Track], when: int) -> Iterator[Part]:
+    """Yield how units and Guns leave a vehicle, and where the units go on foot."""
+    for track in leaving:
+        if _is_gun(track):
+            yield Unhooked(vehicle.unit, track.unit, when)
+    men = [track for track in leaving if not _is_gun(track)]
+    if men:
+        yield Left(tuple(track.unit for track in men), when)
+    for track in men:
+        yield from _afoot(track, [leg for leg in track.legs if leg.when > when])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
+from marchtable_models.asl.recorded.dice import compared
 from marchtable_models.asl.recorded.groups import (
     MOST_TOGETHER,
     Group,
@@ -16,9 +17,14 @@ from marchtable_models.asl.recorded.groups import (
     scripts_of,
     tracks_of,
 )
+from marchtable_models.asl.recorded.lines import Frame
 from marchtable_models.asl.recorded.readings import read
+from marchtable_models.asl.recorded.replaying import replay_of
 from marchtable_models.asl.recorded.scripts import Left
+from marchtable_models.asl.recorded.starts import Starts
+from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
+from marchtable_models.asl.verbs.foot import Smoke
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,20 +32,30 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import GameFile, Recorded, Status
     from marchtable.rules.ruling import Violation
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Step
+    from marchtable.vasl.logs import Dice, Step
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.recorded.groups import Track
-    from marchtable_models.asl.recorded.readings import Line, Reading
-    from marchtable_models.asl.recorded.watching import Segment
+    from marchtable_models.asl.recorded.lines import Line
+    from marchtable_models.asl.recorded.readings import Reading
+    from marchtable_models.asl.recorded.views import Segment
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["judge_recorded"]
 
-OFF_MAP = "-"
 MOVING, ADVANCING = "MPh", "APh"
 STILL = ("PFPh", "DFPh", "AFPh")
-"""Phases in which nobody goes from hex to hex."""
+"""Phases in which no unit goes from hex to hex."""
+NOT_JUDGED = {
+    "RPh": "what units do in the RPh is not judged (A3.1)",
+    "RtPh": "routs are not judged (A10.5)",
+    "CCPh": "Infiltration and withdrawal from Melee are not judged (A11.2, A11.22)",
+}
+"""Phases whose moves are not judged, and the clauses."""
+MOST_LEGS = 60
+"""The most steps of a unit in a phase for which a reading is searched."""
+MOST_SETS = 60
+"""The most sets of clauses that are lifted one after the other."""
 
 
 def judge_recorded(recorded: Recorded, phases: Sequence[str]) -> Judgement:
@@ -50,11 +66,12 @@ def judge_recorded(recorded: Recorded, phases: Sequence[str]) -> Judgement:
 
 
 class _Tried(NamedTuple):
-    """A reading, and the position in which it begins."""
+    """A reading, the position in which it begins, and its script."""
 
     reading: Reading
     before: AslPosition
     note: str
+    script: tuple[object, ...]
 
 
 class _Phase:
@@ -65,25 +82,30 @@ class _Phase:
         self._tracks = tracks_of(segment)
         self._steps = {event.when: event.step for event in segment.events}
         self._why = segment.why
-        self._start: AslPosition | None = None
+        self._starts: Starts | None = None
         if segment.base is not None and any(track.moves for track in self._tracks.values()):
             try:
-                self._start = recorded.position(segment.base)
+                self._starts = Starts(recorded.position(segment.base), self._tracks)
             except BadInputError as error:
                 is_open = not any(seen.veil for seen in segment.start.values())
                 self._why = "the position before it cannot be set up" + (
                     f": {error.message}" if is_open else ""
                 )
-        self._now = self._start
+        self._groups = groups_of(self._tracks)
+        veils = {name: seen.veil for name, seen in segment.start.items()}
+        veils |= {name: track.veil for name, track in self._tracks.items()}
+        self._placed: set[tuple[int, str]] = set()
+        """The SMOKE that a reading explains, by step."""
+        self._veiled = {name: veil for name, veil in veils.items() if veil}
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
-        moves = [one for group in groups_of(self._tracks) for one in self._judge_apart(group)]
+        moves = [one for group in self._groups for one in self._judge_apart(group)]
         notes = []
         if not self._segment.is_known and moves:
             notes.append(
-                f"no phase counter says which phase it is; taken: {self._segment.phase} of "
-                f"{self._segment.side} (say otherwise in a game file)"
+                f"no phase counter states the phase; assumed: {self._segment.phase} of "
+                f"{self._segment.side} (a game file can state another)"
             )
         for index, why in self._segment.unread.items():
             step = self._recorded.part.steps[index]
@@ -95,6 +117,7 @@ class _Phase:
             moves=moves,
             said=self._segment.said,
             notes=notes,
+            replay=replay_of(self._segment),
         )
 
     # -- one move --------------------------------------------------------------------------------
@@ -103,255 +126,313 @@ class _Phase:
         """
         Return the verdict on a group, or on its parts, if it is legal without some of its units.
 
-        Nobody is accused of what another did: the most units that are legal together are judged as
-        one, and those who are left by themselves.
+        No unit is accused of what another did: the most units that are legal together are judged
+        as one, and the others by themselves.
         """
-        before = self._now
-        told = self._judge(group)
-        lead = group.tracks[0]
-        is_driven = lead.last is not None and lead.last.is_vehicle
-        if told.status == "LEGAL" or len(group.tracks) == 1 or is_driven:
-            return [told]
-        after = self._now
+        before = None if self._starts is None else self._starts.now
+        judged = self._judge(group)
+        if judged.status == "LEGAL" or len(group.tracks) == 1 or group.is_bound:
+            return [judged]
+        if self._starts is None or before is None:
+            return [judged]
+        after = self._starts.now
         for some in _without_few(group.tracks):
-            self._now = before
-            rest = self._judge(Group(some))
+            self._starts.now = before
+            rest = self._judge(Group(some), is_part=True)
             if rest.status == "LEGAL":
                 others = tuple(track for track in group.tracks if track not in some)
                 return [rest, *self._judge_apart(Group(others))]
-        self._now = after
-        return [told]
+        self._starts.now = after
+        return [judged]
 
-    def _judge(self, group: Group) -> Judged:
+    def _judge(self, group: Group, *, is_part: bool = False) -> Judged:
+        """Judge a group; of a part only whether it is legal matters."""
         indices = sorted({index for track in group.tracks for index in track.steps})
         lead = group.tracks[0]
-        told = Judged(
+        judged = Judged(
             units=tuple(track.unit for track in group.tracks),
             names={track.unit: _called(track) for track in self._tracks.values()},
-            veiled={track.unit: track.veil for track in self._tracks.values() if track.veil},
-            side=(lead.last or lead.start).side if lead.last or lead.start else "",  # type: ignore[union-attr]
+            veiled=self._veiled,
+            side=lead.seen.side if lead.seen else "",
             steps=tuple(self._steps[index] for index in indices),
-            way=lead.way,
+            way=max((track.way for track in group.tracks), key=len),
             status="UNKNOWN",
         )
-        told.accepted = any(_is_accepted(step, self._game) for step in told.steps)
-        why = self._undecidable(group, told)
+        judged.accepted = any(_is_accepted(step, self._game) for step in judged.steps)
+        why = self._undecidable(group, judged)
         if why:
-            told.doubts = (why,)
+            judged.doubts = (why,)
         else:
-            self._decide(group, told)
-        return told
+            self._decide(group, judged, is_part=is_part)
+        return judged
 
-    def _undecidable(self, group: Group, told: Judged) -> str:
+    def _undecidable(self, group: Group, judged: Judged) -> str:
         """Return why a move cannot be judged at all, ``""`` if it can."""
         for track in group.tracks:
             if why := self._unreadable(track):
                 return why
         segment = self._segment
-        if self._now is None:
+        if self._starts is None:
             return self._why or "there is no position to judge it in"
         if segment.unread and min(segment.unread) < max(self._steps):
             return "a step of the phase cannot be read"
         if segment.phase not in (MOVING, ADVANCING, *STILL):
-            return f"moves in the {segment.phase} are not judged yet"
-        return self._untimely(group, told)
+            return NOT_JUDGED.get(segment.phase, f"moves in the {segment.phase} are not judged")
+        if all(track.seen and track.seen.class_ == "gun" for track in group.tracks):
+            return "a Gun went from hex to hex by itself: who pushed it is not recorded (C10.3)"
+        return self._untimely(group, judged)
 
     def _unreadable(self, track: Track) -> str:
         """Return why what a unit did cannot be judged, ``""`` if it can."""
         segment = self._segment
-        if track.start is None or not track.start.told:
+        if track.seen is not None and track.seen.class_ == DUMMY:
+            return "the moves of Dummies are not judged (A12.11)"
+        if track.start is None or not track.start.fields:
             reason = track.start.why if track.start else ""
             return f"{_called(track)}: {reason or 'it came on the table during the phase'}"
-        if track.last is not None and track.last.class_ == "gun":
-            return "moves of Guns are not judged yet"
-        if track.start.at == OFF_MAP:
-            return "it comes from off the map: when and where it may enter is not recorded"
-        if OFF_MAP in track.way:
-            return "it leaves the map: as an exit or a loss is not recorded"
+        if len(track.legs) > MOST_LEGS:
+            return f"it went from hex to hex more than {MOST_LEGS} times in the phase"
+        if OFF_MAP in track.way[1:-1]:
+            return "it leaves the map and enters it again"
         if track.start.moved and not segment.entered and segment.phase == MOVING:
             return "it had moved before the recording began: what it had spent is not recorded"
         return ""
 
-    def _untimely(self, group: Group, told: Judged) -> str:
+    def _untimely(self, group: Group, judged: Judged) -> str:
         """Return why a move at the wrong time is not judged, ``""`` if it is at the right one, or proved."""
         segment = self._segment
-        if told.side == segment.side and segment.phase not in STILL:
+        if judged.side == segment.side and segment.phase not in STILL:
             return ""
         if not (segment.entered and segment.left):
             return (
-                f"{told.side} units do not move in the {segment.phase} of {segment.side}, but the "
+                f"{judged.side} units do not move in the {segment.phase} of {segment.side}, but the "
                 "phase counter may not have been kept"
             )
-        if any(track.last and track.last.is_vehicle for track in group.tracks):
-            return "what vehicles do outside their MPh is not judged yet"
+        if any(track.seen and track.seen.is_vehicle for track in group.tracks):
+            return "what vehicles do outside their MPh is not judged (D2.1)"
         return ""
 
-    def _decide(self, group: Group, told: Judged) -> None:
+    def _decide(self, group: Group, judged: Judged, *, is_part: bool) -> None:
         """Find the reading of a move, and the verdict."""
-        assert self._now is not None
-        tried = self._tried(group)
+        assert self._starts is not None
+        tried = self._tried(group, Frame(_tired(group)))
+        if tried and not _is_explained(tried[-1]) and _has_other_ways(tried[-1].before, group):
+            tried = self._tried(group, Frame(_tired(group), is_thorough=True))
         if not tried:
-            told.doubts = ("it is not in the position before: its counter could not be kept",)
+            judged.doubts = ("it is not in the position before: its counter could not be kept",)
             return
         best = min(tried, key=_badness)
         line = best.reading.line
-        told.before, told.log, told.rulings = best.before, line.log, line.rulings
-        told.notes = (*line.notes, *((best.note,) if best.note else ()))
-        doubts = [_in_words(one) for one in line.doubts]
+        doubts: list[str] = []
         if best.reading.failed is None:
-            doubts += self._not_explained(group, line)
+            dice = compared(line.rulings, self._rolls(group))
+            doubts += [_in_words(one) for one in line.doubts]
+            doubts += [*self._not_explained(group, line), *dice.doubts]
+            judged.notes = (*line.notes, *self._assumed(group, best, line), *dice.notes)
         else:
-            told.faults = _first_faults(line)
-            told.nearest = "; ".join(map(str, best.reading.legal.log))
-            doubts += self._unproved(group, told, best.reading, tried)
+            judged.nearest = "; ".join(map(str, best.reading.legal.log))
+            doubts += self._unproved(group, judged, best.reading, tried)
+            if not doubts and not is_part:
+                best, judged.faults, more = self._smallest(group, best, tried)
+                judged.notes = more
+            line = best.reading.line
+            judged.faults = judged.faults or _first_faults(line)
+            doubts += [_in_words(one) for one in line.doubts]
+        judged.before, judged.log, judged.rulings = best.before, line.log, line.rulings
         doubts += self._in_the_way(group)
-        told.doubts = tuple(dict.fromkeys(doubts))
-        found: Status = "LEGAL" if best.reading.failed is None else "ILLEGAL"
-        told.status = "UNKNOWN" if doubts else found
-        self._go_on(group, line)
+        judged.doubts = tuple(dict.fromkeys(doubts))
+        found: Status = "ILLEGAL" if judged.nearest or judged.faults else "LEGAL"
+        judged.status = "UNKNOWN" if doubts else found
+        self._starts.go_on(group, line.position)
+        if judged.status == "LEGAL":
+            self._placed |= {*self._smokes(group)}
 
-    def _tried(self, group: Group) -> list[_Tried]:
+    def _tried(self, group: Group, frame: Frame) -> list[_Tried]:
         """Return the readings of a move that were tried, up to the first that is legal."""
+        assert self._starts is not None
         tried: list[_Tried] = []
-        tired = frozenset(track.unit for track in group.tracks if track.tired)
-        for before, note in self._orders(group):
-            for opening in self._openings(before, group):
-                for script in scripts_of(group, self._segment.phase):
-                    reading = read(before, (*opening, *script), tired)
+        smokes = self._smokes(group)
+        others = [()] if smokes and self._may_be_anothers(group, smokes) else []
+        for before, note in self._starts.orders(group):
+            for opening in _openings(before, group):
+                for script in chain.from_iterable(
+                    scripts_of(group, self._segment.phase, some) for some in (smokes, *others)
+                ):
+                    reading = read(before, (*opening, *script), frame)
                     if reading is None:
                         continue
-                    tried.append(_Tried(reading, before, note))
-                    if reading.failed is None and not reading.line.doubts:
+                    tried.append(_Tried(reading, before, note, (*opening, *script)))
+                    if _is_explained(tried[-1]):
                         return tried
         return tried
 
-    @staticmethod
-    def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left, ...]]:
-        """Yield what Infantry does first: nothing, or it gets off what it is aboard."""
-        yield ()
-        units = tuple(
-            track.unit
-            for track in group.tracks
-            if track.last is not None
-            and track.last.is_on_foot
-            and track.unit in before.index
-            and before.unit(track.unit).cargo.aboard
+    def _smallest(
+        self, group: Group, best: _Tried, tried: Sequence[_Tried]
+    ) -> tuple[_Tried, tuple[Violation, ...], tuple[str, ...]]:
+        """
+        Return a smallest set of clauses without which a move would be legal.
+
+        Sets are tried from small to large, among the clauses that the readings break. The first
+        one without which some reading is legal is a smallest one, as no smaller set is enough.
+
+        Returns
+        -------
+        tuple
+            The reading, its violations of these clauses (the first of each), and notes.
+        """
+        clauses = dict.fromkeys(
+            fault.clause for one in sorted(tried, key=_badness) for fault in one.reading.line.faults
         )
-        lead = group.tracks[0]
-        if units and not (lead.last is not None and lead.last.is_vehicle):
-            yield (Left(units, group.first),)
+        most = len({fault.clause for fault in best.reading.line.faults})
+        sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
+        for some in sets[:MOST_SETS]:
+            frame = Frame(_tired(group), frozenset(some), is_thorough=len(some) < most)
+            found = self._tried(group, frame)
+            if found and _is_explained(found[-1]):
+                return found[-1], _faults_of(found[-1].reading.line, some), ()
+        return (
+            best,
+            _first_faults(best.reading.line),
+            ("fewer clauses may be enough to explain it",),
+        )
+
+    def _smokes(self, group: Group) -> list[tuple[int, str]]:
+        """Return the SMOKE, by step, that was placed after a group set out and before the next did."""
+        if self._segment.phase != MOVING or not any(
+            track.seen and track.seen.is_afoot for track in group.tracks
+        ):
+            return []
+        begins = [one.first for one in self._groups]
+        return [
+            (when, laid.at)
+            for when, laid in self._segment.laid
+            if laid.is_smoke
+            and max((begin for begin in begins if begin <= when), default=min(begins))
+            == group.first
+        ]
+
+    def _may_be_anothers(self, group: Group, smokes: Sequence[tuple[int, str]]) -> bool:
+        """Return whether another unit of the side was next to each SMOKE at some time."""
+        assert self._starts is not None
+        board = self._starts.now.board
+        own = {track.unit for track in group.tracks}
+        side = group.tracks[0].seen.side if group.tracks[0].seen else ""
+        near: list[str] = []
+        for name, seen in self._segment.start.items():
+            if name not in own and seen.side == side and seen.is_afoot:
+                track = self._tracks.get(name)
+                near += (seen.at,) if track is None else track.way
+        return all(
+            any(at in board and board.distance(at, smoke) <= 1 for at in near)
+            for _, smoke in smokes
+        )
+
+    def _rolls(self, group: Group) -> list[tuple[str, Dice]]:
+        """Return the dice thrown from a move's first step to the next move, with their steps."""
+        following = [one.first for one in self._groups if one.first > group.end]
+        end = min(following, default=len(self._recorded.part.steps))
+        return [
+            (str(self._recorded.part.steps[index].number), dice)
+            for index, dice in self._segment.rolls
+            if group.first <= index < end
+        ]
+
+    def _assumed(self, group: Group, best: _Tried, line: Line) -> Iterator[str]:
+        """Yield what a legal reading takes for granted."""
+        if best.note:
+            yield best.note
+        if any(track.start and track.start.at == OFF_MAP for track in group.tracks):
+            yield "whether it may enter there, and in this turn, is not recorded"
+        if any(track.exits for track in group.tracks):
+            yield "taken to exit the map"
+        if self._smokes(group):
+            yield (
+                "the exponent of the SMOKE grenades is not known; any is accepted"
+                if any(isinstance(action, Smoke) for action in line.log)
+                else "taken that another unit placed the SMOKE"
+            )
+        if line.frame.is_thorough and any(
+            line.position.unit(track.unit).place.bypass is not None for track in group.tracks
+        ):
+            yield "taken to be in Bypass"
 
     def _unproved(
-        self, group: Group, told: Judged, reading: Reading, tried: Sequence[_Tried]
+        self, group: Group, judged: Judged, reading: Reading, tried: Sequence[_Tried]
     ) -> Iterator[str]:
         """Yield what keeps an illegal move from being proved."""
-        if not told.faults:
+        if not any(one.reading.line.faults for one in tried):
             yield "no way was found that explains it, and no clause forbids it"
         if not all(one.reading.is_whole for one in tried):
             yield "not all ways were tried"
-        if any(track.vague for track in group.tracks):
+        if any(track.exits for track in group.tracks):
+            yield "it leaves the map: whether as an exit or as a loss is not recorded"
+        if any(track.off_centre for track in group.tracks):
             yield "a counter lies off the centre of its hex: it may be in Bypass"
         if len(group.tracks) > MOST_TOGETHER:
             yield "so many units moved together that not all ways were tried"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
-        if not self._segment.is_known and (reading.failed or 0) >= len(told.way) - 2 > 0:
-            yield "no phase counter says which phase it is: it may have advanced at the end"
+        if not self._segment.is_known and (reading.failed or 0) >= len(judged.way) - 2 > 0:
+            yield "no phase counter states the phase: it may have advanced at the end"
 
     def _not_explained(self, group: Group, line: Line) -> Iterator[str]:
         """Yield what of a move a legal reading does not explain."""
         for track in group.tracks:
-            unit = line.position.unit(track.unit)
-            if track.last is not None and unit.at != track.last.at:
-                yield f"{track.unit} is in {unit.at} by the reading, and in {track.last.at} as recorded"
+            at = line.position.unit(track.unit).at or OFF_MAP
+            if track.last is not None and at != track.last.at:
+                yield f"{track.unit} is in {at} by the reading, and in {track.last.at} as recorded"
 
     def _in_the_way(self, group: Group) -> Iterator[str]:
         """Yield what came into the way of a move during the phase, as far as it is not judged."""
-        last = max(when for track in group.tracks for when in track.steps)
-        way = {at for track in group.tracks for at in track.way}
-        if laid := {at for when, at in self._segment.laid if when <= last and at in way}:
-            yield f"counters were put, changed or taken in {', '.join(sorted(laid))} during the phase"
+        way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
+        laid = {
+            one.at
+            for when, one in self._segment.laid
+            if when <= group.end and one.at in way and (when, one.at) not in self._placed
+        } - {at for _, at in self._smokes(group)}
+        if laid:
+            yield (
+                f"counters were placed, changed or removed in {', '.join(sorted(laid))} during the "
+                "phase"
+            )
         side = group.tracks[0].last.side if group.tracks[0].last else ""
         for track in self._tracks.values():
             seen = track.last
             came = seen is not None and (track.start is None or track.start.at != seen.at)
-            if seen is not None and came and seen.side != side and seen.at in way:
+            if seen is None or not came or track.veil == "hidden":
+                continue
+            if seen.side != side and seen.at in way and not track.gone:
                 yield f"an enemy unit came to {seen.at} during the phase"
 
-    def _orders(self, group: Group) -> Iterator[tuple[AslPosition, str]]:
-        """Yield the positions in which a move may have begun: as recorded first, then in another order."""
-        assert self._now is not None
-        assert self._start is not None
-        as_recorded = self._patched(self._now, group.first, group)
-        yield as_recorded, ""
-        on_foot = self._on_foot(as_recorded, group)
-        if on_foot is not as_recorded:
-            yield on_foot, "taken to lie in the vehicle's hex, not aboard it"
-        note = "legal if made in another order than recorded"
-        if self._start.key() != as_recorded.key():
-            yield self._on_foot(self._start, group), note
-        late = self._late(on_foot, group)
-        if late is not None:
-            yield late, note
 
-    @staticmethod
-    def _on_foot(position: AslPosition, group: Group) -> AslPosition:
-        """Return a position in which those who lie on a vehicle are not aboard it."""
-        own = {track.unit for track in group.tracks}
-        changed = [
-            msgspec.structs.replace(unit, cargo=msgspec.structs.replace(unit.cargo, aboard=None, riding=False))
-            for unit in position.units
-            if unit.cargo.aboard is not None
-            and (unit.id in own) != (unit.cargo.aboard in own)
-            and not unit.crew.inherent
-        ]  # fmt: skip
-        return position.with_units(changed) if changed else position
+def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left, ...]]:
+    """Yield what Infantry does first: nothing, or it gets off what it is aboard."""
+    yield ()
+    units = tuple(
+        track.unit
+        for track in group.tracks
+        if track.last is not None
+        and track.last.is_afoot
+        and track.unit in before.index
+        and before.unit(track.unit).cargo.aboard
+    )
+    if units and not group.is_driven:
+        yield (Left(units, group.first),)
 
-    def _patched(self, position: AslPosition, before: int, group: Group) -> AslPosition:
-        """Return a position with what was seen of other units before a step."""
-        own = {track.unit for track in group.tracks}
-        changed = []
-        for name, track in self._tracks.items():
-            if name not in position.index:
-                continue
-            if name in own and track.start and position.unit(name).at != track.start.at:
-                changed.append(msgspec.structs.replace(position.unit(name), at=track.start.at))
-            if name in own or track.moves:
-                continue
-            unit = position.unit(name)
-            blows = {what for index, what in track.blows if index < before}
-            if blows:
-                status = msgspec.structs.replace(unit.status, **dict.fromkeys(blows, True))
-                changed.append(msgspec.structs.replace(unit, status=status))
-        return position.with_units(changed) if changed else position
 
-    def _late(self, position: AslPosition, group: Group) -> AslPosition | None:
-        """Return a position in which all others have moved already, None if that is no other one."""
-        own = {track.unit for track in group.tracks}
-        changed = []
-        for name, track in self._tracks.items():
-            if name in own or name not in position.index or not track.legs or track.last is None:
-                continue
-            unit = position.unit(name)
-            if track.last.at in position.board and unit.at != track.last.at:
-                changed.append(msgspec.structs.replace(unit, at=track.last.at))
-        return position.with_units(changed) if changed else None
+def _has_other_ways(before: AslPosition, group: Group) -> bool:
+    """Return whether a thorough search may explain more: Bypass, a stack's long way, an entry."""
+    if any(track.start and track.start.at == OFF_MAP for track in group.tracks):
+        return True
+    if not any(track.seen and track.seen.is_afoot for track in group.tracks):
+        return False
+    way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
+    return len(group.tracks) > 1 or any(any(before.board[at].clear) for at in way)
 
-    def _go_on(self, group: Group, line: Line) -> None:
-        """Take over where a move led, for those who move after it."""
-        assert self._now is not None
-        units = [
-            line.position.unit(track.unit)
-            for track in group.tracks
-            if track.unit in line.position.index
-        ]
-        gone = {track.unit for track in group.tracks if track.gone}
-        known = [
-            msgspec.structs.replace(unit, at=None) if unit.id in gone else unit
-            for unit in units
-            if unit.id in self._now.index
-        ]
-        self._now = self._now.with_units(known)
+
+def _tired(group: Group) -> frozenset[str]:
+    """Return the units that show a CX counter as the phase ends."""
+    return frozenset(track.unit for track in group.tracks if track.tired)
 
 
 def _without_few(tracks: Sequence[Track]) -> Iterator[tuple[Track, ...]]:
@@ -359,6 +440,10 @@ def _without_few(tracks: Sequence[Track]) -> Iterator[tuple[Track, ...]]:
     sizes = range(len(tracks) - 1, 0, -1)
     for size in sizes if len(tracks) <= MOST_TOGETHER else (len(tracks) - 1, 1):
         yield from combinations(tracks, size)
+
+
+def _is_explained(one: _Tried) -> bool:
+    return one.reading.failed is None and not one.reading.line.doubts
 
 
 def _badness(one: _Tried) -> tuple[int, int, int, int]:
@@ -372,8 +457,21 @@ def _badness(one: _Tried) -> tuple[int, int, int, int]:
 
 
 def _first_faults(line: Line) -> tuple[Violation, ...]:
-    """Return the violations of the first entry that is illegal: those after it may hang on it."""
-    return next((ruling.violations for ruling in line.rulings if ruling.violations), ())
+    """Return the violations of the first entry that is illegal: later ones may follow from it."""
+    for number, ruling in enumerate(line.rulings):
+        if ruling.violations:
+            return tuple(msgspec.structs.replace(one, step=number) for one in ruling.violations)
+    return ()
+
+
+def _faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
+    """Return the first violation of each clause, with its entry."""
+    found: dict[str, Violation] = {}
+    for number, ruling in enumerate(line.rulings):
+        for one in ruling.violations:
+            if one.clause in clauses:
+                found.setdefault(one.clause, msgspec.structs.replace(one, step=number))
+    return tuple(found.values())
 
 
 def _in_words(one: Violation) -> str:

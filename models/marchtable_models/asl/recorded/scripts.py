@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Advanced", "Befell", "Boarded", "Declared", "Ended", "Left", "Part", "Walked"]
+__all__ = [
+    "Advanced",
+    "Affected",
+    "Boarded",
+    "Declared",
+    "Ended",
+    "Exited",
+    "Hooked",
+    "Left",
+    "Part",
+    "Pushed",
+    "Thrown",
+    "Unhooked",
+    "Walked",
+]
 
 
 class Declared(NamedTuple):
@@ -29,6 +43,30 @@ class Advanced(NamedTuple):
     when: int
 
 
+class Pushed(NamedTuple):
+    """Infantry pushes a Gun to a place next to theirs."""
+
+    units: tuple[str, ...]
+    gun: str
+    to: str
+    when: int
+
+
+class Thrown(NamedTuple):
+    """One of some units places SMOKE grenades in a place: its own, or one next to it."""
+
+    units: tuple[str, ...]
+    to: str
+    when: int
+
+
+class Exited(NamedTuple):
+    """Units leave the map."""
+
+    units: tuple[str, ...]
+    when: int
+
+
 class Boarded(NamedTuple):
     """Units board a vehicle, if they are not aboard."""
 
@@ -44,7 +82,24 @@ class Left(NamedTuple):
     when: int
 
 
-class Befell(NamedTuple):
+class Hooked(NamedTuple):
+    """A vehicle hooks up a Gun, if it does not tow it; one of `crews` boards, or any stays on foot."""
+
+    vehicle: str
+    gun: str
+    crews: tuple[str, ...]
+    when: int
+
+
+class Unhooked(NamedTuple):
+    """A vehicle unhooks the Gun that it tows."""
+
+    vehicle: str
+    gun: str
+    when: int
+
+
+class Affected(NamedTuple):
     """Fire pinned or broke a unit."""
 
     unit: str
@@ -61,4 +116,17 @@ class Ended(NamedTuple):
     when: int
 
 
-Part = Declared | Walked | Advanced | Boarded | Left | Befell | Ended
+Part = (
+    Declared
+    | Walked
+    | Advanced
+    | Pushed
+    | Thrown
+    | Exited
+    | Boarded
+    | Left
+    | Hooked
+    | Unhooked
+    | Affected
+    | Ended
+)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from marchtable.errors import BadInputError
 from marchtable.importing import Wishes
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
+from marchtable.vasl.saves import MAIN_MAPS
+from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP, Event, Laid, Seen, Segment
 from marchtable_models.asl.saved.kinds import nation_of
 from marchtable_models.asl.saved.scenes import TRACK, scene_of_save, shown_phase, sides_of
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
@@ -20,120 +22,24 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import Recorded
     from marchtable.vasl.logs import Step
     from marchtable.vasl.saves import Piece, Stack
-    from marchtable_models.asl.saved.stacks import Draft
 
-__all__ = ["Event", "Seen", "Segment", "Watcher"]
+__all__ = ["Watcher"]
 
-OFF_MAP = "-"
 DEFAULT_PHASE = "MPh"
 LEVELS = 10
+SMOKE = ("Smoke", "WP")
 OFF_CENTRE = 0.3
-"""How far from its hex's centre, in heights of a hex, a counter may lie in a Bypass or by mistake."""
+"""From how far off its hex's centre, in heights of a hex, a counter may be in Bypass."""
 
 
-class Seen(NamedTuple):
-    """
-    A unit as its counter shows it after a step.
+class _Lies(TypedDict):
+    """Where and how a counter lies, as :class:`Seen` has it."""
 
-    Parameters
-    ----------
-    told
-        Its table as a scene has it, ``{}`` for a unit without a type.
-    called
-        What its counter is called.
-    side
-        Whose it is.
-    at
-        The hex it lies in, ``"-"`` off the map.
-    class_
-        What it is: squad, vehicle, gun and so on.
-    veil
-        ``concealed`` or ``hidden`` where the other side does not see what it is.
-    vague
-        Whether it lies off its hex's centre, so that Bypass may be meant.
-    moved
-        Whether it has the moved mark.
-    why
-        Why it has no type.
-    gone
-        Whether it lies among the casualties, or on any map but the main one.
-    """
-
-    told: dict[str, Any]
-    called: str
-    side: str
     at: str
-    class_: str
-    veil: str = ""
-    vague: bool = False
-    moved: bool = False
-    why: str = ""
-    gone: bool = False
-
-    def shows(self, state: str) -> bool:
-        """Return whether the counter shows a state such as ``cx``."""
-        return bool(self.told.get(state))
-
-    @property
-    def facing(self) -> str:
-        """The hexspine along which a vehicle points, ``""`` for others."""
-        return str(self.told.get("facing") or "")
-
-    @property
-    def is_vehicle(self) -> bool:
-        """Whether it is a vehicle."""
-        return self.class_ == "vehicle"
-
-    @property
-    def is_on_foot(self) -> bool:
-        """Whether it is Personnel."""
-        return self.class_ in ("squad", "half-squad", "crew", "smc")
-
-
-class Event(NamedTuple):
-    """Units that a step changed: before and after it, None where there was no such unit."""
-
-    when: int
-    step: Step
-    changed: dict[str, tuple[Seen | None, Seen | None]]
-
-
-class Segment:
-    """
-    The steps of one phase.
-
-    Parameters
-    ----------
-    side, phase, turn
-        Whose phase it is, which, and in which turn.
-    is_known
-        Whether the recording, or the game file, says which phase it is.
-    entered
-        Whether the recording shows how the phase began.
-    """
-
-    def __init__(self, side: str, phase: str, turn: int, *, is_known: bool, entered: bool) -> None:
-        self.side, self.phase, self.turn, self.is_known = side, phase, turn, is_known
-        self.base: SavedScene | None = None
-        self.why = ""
-        """Why there is no position to judge it in."""
-        self.start: dict[str, Seen] = {}
-        self.events: list[Event] = []
-        self.said: list[tuple[Step, str]] = []
-        self.unread: dict[int, str] = {}
-        """Steps that could not be read, by index, and why."""
-        self.laid: list[tuple[int, str]] = []
-        """Steps that put counters on the map, by index, and where."""
-        self.entered = entered
-        self.left = False
-        """Whether the recording shows how the phase ended."""
-        self.is_fresh = True
-        """Whether the table as the phase begins is still to be taken."""
-
-    @property
-    def is_told(self) -> bool:
-        """Whether anything happened in it."""
-        return bool(self.events or self.said or self.unread)
+    veil: str
+    off_centre: bool
+    moved: bool
+    gone: bool
 
 
 class Watcher:
@@ -161,7 +67,7 @@ class Watcher:
         self.seen = dict(self._seen(stacks))
         self._near: set[str] = set()
         self._changed: set[str] = set()
-        self._laid: list[str] = []
+        self._laid: list[Laid] = []
         """Where the last step put, changed or took counters that are no units."""
 
     @property
@@ -234,18 +140,19 @@ class Watcher:
                 continue
             changed = self._changes()
             if self._is_other_phase(current):
-                if current.is_told:
+                if current.has_events:
                     current.left = True
                     yield current
                 current = self._opened(entered=True)
                 continue
             current.said += [(step, text) for chat in step.chats if (text := _said(chat))]
-            current.laid += [(index, at) for at in self._laid]
+            current.rolls += [(index, dice) for chat in step.chats if (dice := dice_of(chat))]
+            current.laid += [(index, one) for one in self._laid]
             if unread:
                 current.unread[index] = unread
             if changed:
                 current.events.append(Event(index, step, changed))
-        if current.is_told:
+        if current.has_events:
             yield current
 
     def _opened(self, *, entered: bool) -> Segment:
@@ -253,7 +160,7 @@ class Watcher:
         return Segment(side, phase, turn, is_known=is_known, entered=entered)
 
     def _begin(self, segment: Segment) -> None:
-        """Take the table as a phase begins."""
+        """Read the table as a phase begins."""
         segment.base, segment.why = self._scene(segment.side, segment.phase)
         segment.start, segment.is_fresh = dict(self.seen), False
 
@@ -273,7 +180,7 @@ class Watcher:
         return ""
 
     def _scene(self, side: str, phase: str) -> tuple[SavedScene | None, str]:
-        """Return what the table shows now to the side that moves, or why nothing can be judged on it."""
+        """Return what the table shows the side that moves, or why nothing can be judged on it."""
         table = self._layout.table(self._live.stacks(self._layout))
         there = set(self._sides.values())
         if side not in there:
@@ -288,7 +195,7 @@ class Watcher:
             return None, error.message
 
     def _changes(self) -> dict[str, tuple[Seen | None, Seen | None]]:
-        """Return the units that look otherwise than before, and note what else changed."""
+        """Return the units whose counters changed, and note what else changed."""
         numbers, self._near = sorted(self._near), set()
         stacks = self._live.stacks_of(numbers, self._layout)
         now = dict(self._seen(stacks))
@@ -298,7 +205,7 @@ class Watcher:
                 if TRACK in piece.name and piece.map:
                     self._track = piece
                 elif piece.id in self._changed and stack.at is not None and self._is_laid(piece):
-                    self._laid.append(stack.at)
+                    self._laid.append(Laid(stack.at, any(says(piece, word) for word in SMOKE)))
         self._changed = set()
         names = {name for number in numbers if (name := self._names.known.get(number))}
         changed = {
@@ -315,7 +222,9 @@ class Watcher:
 
     @staticmethod
     def _is_laid(piece: Piece) -> bool:
-        """Return whether a counter belongs to a hex and may change what it costs."""
+        """Return whether a counter that both sides see belongs to a hex and may change its cost."""
+        if piece.hidden_by:
+            return False
         names = vasl_names()
         if any(says(piece, row.word) for row in names.ground):
             return True
@@ -332,29 +241,38 @@ class Watcher:
             for piece, is_masked in zip(stack.pieces, masked, strict=True):
                 draft = reader.drafts.get(piece.id)
                 veil = "hidden" if piece.hidden_by else "concealed" if is_masked else ""
-                vague = (
-                    stack.at is not None and self._layout.off_centre(piece.x, piece.y) > OFF_CENTRE
+                lies = _Lies(
+                    at=stack.at or OFF_MAP,
+                    veil=veil,
+                    off_centre=stack.at is not None
+                    and self._layout.off_centre(piece.x, piece.y) > OFF_CENTRE,
+                    moved=piece.marks.get("moved") == "true",
+                    gone=piece.map not in MAIN_MAPS,
                 )
-                moved = piece.marks.get("moved") == "true"
                 if draft is not None:
+                    fields = dict(draft.fields)
                     yield (
-                        draft.told["id"],
-                        self._of_draft(draft, piece, veil, vague=vague, moved=moved),
+                        fields["id"],
+                        Seen(fields, piece.name, fields["side"], class_=draft.class_, **lies),
                     )
-                elif not piece.masks and (found := self._untyped(piece)):
+                elif piece.masks:
+                    yield from self._dummy(piece, reader, lies)
+                elif found := self._untyped(piece):
                     nation, why, class_ = found
                     name = self._names.of(piece, nation, "unit")
-                    yield name, Seen(
-                        {}, piece.name, self._sides.get(nation.code, ""), stack.at or OFF_MAP,
-                        class_, veil, vague, moved, why,
-                    )  # fmt: skip
+                    side = self._sides.get(nation.code, "")
+                    yield name, Seen({}, piece.name, side, class_=class_, why=why, **lies)
 
-    @staticmethod
-    def _of_draft(draft: Draft, piece: Piece, veil: str, *, vague: bool, moved: bool) -> Seen:
-        told = dict(draft.told)
-        return Seen(
-            told, piece.name, str(told["side"]), str(told["at"]), draft.class_, veil, vague, moved
-        )
+    def _dummy(self, piece: Piece, reader: StackReader, lies: _Lies) -> Iterator[tuple[str, Seen]]:
+        """Yield a `?` that lies over no unit of its side."""
+        nation = nation_of(piece)
+        side = self._sides.get(nation.code, "") if nation is not None else ""
+        if nation is None or any(
+            draft.fields.get("side") == side for draft in reader.drafts.values()
+        ):
+            return
+        lies["veil"] = "hidden" if piece.hidden_by else "concealed"
+        yield self._names.of(piece, nation, DUMMY), Seen({}, "?", side, class_=DUMMY, **lies)
 
     def _untyped(self, piece: Piece) -> tuple[Any, str, str] | None:
         """Return nation, reason and class of a counter that is a unit without a type here."""
@@ -382,10 +300,8 @@ def _nearest(shown: int, before: int) -> int:
 def _said(chat: str) -> str:
     """Return a roll or a check of LOS in words, ``""`` for any other line of the chat."""
     if dice := dice_of(chat):
-        faces = ",".join(map(str, dice.faces))
         by = f", {dice.player}" if dice.player else ""
-        kind = "DR" if len(dice.faces) > 1 else "dr"
-        return f"{dice.kind} {kind} {faces} = {dice.total}{by}"
+        return f"{dice.kind} {dice}{by}"
     if sight := sighting_of(chat):
         return f"LOS from {sight.start} to {sight.end} checked, range {sight.range}, {sight.player}"
     return ""

@@ -49,13 +49,13 @@ class Counted(NamedTuple):
     type
         Its unit type's name, ``""`` if there is none.
     own
-        The type itself as a scene's conditions have it, where the counter tells it all.
+        The type itself as a scene's conditions have it, where the counter states everything.
     states
         The unit's states that the counter shows.
     why
         Why there is no type.
     note
-        What is to be told of the choice.
+        A note on the choice.
     """
 
     type: str
@@ -71,7 +71,7 @@ class Counted(NamedTuple):
 
 
 def nation_of(piece: Piece) -> Nation | None:
-    """Return whose a piece is, by its concealment or its images; None if they do not tell."""
+    """Return whose a piece is, by its concealment or its images; None if they do not say."""
     names = vasl_names()
     if piece.nation:
         return names.of_code(piece.nation)
@@ -115,8 +115,8 @@ def _men(piece: Piece, nation: Nation) -> Counted | None:
     words = piece.called.lower().split()
     shown = (("broken", "broken"), ("wnd", "wounded"), ("berserk", "berserk"))
     states = [(state, True) for word, state in shown if word in words]
-    told = [word for word in ("fanatic", "heroic") if word in words]
-    note = f"{piece.called} is {' and '.join(told)}, which is not kept" if told else ""
+    lost = [word for word in ("fanatic", "heroic") if word in words]
+    note = f"{piece.called} is {' and '.join(lost)}, which is not kept" if lost else ""
     return found._replace(states=tuple(states), note=note)
 
 
@@ -129,25 +129,32 @@ def _squad(figures: re.Match[str], nation: Nation) -> Counted:
     if class_ is None and known is not None:
         return Counted(known.name)
     if class_ is None:
-        return Counted("", why=f"{NO_TYPE}, and it does not tell squad, half squad or crew")
+        return Counted(
+            "",
+            why=f"{NO_TYPE}, and the counter does not say whether it is a squad, a half squad or a crew",
+        )
     stealth = "normal" if quality == "line" else "lax"
-    told = {
+    fields = {
         "class": class_, "morale": int(figures[3]), "quality": quality, "stealth": stealth,
         "assumed": ["stealth"],
     }  # fmt: skip
-    return _typed(nation, name, told)
+    return _typed(nation, name, fields)
 
 
-def _typed(nation: Nation, name: str, told: dict[str, Any]) -> Counted:
+def _typed(nation: Nation, name: str, fields: dict[str, Any]) -> Counted:
     """Return men by the catalogue's type if it agrees with the counter, else by one of their own."""
     for whole in (f"{nation.name} {name}", f"any {name}"):
         known = catalogued().get(whole)
-        if known is not None and known.class_ == told["class"] and known.morale == told["morale"]:
+        if (
+            known is not None
+            and known.class_ == fields["class"]
+            and known.morale == fields["morale"]
+        ):
             return Counted(whole)
     own = f"{nation.name} {name}"
     if own in unit_types():
-        own = f"{own} {told['class']}"
-    return Counted(own, {"name": own, **told})
+        own = f"{own} {fields['class']}"
+    return Counted(own, {"name": own, **fields})
 
 
 # -- vehicles and Guns -----------------------------------------------------------------------
@@ -161,7 +168,7 @@ def _vehicle(piece: Piece, nation: Nation) -> Counted:
     if len(names) > 1:
         return Counted("", why=f"several counters are called so: {', '.join(names)}")
     if facing is None:
-        return Counted("", why="its VCA is not told")
+        return Counted("", why="its VCA is not known")
     (name,) = names
     kind = unit_types()[name]
     states: list[tuple[str, Any]] = [("facing", facing)]
@@ -178,21 +185,21 @@ def _vehicle(piece: Piece, nation: Nation) -> Counted:
 def _by_slot(piece: Piece, nation: Nation) -> str:
     """Return the vehicle of a piece's slot, if its name is like: slots have been numbered anew."""
     names = [
-        (told, name)
-        for told, name in slots().get(piece.gpid, ())
+        (owner, name)
+        for owner, name in slots().get(piece.gpid, ())
         if _like(_plain(_bare(name)), _plain(_bare(piece.name)))
     ]
     if not names:
         return ""
-    told, name = next((one for one in names if one[0] == nation.name), names[0])
-    return f"{told} {name}"
+    owner, name = next((one for one in names if one[0] == nation.name), names[0])
+    return f"{owner} {name}"
 
 
 def _by_name(piece: Piece, nation: Nation) -> list[str]:
     """
     Return the nation's vehicles of a piece's name, what stands in brackets behind theirs apart.
 
-    They are several where it lacks the word that tells a light tank from a halftrack.
+    They are several where the name does not say whether it is a light tank or a halftrack.
     """
     own = [one for one in catalogue() if one.nation == nation.name and one.type.is_vehicle]
     for spelt in dict.fromkeys((piece.name, _MAKER.sub("", piece.name))):
@@ -231,13 +238,13 @@ def _gun(piece: Piece, nation: Nation) -> Counted:
     limbered = "Lmbd" in piece.called.split()
     states = (("limbered", True),) if limbered else ()
     name = f"{nation.name} {piece.name}"
-    told = {"class": "gun", "mm": int(caliber[1]), "qsu": "QSU" in piece.info.split(",")}
+    fields = {"class": "gun", "mm": int(caliber[1]), "qsu": "QSU" in piece.info.split(",")}
     known = catalogued().get(name)
-    if known is not None and (known.mm, known.qsu) == (told["mm"], told["qsu"]):
+    if known is not None and (known.mm, known.qsu) == (fields["mm"], fields["qsu"]):
         return Counted(known.name, states=states)
     if known is not None:
         name = f"{name} gun"
-    return Counted(name, {"name": name, **told, "assumed": ["circled"]}, states)
+    return Counted(name, {"name": name, **fields, "assumed": ["circled"]}, states)
 
 
 def unkept(piece: Piece) -> list[str]:
@@ -248,7 +255,7 @@ def unkept(piece: Piece) -> list[str]:
 
 
 def facing_of(piece: Piece) -> str | None:
-    """Return the hexspine that a piece points along, None if it is not told."""
+    """Return the hexspine that a piece points along, None if it is not known."""
     for layer in piece.layers:
         match = _TURNED.fullmatch(layer.shown or "")
         if match and 1 <= int(match[1]) <= len(SPINES):
@@ -279,13 +286,13 @@ def weapon_of(piece: Piece) -> dict[str, Any] | str | None:
     )
     if like is None:
         is_weapon = bool(use_of(SupportWeapon(name=name, pp=0))) or bool(re.search("(?i)cal", name))
-        return "nothing tells its PP" if is_weapon else None
-    told: dict[str, Any] = {"name": name, "pp": like.pp}
+        return "its PP are not known" if is_weapon else None
+    fields: dict[str, Any] = {"name": name, "pp": like.pp}
     if like.assumed or like.name != name:
-        told["assumed"] = True
+        fields["assumed"] = True
     words = piece.called.lower().split()
     if "dm" in words:
-        told["dm"] = True
+        fields["dm"] = True
     if "malf" in words:
-        told["malfunctioned"] = True
-    return told
+        fields["malfunctioned"] = True
+    return fields

@@ -12,7 +12,7 @@ from marchtable.importing import SavedScene
 from marchtable.nearest import unknown
 from marchtable_models.asl.data import nationalities
 from marchtable_models.asl.saved.kinds import nation_of, unit_of
-from marchtable_models.asl.saved.stacks import StackReader, covered
+from marchtable_models.asl.saved.stacks import Names, StackReader, covered
 from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from marchtable.importing import Wishes
     from marchtable.vasl.saves import Piece, Stack, Table
-    from marchtable_models.asl.saved.stacks import Names
     from marchtable_models.asl.saved.tables import Nation
 
 __all__ = ["TRACK", "scene_of_save", "shown_phase", "sides_of"]
@@ -75,7 +74,7 @@ def scene_of_save(
     seen = [_seen(stack, sides, wishes.viewer, hers) for stack in table.stacks]
     if wishes.viewer and not known:  # nor does she know of nations that she has not seen
         sides = sides_of([stack for stack, *_ in seen])
-    reader = StackReader(sides, names)
+    reader = StackReader(sides, names or Names(wishes.counters))
     for stack, masked, is_veiled in seen:
         if is_veiled and stack.at is not None:
             reader.conceal(stack.at)
@@ -85,17 +84,17 @@ def scene_of_save(
         listed = ", ".join(
             f"{vasl_names().of_code(code).name} {side}" for code, side in sides.items()
         )
-        notes.append(f"who is on whose side the save does not tell; assumed: {listed}")
+        notes.append(f"the save does not state who is on which side; assumed: {listed}")
     data: dict[str, Any] = {"side": "", "phase": "", "turn": 1, "units": []}
     data |= _time(table, wishes, sides, notes)
     conditions = _conditions(table, reader, notes)
     if conditions:
         data["conditions"] = conditions
-    data["units"] = [draft.told for draft in reader.units]
+    data["units"] = [draft.fields for draft in reader.units]
     if reader.counters:
         data["counters"] = reader.counters
     notes += _waiting(reader)
-    return SavedScene(data, reader.left_out, [*notes, *reader.notes()])
+    return SavedScene(data, reader.left_out, [*notes, *reader.notes()], reader.beside)
 
 
 def _no_side(table: Table) -> str:
@@ -119,15 +118,14 @@ def _to_set(table: Table) -> Iterator[str]:
 
 
 def _waiting(reader: StackReader) -> Iterator[str]:
-    """Yield what is to be told of units off the map."""
-    if not reader.waiting:
+    """Yield what the user has to know about units off the map."""
+    if not reader.beside:
         return
-    told = ", ".join(f"{count} {side} {where}" for (side, where), count in reader.waiting.items())
     yield (
-        "units beside the boards wait off the map; where and when they come on is not told"
-        f" (entering), nor where they set up (at): {told}"
+        "units beside the boards are off the map; the save states neither where they set up (at) "
+        "nor where and when they enter (entering)"
     )
-    if all(draft.told["at"] == "-" for draft in reader.units):
+    if all(draft.fields["at"] == "-" for draft in reader.units):
         yield "no unit lies on a board: it was saved before the set-up, or of boards laid otherwise"
 
 
@@ -224,11 +222,9 @@ def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str])
     side = wishes.mover or blocs.get(mover.lower(), "")
     if not side:
         side = wishes.viewer or next(iter(sides.values()), "")
-        notes.append(f"whose turn it is the save does not tell; assumed: {side} (--to-move)")
+        notes.append(f"the save does not state whose turn it is; assumed: {side} (--to-move)")
     if not wishes.phase and phase not in vasl_names().phases:
-        notes.append(
-            f"which phase it is the save does not tell; assumed: {DEFAULT_PHASE} (--phase)"
-        )
+        notes.append(f"the save does not state the phase; assumed: {DEFAULT_PHASE} (--phase)")
         phase = DEFAULT_PHASE
     if track and not (wishes.phase and wishes.mover):
         notes.append(f"turn and phase are those of the counter {track.name}")
@@ -280,17 +276,17 @@ def _on_track(stacks: Sequence[Stack]) -> int | None:
 
 
 def _conditions(table: Table, reader: StackReader, notes: list[str]) -> dict[str, Any]:
-    """Return the night, if the save tells it with its NVR, and the types that counters tell."""
-    told: dict[str, Any] = {}
+    """Return the night, if the save states it with its NVR, and the types made of counters."""
+    fields: dict[str, Any] = {}
     night = "".join(table.information[NIGHT_AT : NIGHT_AT + 1]).strip()
     if night and night not in ("No", "?", "null"):
         nvr = "".join(table.information[NVR_AT : NVR_AT + 1]).strip()
         if re.fullmatch("[0-9]{1,2}", nvr):
-            told |= {"night": True, "nvr": int(nvr)}
+            fields |= {"night": True, "nvr": int(nvr)}
         else:
-            notes.append("it is night, but the NVR is not told; the scene is by day")
+            notes.append("it is night, but the save does not state the NVR; the scene is by day")
     if reader.types:
-        told["types"] = list(reader.types.values())
+        fields["types"] = list(reader.types.values())
         names = ", ".join(reader.types)
         notes.append(f"types made of what is printed on the counters: {names}")
-    return told
+    return fields

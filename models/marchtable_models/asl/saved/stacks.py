@@ -8,7 +8,6 @@ vehicle is aboard (D6.3), a marker speaks of the unit beneath it, a '?' of all i
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.board.board import DIRECTIONS
@@ -40,13 +39,13 @@ __all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered", "says"]
 
 OFF_MAP = "-"
 CONCEALED = f"{OTHER}concealed stack"
-"""What a side that cannot look beneath a '?' has in its place: UNSUPPORTED where it bears."""
+"""What a side that cannot look beneath a '?' has in its place: UNSUPPORTED where it matters."""
 
 
 class Draft(NamedTuple):
-    """A unit of a scene that is being written (of what none stands for nothing is told), and its class."""
+    """A unit of a scene that is being written, and its class; without fields if no unit stands for it."""
 
-    told: dict[str, Any]
+    fields: dict[str, Any]
     class_: str
     afv: bool
     pp: int
@@ -159,8 +158,8 @@ class StackReader:
         self._moved: list[str] = []
         self._labels: list[str] = []
         self._aimed: list[str] = []
-        self.waiting: Counter[tuple[str, str]] = Counter()
-        """How many units of a side lie off the map, and on which side of the boards."""
+        self.beside: dict[str, str] = {}
+        """Where each unit off the map lies, by its id."""
 
     def read(self, stack: Stack, masked: Sequence[bool]) -> None:
         """Take in a stack, and which of its pieces are concealed."""
@@ -176,7 +175,10 @@ class StackReader:
     def notes(self) -> list[str]:
         """Return notes on what was taken in, to be shown to whoever imports it."""
         together = (
-            ("marked as moved; what they have spent is not told (spent, mph)", self._moved),
+            (
+                "marked as moved; the save does not state what they have spent (spent, mph)",
+                self._moved,
+            ),
             ("the CA of Guns, which no unit here has", self._aimed),
             ("labels, which are not read", self._labels),
         )
@@ -189,7 +191,7 @@ class StackReader:
         nation = nation_of(piece)
         names = vasl_names()
         if piece.masks:
-            if not any(draft.told.get("concealed") for draft in self._here):
+            if not any(draft.fields.get("concealed") for draft in self._here):
                 self._out(piece, "nothing lies beneath it: a dummy")
         elif piece.name in names.levels:
             self._level(piece)
@@ -206,7 +208,7 @@ class StackReader:
 
     def _unit(self, piece: Piece, nation: Nation, found: Counted, masked: bool) -> None:
         side = self._sides.get(nation.code)
-        why = found.why or ("" if side else "whose side it is on is not told")
+        why = found.why or ("" if side else "its side is not known")
         kind = unit_types().get(found.type)
         own = found.own or {}
         class_ = str(own.get("class") or (kind.class_ if kind else _class_of(piece)))
@@ -229,11 +231,11 @@ class StackReader:
             where, _, off = self._stack.where.partition(", ")
             is_beside = where == "off the boards"
             beside = f"{off.rpartition(' ')[0]} the boards" if is_beside else "off the map"
-            self.waiting[str(side), beside] += 1
-        told = draft.told
+            self.beside[draft.fields["id"]] = beside
+        fields = draft.fields
         if nation.name != side:
-            told["nationality"] = nation.name
-        told |= dict(found.states)
+            fields["nationality"] = nation.name
+        fields |= dict(found.states)
         self._hide(piece, draft, masked)
         if draft.is_personnel and not self._place_men(piece, draft):
             self._lose(piece, class_)
@@ -253,19 +255,19 @@ class StackReader:
         self.drafts[piece.id] = draft
 
     def _note(self, piece: Piece, draft: Draft, found: Counted) -> None:
-        """Note what is to be told of a unit, and what of it is not kept."""
-        told = draft.told
+        """Note what the user has to know about a unit, and what of it is not kept."""
+        fields = draft.fields
         if found.note:
             self._notes[found.note] = None
         if draft.class_ == "gun" and (facing := facing_of(piece)) is not None:
-            self._aimed.append(f"{told['id']} {facing}")
+            self._aimed.append(f"{fields['id']} {facing}")
         if lost := unkept(piece):
-            self._notes[f"{told['id']} shows {', '.join(lost)}, which is not kept"] = None
-        named = (str(told.get("type", "")), draft.class_)
+            self._notes[f"{fields['id']} shows {', '.join(lost)}, which is not kept"] = None
+        named = (str(fields.get("type", "")), draft.class_)
         if piece.label and not any(plain(piece.label) in plain(name) for name in named):
-            self._labels.append(f"{told['id']} {piece.label[:60]!r}")
+            self._labels.append(f"{fields['id']} {piece.label[:60]!r}")
         if piece.marks.get("moved") == "true":
-            self._moved.append(told["id"])
+            self._moved.append(fields["id"])
 
     def _lose(self, piece: Piece, class_: str) -> None:
         """Note that what lies on a piece, or marks it, has to do with nothing of the scene."""
@@ -276,12 +278,12 @@ class StackReader:
 
     def _hide(self, piece: Piece, draft: Draft, masked: bool) -> None:
         if masked or piece.hidden_by:
-            draft.told["concealed"] = True
+            draft.fields["concealed"] = True
         if piece.hidden_by:
-            self._notes[f"{draft.told['id']} is hidden (HIP); here it is concealed"] = None
+            self._notes[f"{draft.fields['id']} is hidden (HIP); here it is concealed"] = None
 
     def _place_men(self, piece: Piece, draft: Draft) -> bool:
-        """Put men aboard of what they lie on, or upstairs; tell whether that can be said."""
+        """Put men aboard what they lie on, or upstairs; return whether that is possible."""
         if self._lost:
             self._out(piece, f"it is aboard {self._lost}, which no unit stands for")
             return False
@@ -289,19 +291,22 @@ class StackReader:
             self._out(piece, "it is in a cellar or on a roof, which no Location here stands for")
             return False
         if self._carrier is not None:
-            draft.told["aboard"] = self._carrier.told["id"]
+            draft.fields["aboard"] = self._carrier.fields["id"]
             if not self._carrier.pp and self._carrier.afv:
-                draft.told["riding"] = True
+                draft.fields["riding"] = True
         elif self._inside:
-            draft.told["inside"] = self._inside
-            draft.told["floor"] = self._floor
+            draft.fields["inside"] = self._inside
+            draft.fields["floor"] = self._floor
         return True
 
     def _tow(self, gun: Draft) -> None:
         """Tie a Gun to the vehicle that it lies on, which tows it."""
         vehicle = self._carrier
-        if vehicle is not None and "towing" not in vehicle.told:
-            vehicle.told["towing"], gun.told["towed_by"] = gun.told["id"], vehicle.told["id"]
+        if vehicle is not None and "towing" not in vehicle.fields:
+            vehicle.fields["towing"], gun.fields["towed_by"] = (
+                gun.fields["id"],
+                vehicle.fields["id"],
+            )
 
     # -- what lies with them -----------------------------------------------------------------------
 
@@ -310,11 +315,11 @@ class StackReader:
         layer = next((one for one in piece.layers if one.name == gear.layer), None)
         if layer is None or layer.shown is None:
             return
-        draft.told.setdefault("sw", []).append(
+        draft.fields.setdefault("sw", []).append(
             {"name": gear.name, "pp": known_weapons()[gear.name].pp}
         )
         if not is_carried(gear, [layer.image]):
-            draft.told.setdefault("gear", gear.gear)
+            draft.fields.setdefault("gear", gear.gear)
 
     def _weapon(self, piece: Piece, weapon: dict[str, Any] | str) -> None:
         if isinstance(weapon, str):
@@ -327,14 +332,14 @@ class StackReader:
         owner = next(
             (one for one in reversed(self._here) if one.is_personnel or one.is_vehicle), None
         )
-        if owner is not None and not owner.told:
+        if owner is not None and not owner.fields:
             self._out(piece, "who possesses it is left out")
         elif owner is not None and owner.is_vehicle and not owner.pp:
-            self._out(piece, f"it lies on {owner.told['id']}, which carries nothing")
+            self._out(piece, f"it lies on {owner.fields['id']}, which carries nothing")
         elif owner is not None:
-            owner.told.setdefault("sw", []).append(weapon)
+            owner.fields.setdefault("sw", []).append(weapon)
             if gear is not None and owner.is_personnel and not is_carried(gear, piece.images):
-                owner.told.setdefault("gear", gear.gear)
+                owner.fields.setdefault("gear", gear.gear)
         elif self._stack.at is None:
             self._out(piece, "nobody beneath it possesses it, off the map")
         else:
@@ -348,7 +353,7 @@ class StackReader:
             self._out(piece, "what this face of it says is not kept")
             return
         marked = next((one for one in reversed(self._here) if one.can_be(row.on)), None)
-        if marked is None or not marked.told:
+        if marked is None or not marked.fields:
             why = (
                 "it lies on no unit that it could mark"
                 if marked is None
@@ -356,7 +361,7 @@ class StackReader:
             )
             self._out(piece, why)
             return
-        marked.told.update(dict.fromkeys(row.sets, True))
+        marked.fields.update(dict.fromkeys(row.sets, True))
 
     def _level(self, piece: Piece) -> None:
         self._carrier = None
@@ -382,15 +387,15 @@ class StackReader:
         if row is not None and row.side:
             side = side_number(piece)
             if side is None:
-                self._out(piece, "the hexside it lies on is not told")
+                self._out(piece, "its hexside is not known")
                 return
             kind += DIRECTIONS[side - 1]
         if kind == "blaze" and below is not None and re.search(r"(?i)wreck$", below.name):
             kind = "burning-wreck"
         if row is not None and row.inside:
             for draft in self._here:
-                if draft.told and draft.is_personnel and "aboard" not in draft.told:
-                    draft.told["inside"] = row.inside
+                if draft.fields and draft.is_personnel and "aboard" not in draft.fields:
+                    draft.fields["inside"] = row.inside
         self.counters.append({"kind": kind, "at": at})
         if piece.hidden_by:
             self._notes[f"{kind} at {at} is hidden; here it lies open"] = None

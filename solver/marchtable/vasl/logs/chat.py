@@ -35,6 +35,10 @@ class Dice(NamedTuple):
     faces: tuple[int, ...]
     player: str
 
+    def __str__(self) -> str:
+        kind = "DR" if len(self.faces) > 1 else "dr"
+        return f"{kind} {','.join(map(str, self.faces))} = {self.total}"
+
     @property
     def total(self) -> int:
         """The sum of the faces."""

@@ -1,4 +1,4 @@
-"""The commands of one recorded step: decoded as deep as they are nested, and told apart."""
+"""The commands of one recorded step: decoded as deep as they are nested, and sorted by kind."""
 
 from __future__ import annotations
 

@@ -282,12 +282,15 @@ class LiveTable:
         states, old = nested(command.state), nested(command.old) if command.old else []
         if len(states) != len(thing.types):
             raise BadInputError(f"a piece of {len(thing.types)} traits gets {len(states)} states")
-        is_whole = len(old) != len(states)
+        if len(old) != len(states):
+            old = []
         types = list(thing.types)
         place = states[-1]
-        differs = [
-            is_whole or new != before for new, before in zip(states, old or states, strict=False)
-        ]
+        differs = (
+            [new != before for new, before in zip(states, old, strict=True)]
+            if old
+            else [True] * len(states)
+        )
         without_owners(types, states, self._players)
         merged = [
             new if changed else now

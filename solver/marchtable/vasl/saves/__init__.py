@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from marchtable.vasl.saves.pieces import Layer, Piece
 from marchtable.vasl.saves.savefile import Save, read_log, read_save
-from marchtable.vasl.saves.table import Layout, Stack, Table, read_table
+from marchtable.vasl.saves.table import MAIN_MAPS, Layout, Stack, Table, read_table
 
 __all__ = [
+    "MAIN_MAPS",
     "Layer",
     "Layout",
     "Piece",

@@ -27,7 +27,7 @@ from marchtable.vasl.ssr import understood
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-__all__ = ["Layout", "Stack", "Table", "added", "pile", "read_table"]
+__all__ = ["MAIN_MAPS", "Layout", "Stack", "Table", "added", "pile", "read_table"]
 
 OFF = "off the boards,"
 EDGE = 400

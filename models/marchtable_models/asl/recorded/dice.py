@@ -1,0 +1,113 @@
+"""Rolls that a reading needs, compared with the dice in the chat."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable.dice import SIDES
+from marchtable.state.action import Settle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Obligation
+    from marchtable.vasl.logs import Dice
+
+__all__ = ["Compared", "compared"]
+
+KINDS = ("Other", "TC", "MC", "RS")
+"""What VASL calls the rolls that moves need: no button of its dice is made for them."""
+SMOKE = "smoke:"
+"""Uphill a second die counts, which the odds of level ground do not need."""
+SUMMED = {
+    **dict.fromkeys(("bog", "bog-leaving", "collapse", "dare", "esb", "ntc", "reliability"), 2),
+    **dict.fromkeys(("recover", "stranded", "task-check", "wreck"), 2),
+    "push": 3,
+    "smoke": 2,
+}
+"""
+Rolls that the sum of the dice settles, with the number of their outcomes.
+
+The outcomes stand from the lowest sum to the highest.
+"""
+
+
+class Compared(NamedTuple):
+    """What the chat says of the rolls of a reading: notes, and what contradicts the reading."""
+
+    notes: tuple[str, ...]
+    doubts: tuple[str, ...]
+
+
+def compared(rulings: Sequence[Ruling], rolls: Sequence[tuple[str, Dice]]) -> Compared:
+    """
+    Compare the rolls that a log settles with those that were made.
+
+    A roll that nobody recorded is assumed to have come out as the log says, which a note states.
+    A recorded roll with another outcome contradicts the log, but proves nothing: it may have been
+    made for something else.
+
+    Parameters
+    ----------
+    rulings
+        The judged log.
+    rolls
+        The dice thrown during it, each with its step in words, in order.
+    """
+    notes, doubts = [], []
+    unused = [(step, dice) for step, dice in rolls if dice.kind in KINDS]
+    for obligation, outcome in _needed(rulings):
+        kind = "DR" if _dice(obligation) == 2 else "dr"
+        name = f"{obligation.id} ({obligation.clause})"
+        fitting = [one for one in unused if len(one[1].faces) == _dice(obligation)]
+        known = [(step, dice, _outcome(obligation, dice)) for step, dice in fitting]
+        match = next((one for one in known if one[2] == outcome), None)
+        if match is not None:
+            unused.remove(match[:2])
+            notes.append(f"{name}: {match[1]} at step {match[0]}: {outcome}")
+        elif any(one[2] for one in known):
+            step, dice, other = next(one for one in known if one[2])
+            doubts.append(
+                f"{name}: the {dice} at step {step} means {other}, but the move is that of {outcome}"
+            )
+        else:
+            notes.append(f"{name}: no {kind} is recorded; assumed: {outcome}, as the move shows")
+    return Compared(tuple(notes), tuple(doubts))
+
+
+def _needed(rulings: Sequence[Ruling]) -> Iterator[tuple[Obligation, str]]:
+    """Yield the rolls that a log settles, with their outcomes; not what a player decides."""
+    pending: dict[str, Obligation] = {}
+    for ruling in rulings:
+        if isinstance(ruling.action, Settle) and ruling.action.obligation in pending:
+            found = pending[ruling.action.obligation]
+            if max(one.of for one in found.outcomes) > 1:
+                yield found, ruling.action.outcome
+        if ruling.after is not None:
+            pending = {one.id: one for one in ruling.after.pending}
+
+
+def _dice(obligation: Obligation) -> int:
+    """Return how many dice a roll takes: one, or else two."""
+    of = max(one.of for one in obligation.outcomes)
+    return 1 if of == SIDES or obligation.id.startswith(SMOKE) else 2
+
+
+def _outcome(obligation: Obligation, dice: Dice) -> str:
+    """Return what a throw means, ``""`` if the sum of the dice does not say."""
+    number = len(dice.faces)
+    if SUMMED.get(obligation.id.partition(":")[0]) != len(obligation.outcomes):
+        return ""
+    throws = SIDES**number
+    share = max(one.of for one in obligation.outcomes) // throws
+    sums = [sum(faces) for faces in product(range(1, SIDES + 1), repeat=number)]
+    lower = sum(one < dice.total for one in sums)
+    upper = lower + sums.count(dice.total)
+    begin = 0
+    for one in obligation.outcomes:
+        if begin <= lower * share and upper * share <= begin + one.chance:
+            return one.outcome
+        begin += one.chance
+    return ""

@@ -1,0 +1,138 @@
+"""Logs that explain a recorded move as far as they go, and how the rules lead them on."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.budget import look
+from marchtable.errors import BadInputError
+from marchtable.rules.rolls import passing
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Settle
+from marchtable_models.asl.model import Start
+from marchtable_models.asl.records import Points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.rules.ruling import Ruling, Violation
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Frame", "Line", "as_state", "best_of", "played", "pruned"]
+
+WIDTH = 24
+"""The most lines that are kept side by side."""
+MOST_OUTCOMES = 4
+
+
+class Frame(NamedTuple):
+    """
+    What a search for readings takes as given.
+
+    Parameters
+    ----------
+    tired
+        The units that show a CX counter as the phase ends: they alone may have made a Minimum Move.
+    lifted
+        Clauses that are taken not to be in force.
+    is_thorough
+        Whether Infantry may have gone by Bypass, and stacks by a longer way.
+    """
+
+    tired: frozenset[str] = frozenset()
+    lifted: frozenset[str] = frozenset()
+    is_thorough: bool = False
+
+
+class Line(NamedTuple):
+    """A log as far as it goes: where it leads, its rulings, and what is wrong or doubtful with it."""
+
+    position: AslPosition
+    frame: Frame = Frame()
+    log: tuple[Action, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    faults: tuple[Violation, ...] = ()
+    doubts: tuple[Violation, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _cost(line: Line, mover: Iterable[str]) -> tuple[int, ...]:
+    spent = sum(
+        line.position.unit(name).points.spent for name in mover if name in line.position.index
+    )
+    clauses = {one.clause for one in line.faults}
+    backwards = sum(isinstance(action, Start) and action.reverse for action in line.log)
+    return len(clauses), len(line.doubts), len(line.notes), backwards, spent, len(line.log)
+
+
+def best_of(lines: Sequence[Line], mover: set[str]) -> Line:
+    return min(lines, key=lambda line: _cost(line, mover))
+
+
+def pruned(lines: list[Line], mover: set[str]) -> tuple[list[Line], bool]:
+    """Return the cheapest line to each state of the movers, and whether none was dropped beside."""
+    lines.sort(key=lambda line: _cost(line, mover))
+    found: dict[object, Line] = {}
+    for line in lines:
+        units = [line.position.unit(name) for name in sorted(mover) if name in line.position.index]
+        key = tuple(as_state(line.position, unit) for unit in units)
+        found.setdefault(key, line)
+    return list(islice(found.values(), WIDTH)), len(found) <= WIDTH
+
+
+def as_state(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, bool]:
+    """Return a unit whatever it has spent, and whether that is all it may."""
+    book = find_rulebook(position.rulebook)
+    is_spent = unit.at is not None and book.spent(unit) >= book.allotment(position, unit)
+    return msgspec.structs.replace(unit, points=Points(final=unit.points.final)), is_spent
+
+
+def played(line: Line, actions: Sequence[Action]) -> Iterator[Line]:
+    """Yield where actions lead, by each outcome of the rolls they call for."""
+    lines = [line]
+    for action in actions:
+        lines = [
+            settled for one in lines for ruled in _ruled(one, action) for settled in _settled(ruled)
+        ]
+    yield from lines
+
+
+def _ruled(line: Line, action: Action) -> Iterator[Line]:
+    look()
+    try:
+        ruling = find_rulebook(line.position.rulebook).rule(line.position, action)
+    except BadInputError:
+        return
+    if ruling.after is None:
+        return
+    lifted = line.frame.lifted
+    yield Line(
+        ruling.after,
+        line.frame,
+        (*line.log, action),
+        (*line.rulings, ruling),
+        (*line.faults, *(one for one in ruling.violations if one.clause not in lifted)),
+        (*line.doubts, *ruling.unsupported),
+        line.notes,
+    )
+
+
+def _settled(line: Line) -> Iterator[Line]:
+    """Yield a line with its rolls settled: passed first, then as they may have come out else."""
+    if not line.position.pending:
+        yield line
+        return
+    first = line.position.pending[0]
+    passed = passing(line.position)
+    events = [] if passed is None else [passed]
+    events += [Settle(first.id, odds.outcome) for odds in first.outcomes]
+    for event in list(dict.fromkeys(events))[:MOST_OUTCOMES]:
+        for ruled in _ruled(line, event):
+            yield from _settled(ruled)

@@ -1,0 +1,37 @@
+"""A phase as it was recorded, step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.refereeing import Replay, Shown
+from marchtable_models.asl.recorded.views import DUMMY
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.recorded.views import Seen, Segment
+
+__all__ = ["replay_of"]
+
+
+def replay_of(segment: Segment) -> Replay:
+    """Return where the units of a phase stood, and what each step changed."""
+    start = {name: _shown(seen) for name, seen in segment.start.items()}
+    steps = [
+        (event.step, {name: (_shown(before), _shown(now)) for name, (before, now) in event.changed.items()})
+        for event in segment.events
+    ]  # fmt: skip
+    return Replay({name: one for name, one in start.items() if one is not None}, steps)
+
+
+def _shown(seen: Seen | None) -> Shown | None:
+    """Return how a unit looks, None for one that is not on the map or beside it."""
+    if seen is None or seen.gone:
+        return None
+    return Shown(
+        called="?" if seen.class_ == DUMMY else seen.called,
+        side=seen.side,
+        at=seen.at,
+        facing=seen.facing,
+        veil=seen.veil,
+        states=tuple(name for name, value in seen.fields.items() if value is True),
+    )

@@ -1,0 +1,127 @@
+"""What is seen of units in a recorded game: after each step, and phase by phase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from marchtable.importing import SavedScene
+    from marchtable.vasl.logs import Dice, Step
+
+__all__ = ["DUMMY", "OFF_MAP", "Event", "Laid", "Seen", "Segment"]
+
+DUMMY, OFF_MAP = "dummy", "-"
+
+
+class Seen(NamedTuple):
+    """
+    A unit as its counter shows it after a step.
+
+    Parameters
+    ----------
+    fields
+        Its fields as a scene has them, ``{}`` for a unit without a type.
+    called
+        What its counter is called.
+    side
+        Whose it is.
+    at
+        The hex it lies in, ``"-"`` off the map.
+    class_
+        Its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing.
+    veil
+        ``concealed`` or ``hidden`` where the other side does not see what it is.
+    off_centre
+        Whether it lies off its hex's centre, so that Bypass may be meant.
+    moved
+        Whether it has the moved mark.
+    why
+        Why it has no type.
+    gone
+        Whether it lies among the casualties, or on any map but the main one.
+    """
+
+    fields: dict[str, Any]
+    called: str
+    side: str
+    at: str
+    class_: str
+    veil: str = ""
+    off_centre: bool = False
+    moved: bool = False
+    why: str = ""
+    gone: bool = False
+
+    def shows(self, state: str) -> bool:
+        """Return whether the counter shows a state such as ``cx``."""
+        return bool(self.fields.get(state))
+
+    @property
+    def facing(self) -> str:
+        """The hexspine along which a vehicle points, ``""`` for others."""
+        return str(self.fields.get("facing") or "")
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return self.class_ == "vehicle"
+
+    @property
+    def is_afoot(self) -> bool:
+        """Whether it is Personnel, or a Dummy."""
+        return self.class_ in ("squad", "half-squad", "crew", "smc", DUMMY)
+
+
+class Laid(NamedTuple):
+    """A hex where a counter was placed, changed or removed, and whether it is SMOKE."""
+
+    at: str
+    is_smoke: bool
+
+
+class Event(NamedTuple):
+    """Units that a step changed: before and after it, None where there was no such unit."""
+
+    when: int
+    step: Step
+    changed: dict[str, tuple[Seen | None, Seen | None]]
+
+
+class Segment:
+    """
+    The steps of one phase.
+
+    Parameters
+    ----------
+    side, phase, turn
+        Whose phase it is, which, and in which turn.
+    is_known
+        Whether the recording, or the game file, says which phase it is.
+    entered
+        Whether the recording shows how the phase began.
+    """
+
+    def __init__(self, side: str, phase: str, turn: int, *, is_known: bool, entered: bool) -> None:
+        self.side, self.phase, self.turn, self.is_known = side, phase, turn, is_known
+        self.base: SavedScene | None = None
+        self.why = ""
+        """Why there is no position to judge it in."""
+        self.start: dict[str, Seen] = {}
+        self.events: list[Event] = []
+        self.said: list[tuple[Step, str]] = []
+        self.rolls: list[tuple[int, Dice]] = []
+        """The rolls in it, with the indices of their steps."""
+        self.unread: dict[int, str] = {}
+        """Steps that could not be read, by index, and why."""
+        self.laid: list[tuple[int, Laid]] = []
+        """Steps that put counters on the map, by index, and where."""
+        self.entered = entered
+        self.left = False
+        """Whether the recording shows how the phase ended."""
+        self.is_fresh = True
+        """Whether the table as the phase begins has yet to be read."""
+
+    @property
+    def has_events(self) -> bool:
+        """Whether anything happened in it."""
+        return bool(self.events or self.said or self.unread)

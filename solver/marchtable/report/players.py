@@ -1,0 +1,220 @@
+"""
+Positions and logs in players' notation: plain text for a mail.
+
+A position is a list of hexes with their units, each with its type, what its counter shows
+(``in Motion``, ``CX``) and how it faces. A log is a list of moves: ``B2 to B3`` with the points spent, and what the counters show afterwards. Nothing here can be read back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.codec.plain import one_line
+from marchtable.codec.structs import points
+from marchtable.report.terminal import amount
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Phase, Settle, format_action
+from marchtable.state.records import as_flat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.rules.ruling import Ruling, Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+
+    AnyPosition = Position[Any, Any]
+
+__all__ = ["players_text"]
+
+OFF_MAP = "off the map"
+
+
+def players_text(position: AnyPosition, verdict: Verdict | None = None) -> str:
+    """
+    Return a position as text, and after it a judged log.
+
+    Parameters
+    ----------
+    position
+        The position in which the log begins.
+    verdict
+        What the referee says of the log, if there is one.
+    """
+    lines = [*_position_lines(position)]
+    if verdict is not None:
+        lines += ["", *_log_lines(position, verdict)]
+    return "\n".join(map(str.rstrip, lines)) + "\n"
+
+
+# -- a position ----------------------------------------------------------------------------------
+
+
+def _position_lines(position: AnyPosition) -> Iterator[str]:
+    rulebook = find_rulebook(position.rulebook)
+    yield f"Turn {position.turn}, {position.side} {position.phase}, board {position.board.name}"
+    if words := rulebook.headline(position):
+        yield words
+    for side in dict.fromkeys(unit.side for unit in position.units):
+        yield ""
+        yield side
+        places = dict.fromkeys(unit.at for unit in position.units if unit.side == side)
+        for at in places:
+            for number, text in enumerate(_units_in(position, side, at)):
+                yield f"  {'' if number else at or OFF_MAP:<8} {text}"
+    if position.counters:
+        yield ""
+        yield "counters"
+        for at, kinds in position.markers.items():
+            yield f"  {at:<8} {', '.join(_counter(rulebook.lying(kind)) for kind in kinds)}"
+    if position.pending:
+        yield ""
+        yield f"to settle: {', '.join(one.id for one in position.pending)}"
+
+
+def _units_in(position: AnyPosition, side: str, at: str | None) -> Iterator[str]:
+    """Yield the units of a side in a Location, those that are carried beneath their carrier."""
+    rulebook = find_rulebook(position.rulebook)
+    here = [unit for unit in position.beside(at) if unit.side == side]
+    carried = {unit.id: rulebook.marker(position, unit).get("carried", "") for unit in here}
+
+    def listed(unit: Any, depth: int) -> Iterator[str]:
+        yield f"{'  ' * depth}{_unit(position, unit)}"
+        for other in here:
+            if carried[other.id] == unit.id and depth < len(here):
+                yield from listed(other, depth + 1)
+
+    for unit in here:
+        if carried[unit.id] not in carried:
+            yield from listed(unit, 0)
+
+
+def _unit(position: AnyPosition, unit: Any) -> str:
+    """Return a unit as ``ID (TYPE), CX, facing SSE``."""
+    flat = as_flat(unit)
+    facing = flat.get("facing")
+    words = [
+        f"{unit.id} ({flat['type']})" if flat.get("type") else unit.id,
+        *_signs(position, unit),
+        *([f"facing {facing}"] if facing else []),
+    ]
+    return one_line(", ".join(words))
+
+
+def _signs(position: AnyPosition, unit: Any) -> list[str]:
+    """Return what a unit's counter shows, in words: ``CX``, ``in Motion``, ``LMG``."""
+    shown = find_rulebook(position.rulebook).marker(position, unit)
+    return [mark.said.partition(":")[0] or mark.sign for mark in shown.get("marks", ())]
+
+
+def _counter(shown: dict[str, Any]) -> str:
+    return " ".join(filter(None, (shown.get("text"), shown.get("way"))))
+
+
+# -- a log ---------------------------------------------------------------------------------------
+
+
+class _Entry(NamedTuple):
+    """A judged entry: who acts, what they do, and the positions before and after."""
+
+    units: tuple[str, ...]
+    text: str
+    ruling: Ruling
+    after: AnyPosition | None
+
+
+def _log_lines(position: AnyPosition, verdict: Verdict) -> Iterator[str]:
+    number, run = 0, list[_Entry]()
+    before = start = position
+    for ruling in verdict.rulings:
+        entry = _entry(before, ruling)
+        if run and (not entry.units or (run[0].units and entry.units != run[0].units)):
+            number += 1
+            yield from _move(number, start, run)
+            run, start = [], before
+        if isinstance(ruling.action, Phase):
+            number += 1
+            yield f"{number}. {entry.text}"
+            start = ruling.after or before
+        else:
+            run.append(entry)
+        if ruling.after is None:
+            break
+        before = ruling.after
+    if run:
+        yield from _move(number + 1, start, run)
+    if verdict.stopped is not None:
+        yield f"The referee could not go on after entry {verdict.stopped + 1}."
+
+
+def _entry(before: AnyPosition, ruling: Ruling) -> _Entry:
+    action, after = ruling.action, ruling.after
+    units = _actors(before, action)
+    cost = ", ".join(
+        dict.fromkeys(f"{amount(points(one.amount))} {one.points}" for one in ruling.receipts)
+    )
+    return _Entry(units, _words(before, after, action, units) + (f" {cost}" if cost else ""), ruling, after)  # fmt: skip
+
+
+def _actors(before: AnyPosition, action: Action) -> tuple[str, ...]:
+    """Return the units that an action names first."""
+    if isinstance(action, Settle):
+        found = next((one.unit for one in before.pending if one.id == action.obligation), "")
+        return (found,) if found else ()
+    units = getattr(action, "units", ()) or (getattr(action, "unit", ""),)
+    return tuple(filter(None, units))
+
+
+def _words(
+    before: AnyPosition, after: AnyPosition | None, action: Action, units: Sequence[str]
+) -> str:
+    """Return what an action does, without those who act; a step as ``B2 to B3``."""
+    verb, *rest = format_action(action).split()
+    rest = [word for word in rest if word != ",".join(units)]
+    if isinstance(action, Settle):
+        return f"({action.obligation.partition(':')[0]}: {action.outcome})"
+    lead = units[0] if units else ""
+    if after is not None and lead in before.index and lead in after.index:
+        here, there = before.unit(lead).at, after.unit(lead).at
+        if here != there:
+            way = f"{here or 'off the map'} to {there or 'off the map'}"
+            more = [word for word in rest if word != getattr(action, "to", None)]
+            return " ".join([*([] if verb == "enter" else [verb]), way, *more])
+    return " ".join([verb, *rest])
+
+
+def _move(number: int, start: AnyPosition, run: Sequence[_Entry]) -> Iterator[str]:
+    """Yield a run of entries of the same units as one move."""
+    lead = next((entry.units for entry in run if entry.units), ())
+    words = f"{number}. {', '.join(lead)}: {', '.join(entry.text for entry in run)}"
+    left = {
+        receipt.unit: f"{amount(points(receipt.left))} {receipt.points} left"
+        for entry in run
+        for receipt in entry.ruling.receipts
+    }
+    kinds = dict.fromkeys(left.values())
+    told = [*kinds] if len(kinds) == 1 else [f"{unit} {text}" for unit, text in left.items()]
+    after = run[-1].after
+    if after is not None:
+        for name in lead:
+            told += _changes(start, after, name, several=len(lead) > 1)
+    yield one_line("; ".join([words, *told]))
+    for entry in run:
+        for fault in entry.ruling.violations:
+            yield f"   ILLEGAL ({fault.clause}): {entry.text}: {fault.note}"
+        for fault in entry.ruling.unsupported:
+            yield f"   UNKNOWN ({fault.clause}): {entry.text}: {fault.note}"
+
+
+def _changes(start: AnyPosition, after: AnyPosition, name: str, *, several: bool) -> Iterator[str]:
+    """Yield what a unit's counter shows that it did not show before, and its new facing."""
+    if name not in start.index or name not in after.index:
+        return
+    before, now = start.unit(name), after.unit(name)
+    known = _signs(start, before)
+    new = [sign for sign in _signs(after, now) if sign not in known]
+    facings = as_flat(before).get("facing"), as_flat(now).get("facing")
+    if facings[1] and facings[0] != facings[1]:
+        new.append(f"facing {facings[1]}")
+    if new:
+        yield f"{name} {', '.join(new)}" if several else ", ".join(new)
