@@ -30,6 +30,7 @@ from marchtable.service.shapes import (
     ANSWER_OF,
     VERBS,
     Append,
+    ChangeShape,
     EventShape,
     Fork,
     GameShape,
@@ -43,6 +44,7 @@ from marchtable.service.shapes import (
     body_of,
     of_scene,
 )
+from marchtable.service.watching import changes
 from marchtable.service.who import NOBODY, Refused, Who
 
 if TYPE_CHECKING:
@@ -191,7 +193,7 @@ async def _shown(
         "side": who.side,
         "branch": game.branch,
         "branches": list(game.branches),
-        "step": game.step,
+        "step": game.steps,
         "version": game.version if who.is_referee else None,
         **stands,
         **(more or {}),
@@ -205,7 +207,7 @@ async def at_step(
 ) -> Response[bytes]:
     """Return a game as it stood after so many entries."""
     found = await service_of(request).seen(who_asks(request), game, branch)
-    stands = await service_of(request).stands(who_asks(request), found, found.at(step))
+    stands = await service_of(request).stands(who_asks(request), found, step)
     return json_response({
         "format": "marchtable/step/1", "game": found.id, "branch": branch, "step": step,
         "key": stands["key"], "scene": stands["scene"],
@@ -230,11 +232,12 @@ async def _changed(
     branch: str,
     change: Callable[[Game], Awaitable[V]],
 ) -> V:
-    """Change a branch as the client has seen it or, with ``*``, as it is, though somebody be quicker."""
-    left = AGAIN if request.headers.get("if-match", "").strip() == "*" else 0
+    """Change a branch as the client has seen it, though somebody change meanwhile what it does not see."""
+    left = AGAIN
     while True:
+        game = await _matched(request, id, branch)
         try:
-            return await change(await _matched(request, id, branch))
+            return await change(game)
         except Conflict:
             if not left:
                 raise
@@ -284,6 +287,20 @@ async def fork(request: Asked, game: InPath) -> Response[bytes]:
     other = await service_of(request).seen(who_asks(request), game, asked.of)
     found = await service_of(request).fork(who_asks(request), other, asked.name, asked.step)
     return await _shown(request, found, status=201)
+
+
+@get("/api/games/{game:str}/events", doc=Doc({200: ChangeShape}, media=EVENTS))
+async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
+    """
+    Stream as server-sent events that the game has changed for who asks: ``game``, ``gap`` or ``gone``.
+
+    With ``Last-Event-ID`` nothing is sent of what was heard before; ``gap`` says that the server has
+    restarted since.
+    """
+    service, who = service_of(request), who_asks(request)
+    await service.seen(who, game, branch)
+    last = request.headers.get("last-event-id", "")
+    return Stream(changes(service, who, game, branch, last), media_type=EVENTS)
 
 
 # -- jobs ------------------------------------------------------------------------------------------
@@ -466,7 +483,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
     of_games = [_question_of_game(verb) for verb in VERBS if of_scene(verb)]
     routes = [
         *questions, games, begin, read, delete_game, at_step, append, undo, redo, fork, *of_games,
-        begin_job, read_job, events, end_job, enter, session, leave, openapi,
+        follow, begin_job, read_job, events, end_job, enter, session, leave, openapi,
     ]  # fmt: skip
     return Litestar(
         [*routes, *handlers],

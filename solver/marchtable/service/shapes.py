@@ -230,6 +230,17 @@ class EventShape(Part, frozen=True):
     data: str
 
 
+class ChangeShape(Part, frozen=True):
+    """
+    A server-sent event of a game: it is seen differently (``game``), the server has restarted since
+    the last event (``gap``), or the game was deleted (``gone``). ``data`` holds, as JSON, its ``etag``.
+    """
+
+    event: Literal["game", "gap", "gone"]
+    id: str
+    data: str
+
+
 class SessionShape(Shape, frozen=True, tag="marchtable/session/1"):
     """Who one is: the side that one plays, none for the referee."""
 
