@@ -35,12 +35,10 @@ def following(client: TestClient[Any], game: str, token: str, last: str = "") ->
         "query_string": b"", "root_path": "", "headers": headers, "client": ("127.0.0.1", 1),
         "server": ("localhost", 80), "state": {}, "extensions": {},
     }  # fmt: skip
-    sent = iter([{"type": "http.request", "body": b"", "more_body": False}])
+    sent = [{"type": "http.request", "body": b"", "more_body": False}]
 
     async def receive() -> Any:
-        for message in sent:
-            return message
-        await asyncio.sleep(3600)
+        return sent.pop() if sent else await asyncio.sleep(3600)
 
     async def send(message: Any) -> None:
         if message["type"] == "http.response.start":

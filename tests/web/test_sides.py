@@ -155,8 +155,8 @@ def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
     table.page.select_option("#see", "russian")
     table.page.wait_for_selector('.unit[data-unit="secret"]')
     table.rest()
-    listed = table.page.locator("#panel > .units button").all_inner_texts()
-    assert [text.split("\n")[0] for text in listed] == ["known", "secret"]
+    listed = table.page.locator("#unit-list > .units button")
+    assert listed.evaluate_all("all => all.map(one => one.dataset.pick)") == ["known", "secret"]
     assert "russian does not act now" in table.page.inner_text("#panel")
 
 

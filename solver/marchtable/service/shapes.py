@@ -232,8 +232,10 @@ class EventShape(Part, frozen=True):
 
 class ChangeShape(Part, frozen=True):
     """
-    A server-sent event of a game: it is seen differently (``game``), the server has restarted since
-    the last event (``gap``), or the game was deleted (``gone``). ``data`` holds, as JSON, its ``etag``.
+    A server-sent event of a game; ``data`` holds, as JSON, the ``etag`` that it then has.
+
+    ``game``: it is seen differently. ``gap``: the server has restarted since the last event that was
+    heard. ``gone``: it was deleted.
     """
 
     event: Literal["game", "gap", "gone"]

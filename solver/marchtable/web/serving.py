@@ -98,7 +98,11 @@ def server_of(settings: Settings, host: str, port: int) -> Server:
         log_level="warning", limit_concurrency=settings.connections, server_header=False,
         timeout_graceful_shutdown=3, h11_max_incomplete_event_size=32_768,
     ))  # fmt: skip
-    found.ends = lambda: app.state.service.watch.closing.set()
+
+    def end() -> None:
+        app.state.service.watch.closing.set()
+
+    found.ends = end
     return found
 
 

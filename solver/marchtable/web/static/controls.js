@@ -23,6 +23,8 @@ export function listen(game) {
   $("#zoom-fit").addEventListener("click", () => board.fit());
   $("#undo").addEventListener("click", () => game.shift("undo"));
   $("#redo").addEventListener("click", () => game.shift("redo"));
+  $("#costs").addEventListener("click", () => game.costs());
+  game.costs(localStorage.getItem("costs") === "yes");
   $("#due").addEventListener("click", () => game.roll());
   $("#end-phase").addEventListener("click", () => endPhase(game));
   $("#more").addEventListener("click", () => moreMenu(game));
@@ -98,6 +100,7 @@ function key(game, event) {
         p: () => next(game, -1),
         "+": () => game.board.zoom(1.4),
         "-": () => game.board.zoom(1 / 1.4),
+        c: () => game.costs(),
         0: () => game.board.fit(),
         "[": () => game.go(Math.max(0, game.step - 1)),
         "]": () => game.go(Math.min(game.seen.info.log.length, game.step + 1)),

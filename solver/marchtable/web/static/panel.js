@@ -1,6 +1,7 @@
 // What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
 import { inspector } from "./hexes.js";
+import { unitList } from "./unitlist.js";
 import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
@@ -14,7 +15,7 @@ export function unitPanel(game) {
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
-      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
+      el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "More of it"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Not all of its reach is judged; not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
@@ -31,16 +32,12 @@ export function unitPanel(game) {
 }
 
 function nothingChosen(game) {
-  const { view } = game.seen;
   const { player } = game;
-  const mine = view.units.filter((one) => (player ? one.side === player : view.sides.includes(one.side)));
   return [
     player && game.waits(player) ? el("p", { class: "aside-note" }, game.waits(player)) : null,
-    el("p", {}, "Click a unit on the board, or here, to see what it can do; a hex, to see what is there."),
-    el("ul", { class: "units" },
-      mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [!player && unit.side !== view.side ? unit.side : "", unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
-    others(game, mine),
-    key(view),
+    el("p", {}, "Choose a unit here or on the map to see what it can do. Choose a hex to see what is there."),
+    unitList(game),
+    key(game.seen.view),
     inspector(game),
   ];
 }
@@ -54,18 +51,11 @@ function key(view) {
   return el("details", { class: "fold", id: "key" }, el("summary", {}, `What the labels mean (${marks.size})`), el("ul", { class: "signs" }, signs([...marks.values()])));
 }
 
-function others(game, mine) {
-  const rest = game.seen.view.units.filter((one) => !mine.includes(one));
-  if (!rest.length) return null;
-  return el("details", { class: "fold" }, el("summary", {}, `Others (${rest.length})`),
-    el("ul", { class: "units" }, rest.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, `${unit.side} · ${unit.at ?? "off the map"}`)], () => game.choose(unit.unit))))));
-}
-
 function strip(game, unit) {
   const here = game.seen.view.units.filter((one) => one.at && one.at === unit.at);
   return el("div", { class: "units-strip" },
     button("All units", () => game.choose(null), { class: "plain" }),
-    here.length > 1 ? here.map((one) => button(one.unit, () => game.choose(one.unit), { "aria-pressed": String(one.unit === unit.unit) })) : null);
+    here.length > 1 ? here.map((one) => button([game.board.counter(one.unit), one.unit], () => game.choose(one.unit), { class: "piece", "aria-pressed": String(one.unit === unit.unit) })) : null);
 }
 
 function elsewhere(game) {

@@ -1,7 +1,7 @@
 // A plan: goals picked on the map, the search watched, its plan stepped through and taken over; or why there is none.
 
 import { ask, call } from "./api.js";
-import { amount, button, clause, el, faults, isLegal, receipt } from "./words.js";
+import { amount, button, clause, el, faults, isLegal, places, receipt } from "./words.js";
 
 const KINDS = [["at", "stand in"], ["near", "come near"], ["exit", "leave by"]];
 const SAID = {
@@ -34,6 +34,7 @@ export class Plans {
     this.kind = "at";
     this.rolls = "pass";
     this.limit = 20;
+    this.step = null;
   }
 
   get aim() {
@@ -70,6 +71,21 @@ export class Plans {
     return [...byHex].map(([at, who]) => ({ at, text: who.join(", "), kind: "goal" }));
   }
 
+  // The way of each unit in the plan found, unless its steps are looked at one by one.
+  ways() {
+    const { board, seen } = this.game;
+    const ways = new Map();
+    if (this.step !== null || this.verb !== "plan") return [];
+    for (const entry of this.found?.log ?? []) {
+      const who = entry.split(" ")[1];
+      const start = seen.view.units.find((one) => one.unit === who?.split(",")[0])?.at;
+      if (start) ways.set(who, [...(ways.get(who) ?? [{ at: start }]), ...places(entry, board).map((at) => ({ at }))]);
+    }
+    const moving = [...ways].filter(([, stops]) => stops.length > 1);
+    for (const [who, stops] of moving) stops.at(-1).text = who;
+    return moving.map(([, stops]) => stops);
+  }
+
   goal() {
     return {
       format: "marchtable/goal/1",
@@ -102,6 +118,7 @@ export class Plans {
         this.found = JSON.parse(event.data);
         this.step = null;
         game.show();
+        game.overlay();
         game.say(SAID[this.found.status] ?? this.found.status);
         document.querySelector("#plan-found, #why-found")?.scrollIntoView({ block: "nearest" });
       });
@@ -146,6 +163,7 @@ export class Plans {
     this.step = step;
     this.shown = log;
     game.show();
+    game.overlay();
     const seen = await game.post(`/games/${game.id}/ahead`, { log: log.slice(0, step) }, { step: game.wanted });
     if (this.step !== step || this.shown !== log) return;
     if (step === log.length) this.breaks = !isLegal(seen);
@@ -189,7 +207,10 @@ export function planPanel(game) {
   return found;
 }
 
-const score = (parts) => Object.entries(parts ?? {}).map(([name, value]) => `${name} ${amount(value)}`).join(", ");
+const PARTS = { value: "Goals met", distance: "Hexes short of a goal", exposure: "Exposure", points: "Points spent", moved: "Units moved" };
+
+// What a plan is worth, part by part; what is nothing is left out.
+const score = (parts) => Object.entries(parts ?? {}).filter(([, value]) => value).map(([name, value]) => `${PARTS[name] ?? name}: ${amount(value)}.`).join(" ");
 
 function planFound(game, found) {
   const { plans } = game.seen;
