@@ -37,7 +37,7 @@ def guarded() -> Iterator[tuple[str, dict[str, str]]]:
         assert server.stdout is not None
         try:
             address = answering(server, f"http://127.0.0.1:{port}")
-            lines = [server.stdout.readline() for _ in range(3)]
+            lines = [server.stdout.readline() for _ in range(4)]
             told = [line.removeprefix("token of ").split(": ") for line in lines if "token" in line]
             yield address, {who: token.strip() for who, token in told}
         finally:

@@ -118,3 +118,66 @@ def test_the_first_view_fits_the_units(sit: Sit) -> None:
         for box in [one.bounding_box() for one in table.page.locator(".unit").all()]:
             assert frame["x"] <= box["x"] <= frame["x"] + frame["width"] - box["width"]
             assert frame["y"] <= box["y"] <= frame["y"] + frame["height"] - box["height"]
+
+
+def test_sight_is_a_thread(sit: Sit) -> None:
+    """From the chosen unit to the pointer a thread says what is seen; the button takes it away for good."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.page.mouse.move(*table.middle("N6"))
+    table.page.wait_for_selector("#thread line.clear")
+    assert table.page.inner_text("#sighted") == "sq sees N6."
+    table.page.mouse.move(*table.middle("K5"))
+    table.page.wait_for_selector("#thread line.blocked")
+    assert "sq does not see K5: " in table.page.inner_text("#sighted")
+    assert "(A6." in table.page.inner_text("#sighted") or "(B" in table.page.inner_text("#sighted")
+    table.page.keyboard.press("s")
+    assert table.page.locator("#thread *").count() == 0
+    table.page.mouse.move(*table.middle("M6"))
+    table.page.wait_for_selector("#ways polyline")
+    assert table.page.locator("#thread *").count() == 0
+    table.page.reload()
+    table.ready()
+    assert table.page.get_attribute("#sight", "aria-pressed") == "false"
+
+
+def test_a_phone_plays_a_move(sit: Sit) -> None:
+    """By touch alone a unit is found, sent to a hex and played; what is touched is large enough."""
+    table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
+    table.page.locator('[data-pick="ldr"]').tap()
+    table.page.wait_for_selector('.card h2:has-text("ldr") .left')
+    table.page.touchscreen.tap(*table.middle("N6"))
+    table.proposal()
+    small = """() => [...document.querySelectorAll('button, summary:not(.clause summary), select, input')]
+      .filter((one) => one.checkVisibility() && one.type !== 'checkbox')
+      .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+      .filter(([, box]) => box.width < 43.9 || box.height < 43.9).map(([text]) => text)"""
+    assert table.page.evaluate(small) == []
+    table.page.locator("#do-it").tap()
+    table.page.wait_for_selector('.unit[data-unit="ldr"][data-at="N6"]')
+    table.rest()
+    assert table.accessible() == []
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_two_fingers_move_the_map_and_choose_nothing(sit: Sit) -> None:
+    """Two fingers drawn along over counters pan the board, and neither choose nor send a unit."""
+    table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
+    fingers = table.page.context.new_cdp_session(table.page)
+    start = table.middle("N7")
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    x, y = start
+    touch("touchStart", (x, y))
+    touch("touchStart", (x, y), (x - 60, y))
+    for step in range(1, 7):
+        touch("touchMove", (x - 10 * step, y - 5 * step), (x - 60 - 10 * step, y - 5 * step))
+    touch("touchEnd", (x - 120, y - 30))
+    touch("touchEnd")
+    table.page.wait_for_timeout(200)
+    assert table.middle("N7") == pytest.approx((x - 60, y - 30), abs=6)
+    assert table.page.locator(".unit.chosen").count() == 0
+    assert table.page.locator("#proposal").count() == 0

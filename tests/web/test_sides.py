@@ -180,7 +180,7 @@ def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> 
     table.page.route("**/log?**", hidden)
     table.page.click("#do-it")
     table.page.wait_for_selector("#said.bad")
-    assert table.said().startswith("Something that your side does not see stands against it")
+    assert table.said().startswith("Something that your side does not see forbids it")
     table.page.unroute("**/log?**")
     table.page.reload()
     table.ready()
@@ -250,7 +250,7 @@ def test_a_choice_is_told_not_thrown(sit: Sit, tmp_path: Path) -> None:
     table.page.click("#do-it")
     table.page.wait_for_selector("#roll")
     assert table.page.inner_text("#roll-title") == "A choice is due for sq"
-    assert table.page.get_by_role("button", name="Throw").count() == 0
+    assert table.page.get_by_role("button", name="Roll").count() == 0
     assert table.accessible() == []
     table.page.locator("#roll .odds button").last.click()
     table.page.wait_for_selector("#roll", state="detached")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from litestar import Litestar, Request, Response, delete, get, post
+from litestar.config.compression import CompressionConfig
+from litestar.config.cors import CORSConfig
 from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.params import FromPath, FromQuery
@@ -57,12 +59,14 @@ if TYPE_CHECKING:
     from marchtable.service.jobs import Job
     from marchtable.service.settings import Settings
 
-__all__ = ["create_app", "json_response", "service_of", "who_asks"]
+__all__ = ["UNPACKED", "create_app", "json_response", "service_of", "who_asks"]
 
 JSON = "application/json"
 EVENTS = "text/event-stream"
 UNKNOWN_THINGS = ("game", "branch")
 """Fields whose unknown names are pages that are not found."""
+UNPACKED = {"unpacked": True}
+"""Option of routes whose answers are not compressed: streams, and what is compressed already."""
 AGAIN = 10
 """So many times others may be quicker than who changes a game whatever it is."""
 _TAG = re.compile(r'(W/)?("[^"]*")')
@@ -289,7 +293,7 @@ async def fork(request: Asked, game: InPath) -> Response[bytes]:
     return await _shown(request, found, status=201)
 
 
-@get("/api/games/{game:str}/events", doc=Doc({200: ChangeShape}, media=EVENTS))
+@get("/api/games/{game:str}/events", doc=Doc({200: ChangeShape}, media=EVENTS), opt=UNPACKED)
 async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     """
     Stream as server-sent events that the game has changed for who asks: ``game``, ``gap`` or ``gone``.
@@ -331,7 +335,7 @@ async def read_job(request: Asked, job: InPath) -> Response[bytes]:
     return json_response(_job(request, job).data)
 
 
-@get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS))
+@get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS), opt=UNPACKED)
 async def events(request: Asked, job: InPath) -> Stream:
     """Stream its progress as server-sent events: ``progress``, and in the end ``answer``."""
     return Stream(_job(request, job).events(), media_type=EVENTS)
@@ -455,6 +459,25 @@ def _failed(_: Asked, error: Exception) -> Response[bytes]:
     return _fault(500, "internal error, which the server's log tells")
 
 
+def _cors(settings: Settings) -> CORSConfig | None:
+    """Return what other sites' pages may send and read; they show tokens, and have no cookies here."""
+    if not settings.origins:
+        return None
+    return CORSConfig(
+        allow_origins=list(settings.origins),
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=[
+            "Authorization",
+            "Content-Type",
+            "If-Match",
+            "If-None-Match",
+            "Last-Event-ID",
+        ],
+        expose_headers=["ETag", "Location", "Retry-After"],
+        max_age=600,
+    )
+
+
 def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] = ()) -> Litestar:
     """
     Return the server as an ASGI application.
@@ -489,6 +512,10 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
         [*routes, *handlers],
         lifespan=[living],
         middleware=[gate],
+        cors_config=_cors(settings),
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=4, exclude_opt_key=next(iter(UNPACKED))
+        ),
         before_send=[secured],
         openapi_config=None,
         logging_config=None,

@@ -53,7 +53,9 @@ def replied(positions: Positions, call: Call, stop: Stop) -> Reply:
         return FUNCTIONS[call.function](positions, call, stop)
     except BadInputError as error:
         unknown = isinstance(error, UnknownNameError)
-        return _reply(error_answer(error.located(source=SOURCE)), unknown=unknown)
+        told = error_answer(error.located(source=SOURCE))
+        told["error"] = {name: positions.unplaced(text) for name, text in told["error"].items()}
+        return _reply(told, unknown=unknown)
 
 
 def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:

@@ -64,7 +64,7 @@ def board_picture(board: Board, tint: str = "") -> str:
         id="hexes", role="group", aria_label="Hexes", fill="none", pointer_events="all"
     ):
         sheet.parts += _cells(view)
-    for layer in ("plans", "last", "ways", "links", "units", "marks"):
+    for layer in ("plans", "last", "thread", "ways", "links", "units", "marks"):
         named = 'role="group" aria-label="Units"' if layer == "units" else 'aria-hidden="true"'
         sheet.parts.append(f'<g id="{layer}" {named}></g>')
     return (

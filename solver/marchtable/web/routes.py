@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gzip
 import json
 import re
 from functools import cache
@@ -23,7 +24,7 @@ from marchtable.codec.plain import one_line
 from marchtable.errors import UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import rulebook_names
-from marchtable.service.app import json_response, service_of, who_asks
+from marchtable.service.app import UNPACKED, json_response, service_of, who_asks
 from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
@@ -97,18 +98,24 @@ def _edition() -> str:
     return blake2b(b"".join(_files()[name] for name in sorted(_files())), digest_size=6).hexdigest()
 
 
-@get("/static/{edition:str}/{name:str}", opt=OPEN)
-async def file(edition: Name, name: Name) -> Answer:
+@get("/static/{edition:str}/{name:str}", opt={**OPEN, **UNPACKED})
+async def file(request: Asked, edition: Name, name: Name) -> Answer:
     """Send a file of the page, to be kept by the browser if it is that of its address."""
     if name not in _files():
         raise Refused(404, f"no file {one_line(name, 60)!r}", "name")
     kind = KINDS.get(name.rpartition(".")[2], "text/plain")
-    kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-    return Response(
-        _files()[name],
-        media_type=kind,
-        headers=kept if edition == _edition() else {},
-    )
+    headers = {"Vary": "Accept-Encoding"}
+    if edition == _edition():
+        headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(_files()[name], media_type=kind, headers=headers)
+    return Response(_packed(name), media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
+
+
+@cache
+def _packed(name: str) -> bytes:
+    """Return a file of the page, compressed as far as it goes."""
+    return gzip.compress(_files()[name], mtime=0)
 
 
 @get("/favicon.ico", opt=OPEN)
@@ -299,7 +306,7 @@ async def artwork_placed(request: Asked, game: Name) -> Answer:
     ])  # fmt: skip
 
 
-@get("/games/{game:str}/artwork/{number:int}")
+@get("/games/{game:str}/artwork/{number:int}", opt=UNPACKED)
 async def artwork_picture(request: Asked, game: Name, number: FromPath[int]) -> Answer:
     """Send the artwork of a board to who may read the game."""
     _, found = await _artwork(request, game)

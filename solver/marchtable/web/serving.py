@@ -120,12 +120,14 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> None:
-    """Serve until Ctrl-C; once it listens, say where and for whom, and show the page if wanted."""
+    """Serve until Ctrl-C: say where at once; once it listens, for whom, and show the page if wanted."""
     server = server_of(settings, host, port)
     listening = _bound(host, port)
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}/"
+    starting = f"marchtable: starting at {address} (it reads the rulebooks first)"
+    print(starting, flush=True)  # noqa: T201 - reading takes a while
 
     def told() -> None:
         print(f"marchtable: {address} (Ctrl-C ends it)")  # noqa: T201 - the command's answer

@@ -87,6 +87,7 @@ def view(scene: Scene) -> dict[str, Any]:
         "links": links,
         "weighs": book.weights_type is not None,
         "moves": bool(book.travel),
+        "sees": book.sight_facts(position.conditions) is not None,
     }
 
 

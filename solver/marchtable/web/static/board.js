@@ -309,13 +309,17 @@ export class Board extends EventTarget {
     gesture.carried.setAttribute("transform", `translate(${x - gesture.from[0]} ${y - gesture.from[1]})`);
   }
 
+  // Two fingers move the board with their middle and zoom about it.
   pinch(event, before) {
-    const others = [...this.pointers.values()].filter((one) => one.pointerId !== event.pointerId);
-    if (!others.length) return;
-    const other = others[0];
+    const other = [...this.pointers.values()].find((one) => one.pointerId !== event.pointerId);
+    if (!other) return;
     const span = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-    const middle = { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 };
-    this.zoom(span(event) / Math.max(span(before), 1), this.point(middle));
+    const box = this.svg.getBoundingClientRect();
+    const [x, y, w, h] = this.view;
+    const scale = w / box.width;
+    this.look([x - ((event.clientX - before.clientX) / 2) * scale, y - ((event.clientY - before.clientY) / 2) * scale, w, h]);
+    const middle = [(event.clientX + other.clientX) / 2 - box.x, (event.clientY + other.clientY) / 2 - box.y];
+    this.zoom(span(event) / Math.max(span(before), 1), [this.view[0] + middle[0] * scale, this.view[1] + middle[1] * scale]);
   }
 
   up(event, cancelled = false) {
@@ -372,6 +376,7 @@ export class Board extends EventTarget {
     this.way([]);
     this.plan([]);
     this.trail([]);
+    this.thread(null);
     this.mark([]);
   }
 
@@ -483,6 +488,16 @@ export class Board extends EventTarget {
       shape("polyline", { points, class: `${kind}trail` }, layer);
       for (const cell of [cells[0], cells.at(-1)]) shape("polygon", { points: cell.group.firstElementChild.getAttribute("points"), class: `${kind}trail` }, layer);
     }
+  }
+
+  // A thread of sight, and where it is blocked; null takes it away.
+  thread(sight) {
+    const layer = this.layer("thread");
+    layer.replaceChildren();
+    const [from, to, by] = [sight?.from, sight?.to, sight?.by].map((name) => name && this.cell(name));
+    if (!from || !to) return;
+    for (const under of ["under ", ""]) shape("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, class: `${under}thread ${sight.kind}` }, layer);
+    if (by) shape("polygon", { points: by.group.firstElementChild.getAttribute("points"), class: "thread blocked" }, layer);
   }
 
   arrow(layer, stops, kind) {

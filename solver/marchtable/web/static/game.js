@@ -12,11 +12,12 @@ import { planPanel } from "./plans.js";
 import { replayBar } from "./replay.js";
 import { askRoll } from "./rolls.js";
 import { Seen } from "./seen.js";
+import { showSight, thread } from "./sight.js";
 import { theme } from "./theme.js";
 import { Titles, amount, isLegal, owed, places, points, reason, said, settles, toFirstRoll } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
-const HIDDEN = "Something that your side does not see stands against it: do something else, or ask the referee, who sees what.";
+const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
 const $ = (name) => document.querySelector(name);
 
 export class Game {
@@ -100,7 +101,10 @@ export class Game {
 
   async load() {
     const { seen } = this;
-    seen.info = await this.get(`/api/games/${this.id}`);
+    const mine = (this.loading = {});
+    const info = await this.get(`/api/games/${this.id}`);
+    if (this.loading !== mine) return; // it was asked for anew, perhaps in another branch
+    seen.info = info;
     await this.look();
     this.follow();
   }
@@ -129,7 +133,8 @@ export class Game {
     const before = seen.info;
     try {
       await this.load();
-      if (this.seen === seen) this.say(kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, seen.info));
+      const text = kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, seen.info);
+      if (this.seen === seen && text) this.say(text);
     } catch (error) {
       this.failed(error);
     }
@@ -142,9 +147,14 @@ export class Game {
     if (this.wanted === this.seen.info.step) this.wanted = null;
     const { seen } = this;
     const { since, names } = this.lastMove();
-    seen.view = await this.get(`/games/${this.id}/view`, { step: this.wanted, since });
+    const mine = (this.looking = {});
+    const view = await this.get(`/games/${this.id}/view`, { step: this.wanted, since });
+    if (this.looking !== mine) return;
+    seen.view = view;
     if (this.seen.eyes && before && before !== this.seen.view.side && this.seen.eyes === before && this.seen.view.players.includes(this.seen.view.side)) return handOver(this, this.seen.view.side);
     this.seen.ways.clear();
+    this.seen.sights?.clear();
+    showSight(this);
     this.seen.proposal = this.seen.elsewhere = null;
     this.seen.plans.close();
     this.board.pieces(this.seen.view.pieces, this.seen.view.links);
@@ -227,7 +237,7 @@ export class Game {
     if (!(error instanceof Refusal)) console.error(error);
     if (error.status === 412) {
       await this.load();
-      this.say("The game was changed elsewhere: here it is as it stands now.", true);
+      this.say("The game was changed elsewhere. This is how it stands now.", true);
     } else this.say(error.message, true);
     const told = $("dialog[open] [role=status]"); // what lies before the line that is said
     if (told) told.textContent = $("#said").textContent;
@@ -271,6 +281,7 @@ export class Game {
     this.seen.ways.clear();
     this.seen.asking?.abort();
     this.board.select(unit);
+    thread(this, null);
     if (!still || !unit) this.board.way([]);
     if (!unit) this.shade(null);
     this.overlay();
@@ -382,7 +393,13 @@ export class Game {
   async hover(detail) {
     clearTimeout(this.seen.waiting);
     this.seen.hovering?.abort();
-    if (!detail) return this.seen.proposal || this.board.way([]);
+    if (!detail) {
+      thread(this, null);
+      return this.seen.proposal || this.board.way([]);
+    }
+    this.seen.hovering = new AbortController();
+    const { signal } = this.seen.hovering;
+    thread(this, detail.at, signal).catch((error) => this.failed(error));
     if (this.seen.proposal) return;
     const cell = this.board.cell(detail.at);
     const unit = detail.unit && this.board.unit(detail.unit);
@@ -392,8 +409,6 @@ export class Game {
       this.board.way([]);
       return this.say(words);
     }
-    this.seen.hovering = new AbortController();
-    const { signal } = this.seen.hovering;
     this.seen.waiting = setTimeout(async () => {
       try {
         const found = await this.way(this.goals(detail.at)[0], signal);
@@ -417,7 +432,7 @@ export class Game {
       this.say(this.barredBy(found), true);
     } else {
       this.board.way([]);
-      this.say(found.unsupported?.length ? `${found.to}: cannot be judged (${found.unsupported.join(", ")})` : `${found.to}: cannot be reached · ${words}`, true);
+      this.say(found.unsupported?.length ? `${found.to}: not modelled (${found.unsupported.join(", ")})` : `${found.to}: cannot be reached · ${words}`, true);
     }
   }
 
@@ -550,7 +565,7 @@ export class Game {
     try {
       const found = await this.ask("legal_actions", { opened: action });
       const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points }));
-      if (!choices.length) return this.say("Nobody can join in that.", true);
+      if (!choices.length) return this.say("No other unit can join.", true);
       if (choices.length === 1) return await this.propose([choices[0].action]);
       this.seen.proposal = { title: "Together with whom?", choices };
       this.openUnit();
@@ -621,7 +636,7 @@ export class Game {
   async roll() {
     const [due] = this.seen.pending;
     if (!due || !this.isLast) return;
-    if (!due.outcomes.length) return this.say(`What comes of it is for the other side to tell: hand over to it, or to the referee.`, true);
+    if (!due.outcomes.length) return this.say(`The other side decides this: hand over to it, or to the referee.`, true);
     await this.titles.ready;
     const outcome = await askRoll(due, this.titles);
     if (outcome !== null) await this.play([`settle ${due.id} ${outcome}`]);
@@ -675,7 +690,7 @@ export class Game {
     try {
       await ask(this.eyed(`/api/games/${this.id}/branches`), { name, step: this.step, of: this.branch });
       await this.toBranch(name);
-      this.say(`You play on in ${name}; the game it left is untouched.`);
+      this.say(`You play on in ${name}. The game itself has not changed.`);
     } catch (error) {
       this.failed(error);
     }
@@ -723,12 +738,13 @@ export class Game {
   }
 }
 
-// What was played between two readings of a game, in words.
+// What was played between two readings of a game, in words; empty if nothing was.
 function news(before, after) {
+  if (before.branch !== after.branch) return "";
   const more = after.step - before.step;
   if (more < 0) return "The other player took something back.";
   const played = after.log.slice(before.step, after.step).map((one) => one.entry ?? "something hidden");
-  if (!more) return "The game has changed.";
+  if (!more) return "";
   return `Played: ${played.slice(0, 3).join("; ")}${more > 3 ? ` and ${more - 3} more` : ""}.`;
 }
 
