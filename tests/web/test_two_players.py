@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.conftest import answering
+from tests.web.conftest import PATIENT, answering
 from tests.web.table import Table
 from tests.web.test_sides import SCENE
 
@@ -35,7 +35,7 @@ class Server:
         file.write_text("".join(f'{who} = "{token}"\n' for who, token in self.tokens.items()))
         self.command = [
             sys.executable, "-m", "marchtable", "serve", "--port", str(self.port), "--games",
-            str(folder / "games.sqlite"), "--tokens", str(file), "--side", "german", "--side", "russian",
+            str(folder / "games.sqlite"), *PATIENT, "--tokens", str(file), "--side", "german", "--side", "russian",
         ]  # fmt: skip
         self.start()
 

@@ -67,6 +67,9 @@ def serve(
             help="Let web pages of this site ask, e.g. https://example.org. May be repeated.",
         ),
     ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=1, max=3600, help="Time limit of a short question.")
+    ] = 10.0,
     tokens: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(
@@ -111,6 +114,8 @@ def serve(
             tokens=held,
             hosts=Settings().hosts if is_here else (),
             origins=tuple(origins or ()),
+            seconds=seconds,
+            long_seconds=max(seconds, Settings().long_seconds),
         )
         run(
             settings, host, port, shows=sys.stdout.isatty() and not held if shows is None else shows

@@ -23,7 +23,7 @@ AGAIN = 2.0
 """Seconds until a view that could not be read is read again."""
 EPOCH = secrets.token_hex(4)
 """Begins the ids of this server's events: those of an earlier one cannot be resumed."""
-MOST = 4096
+MOST = 256
 _LOG = logging.getLogger(__name__)
 
 Sight = tuple[tuple[int, ...], str]

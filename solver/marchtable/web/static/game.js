@@ -153,7 +153,7 @@ export class Game {
     seen.view = view;
     if (this.seen.eyes && before && before !== this.seen.view.side && this.seen.eyes === before && this.seen.view.players.includes(this.seen.view.side)) return handOver(this, this.seen.view.side);
     this.seen.ways.clear();
-    this.seen.sights?.clear();
+    this.seen.sights.clear();
     showSight(this);
     this.seen.proposal = this.seen.elsewhere = null;
     this.seen.plans.close();

@@ -20,6 +20,7 @@ export class Seen {
     this.pending = [];
     this.filter = ""; // of the list of units
     this.ways = new Map();
+    this.sights = new Map();
     this.hasAsked = false; // ahead
     this.left = new AbortController();
   }

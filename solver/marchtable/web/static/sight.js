@@ -33,7 +33,6 @@ export async function thread(game, at, signal) {
   const unit = seen.chosen;
   await new Promise((done) => setTimeout(done, PAUSE));
   if (signal.aborted) return;
-  seen.sights ??= new Map();
   const key = `${unit} ${at}`;
   if (!seen.sights.has(key)) seen.sights.set(key, (await game.ask("los", { origin: unit, to: at }, { signal, quiet: true })).sights?.[0]);
   const found = seen.sights.get(key);
