@@ -125,10 +125,10 @@ def test_sight_is_a_thread(sit: Sit) -> None:
     table = sit().open("bridge")
     table.choose("sq")
     table.page.mouse.move(*table.middle("N6"))
-    table.page.wait_for_selector("#thread line.clear")
+    table.page.wait_for_selector("#thread line.clear", state="attached")
     assert table.page.inner_text("#sighted") == "sq sees N6."
     table.page.mouse.move(*table.middle("K5"))
-    table.page.wait_for_selector("#thread line.blocked")
+    table.page.wait_for_selector("#thread line.blocked", state="attached")
     assert "sq does not see K5: " in table.page.inner_text("#sighted")
     assert "(A6." in table.page.inner_text("#sighted") or "(B" in table.page.inner_text("#sighted")
     table.page.keyboard.press("s")

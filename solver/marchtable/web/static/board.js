@@ -56,6 +56,11 @@ export class Board extends EventTarget {
     this.cells.values().next().value?.group.setAttribute("tabindex", "0");
   }
 
+  // How wide the map is on the screen, in pixels.
+  get wide() {
+    return this.svg.getBoundingClientRect().width || 1000;
+  }
+
   layer(name) {
     return this.svg.querySelector(`#${name}`);
   }
@@ -78,7 +83,7 @@ export class Board extends EventTarget {
 
   look(view) {
     const [x0, y0, wide, high] = this.whole;
-    const least = Math.min(wide, (this.svg.clientWidth || 1500) / CLOSEST);
+    const least = Math.min(wide, this.wide / CLOSEST);
     let [x, y, w, h] = view;
     const scale = Math.min(Math.max(w, least), wide * 1.6) / w;
     x += (w * (1 - scale)) / 2;
@@ -99,18 +104,18 @@ export class Board extends EventTarget {
 
   // A size of writing, in the board's units, that can be read now.
   legible(size) {
-    return Math.max(size, (LEGIBLE * this.view[2]) / (this.svg.clientWidth || this.view[2]));
+    return Math.max(size, (LEGIBLE * this.view[2]) / this.wide);
   }
 
   // Show writing where it is large enough to be read; names of hexes grow a little for that.
   letter() {
-    const scale = this.svg.clientWidth / this.view[2];
+    const scale = this.wide / this.view[2];
     if (!scale || scale === this.lettered) return;
     this.lettered = scale;
     for (const text of this.svg.querySelectorAll(".printed text, #units text, #links text, #shades text")) {
       const size = (text.sized ??= Number(text.getAttribute("font-size")));
       const wanted = Math.max(size, LEGIBLE / scale);
-      const grows = (text.grows ??= text.closest(".printed, #shades") ? STRETCH : 1);
+      const grows = (text.grows ??= size > 20 && text.closest(".printed, #shades") ? STRETCH : 1);
       text.style.display = wanted <= size * grows * 1.001 ? "" : "none";
       if (grows > 1) text.setAttribute("font-size", Math.min(wanted, size * grows));
     }
@@ -172,7 +177,7 @@ export class Board extends EventTarget {
   zoom(factor, at) {
     const [x, y, w, h] = this.view;
     const [px, py] = at ?? [x + w / 2, y + h / 2];
-    const wide = Math.min(Math.max(w / factor, (this.svg.clientWidth || 1500) / CLOSEST), this.whole[2] * 1.6);
+    const wide = Math.min(Math.max(w / factor, this.wide / CLOSEST), this.whole[2] * 1.6);
     const by = wide / w;
     this.look([px - (px - x) * by, py - (py - y) * by, wide, h * by]);
   }
