@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from contextlib import asynccontextmanager
+from functools import partial
 from sqlite3 import SQLITE_FULL, OperationalError
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -304,7 +305,8 @@ async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     service, who = service_of(request), who_asks(request)
     await service.seen(who, game, branch)
     last = request.headers.get("last-event-id", "")
-    return Stream(changes(service, who, game, branch, last), media_type=EVENTS)
+    heard = changes(partial(service.follow, who, game, branch), service.watch.closing, last)
+    return Stream(heard, media_type=EVENTS)
 
 
 # -- jobs ------------------------------------------------------------------------------------------

@@ -10,10 +10,9 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from marchtable.service.service import Service
-    from marchtable.service.who import Who
+    Follow = Callable[[str], Awaitable[tuple[str, str]]]
 
 __all__ = ["BEAT", "Sights", "Watch", "changes"]
 
@@ -66,9 +65,7 @@ class Watch:
             change.set()
 
 
-async def changes(
-    service: Service, who: Who, game: str, branch: str, last: str
-) -> AsyncIterator[bytes]:
+async def changes(follow: Follow, closing: asyncio.Event, last: str) -> AsyncIterator[bytes]:
     """
     Yield server-sent events about a game as somebody sees it.
 
@@ -76,10 +73,10 @@ async def changes(
 
     Parameters
     ----------
-    service
-        Keeps the games.
-    who, game, branch
-        Who follows which game.
+    follow
+        Waits until the game is seen differently from an ETag: the kind of event, and the new ETag.
+    closing
+        Is set when the server ends.
     last
         The id of the last event that was heard; ``""`` if none was.
     """
@@ -87,36 +84,34 @@ async def changes(
     epoch, _, known = last.partition(".")
     has_restarted = bool(last) and epoch != EPOCH
     known = "" if has_restarted else known
-    beat, closing = loop.time() + BEAT, asyncio.create_task(service.watch.closing.wait())
-    waiting = asyncio.create_task(_followed(service, who, game, branch, known))
+    beat, closed = loop.time() + BEAT, asyncio.create_task(closing.wait())
+    waiting = asyncio.create_task(_followed(follow, known))
     yield b"retry: 2000\n\n"
     try:
-        while not closing.done():
+        while not closed.done():
             left = max(0.0, beat - loop.time())
-            await asyncio.wait({waiting, closing}, timeout=left, return_when="FIRST_COMPLETED")
+            await asyncio.wait({waiting, closed}, timeout=left, return_when="FIRST_COMPLETED")
             if waiting.done():
                 kind, known = waiting.result()
                 yield _event("gap" if has_restarted else kind, known)
                 if kind == "gone":
                     return
                 has_restarted = False
-                waiting = asyncio.create_task(_followed(service, who, game, branch, known))
+                waiting = asyncio.create_task(_followed(follow, known))
             if loop.time() >= beat:
                 yield b": still here\n\n"
                 beat += BEAT
     finally:
         waiting.cancel()
-        closing.cancel()
+        closed.cancel()
 
 
-async def _followed(
-    service: Service, who: Who, game: str, branch: str, known: str
-) -> tuple[str, str]:
+async def _followed(follow: Follow, known: str) -> tuple[str, str]:
     """Wait for what differs from an ETag (without its quotes); try again where the view cannot be read."""
     while True:
         try:
-            kind, tag = await service.follow(who, game, branch, f'"{known}"')
-        except Exception as error:
+            kind, tag = await follow(f'"{known}"')
+        except Exception as error:  # busy, slow or full: the listener stays
             _LOG.warning("a game cannot be followed just now: %s", error)
             await asyncio.sleep(AGAIN)
         else:
