@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 def test_the_address_is_told_once_it_listens(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The address is told, and the browser sent there, when a connection is taken, not before."""
+    """The address is printed at once; the browser is sent there when a connection is taken, not before."""
     shown: queue.Queue[str] = queue.Queue()
+    starting: list[str] = []
     begin = serving.server_of
     monkeypatch.setattr(webbrowser, "open", shown.put)
 
@@ -31,7 +32,7 @@ def test_the_address_is_told_once_it_listens(
         startup = server.startup
 
         async def watched(sockets: list[socket.socket] | None = None) -> None:
-            assert capsys.readouterr().out == ""
+            starting.append(capsys.readouterr().out)
             await startup(sockets)
             assert sockets is not None
             socket.create_connection(sockets[0].getsockname(), timeout=5).close()
@@ -43,7 +44,9 @@ def test_the_address_is_told_once_it_listens(
     monkeypatch.setattr(serving, "server_of", server_of)
     serving.run(Settings(workers=1, tokens={"word": "german"}), "127.0.0.1", 0, shows=True)
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == f"marchtable: {shown.get(timeout=10)} (Ctrl-C ends it)"
+    address = shown.get(timeout=10)
+    assert starting == [f"marchtable: starting at {address} (it reads the rulebooks first)\n"]
+    assert said[0] == f"marchtable: {address} (Ctrl-C ends it)"
     assert said[1] == "token of german: word"
 
 

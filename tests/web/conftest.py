@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-LIMIT = 120.0
+LIMIT = 300.0
 """Seconds in which a server must have begun to answer."""
+PATIENT = ("--seconds", "60")
+"""A busy machine takes longer for a question than players wait."""
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +34,7 @@ def address() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "marchtable", "serve", "--folder", str(EXAMPLES)]
+    command = [sys.executable, "-m", "marchtable", "serve", "--folder", str(EXAMPLES), *PATIENT]
     with subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL) as server:
         try:
             yield answering(server, f"http://127.0.0.1:{port}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.conftest import EXAMPLES, answering
+from tests.web.conftest import EXAMPLES, PATIENT, answering
 from tests.web.table import Table
 from tests.web.test_sides import SCENE
 
@@ -32,12 +32,12 @@ def guarded() -> Iterator[tuple[str, dict[str, str]]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "marchtable", "serve", "--folder", str(EXAMPLES)]
-    command += ["--port", str(port), "--side", SIDE]
+    command += ["--port", str(port), "--side", SIDE, *PATIENT]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
             address = answering(server, f"http://127.0.0.1:{port}")
-            lines = [server.stdout.readline() for _ in range(3)]
+            lines = [server.stdout.readline() for _ in range(4)]
             told = [line.removeprefix("token of ").split(": ") for line in lines if "token" in line]
             yield address, {who: token.strip() for who, token in told}
         finally:

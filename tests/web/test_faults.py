@@ -97,7 +97,7 @@ def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
     table.is_deaf = True  # the browser reports the 404
     answer = table.page.goto(f"{table.address}/games/nosuch")
     assert answer.status == 404
-    assert table.page.inner_text("h1") == "Not here"
+    assert table.page.inner_text("h1") == "Not found"
     table.page.wait_for_timeout(50)
     table.is_deaf = False
 

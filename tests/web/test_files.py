@@ -190,7 +190,7 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     assert "german · at A1" in card
     assert "PIN pinned" in card
     table.choose("opel-6700-1")
-    table.page.click('summary:has-text("More of it")')
+    table.page.click('summary:has-text("Details")')
     assert "facing E" in table.page.inner_text("#state")
     table.act("start")
     table.do()
@@ -240,7 +240,7 @@ def test_a_log_is_judged_whole(sit: Sit) -> None:
     table.page.click("#why-log")
     table.page.wait_for_selector("#log-judged.bad")
     told = table.page.inner_text("#log-judged")
-    assert "It goes wrong" in told
+    assert "A step is not legal" in told
     assert "First here: " in told
     assert "enter sq K7" in told
     assert "A4.11b" in told

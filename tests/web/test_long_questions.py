@@ -36,13 +36,13 @@ def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
     assert table.accessible() == []
     table.page.click("#find-plan")
     table.page.wait_for_selector("#plan-found")
-    assert "The best plan, proved." in table.page.inner_text("#plan-found")
+    assert "This is the best plan (proved)." in table.page.inner_text("#plan-found")
     table.page.click("#plan-on")
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N6"]')
     assert table.accessible() == []
     table.page.click("#plan-found ol.log li:last-child button")
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="K7"]')
-    table.page.click('text="Show the board as it is"')
+    table.page.click('#plan-found >> text="Back to the game"')
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N7"]')
     table.page.click("#take-over")
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="K7"]')
@@ -55,7 +55,7 @@ def test_what_stands_against_a_goal(sit: Sit) -> None:
     table = sit().open("gully")
     planned(table, "eye", "A1")
     table.page.click("#find-plan")
-    table.page.wait_for_selector('#plan-found:has-text("there is no such plan")')
+    table.page.wait_for_selector('#plan-found:has-text("There is no such plan (proved).")')
     table.page.click("#plan-found button")
     table.page.wait_for_selector("#why-found")
     given = table.page.inner_text("#why-found")
@@ -75,15 +75,15 @@ def test_a_goal_that_nothing_helps_and_one_that_points_would(sit: Sit) -> None:
     planned(table, "sq", "A1")
     table.page.click("#ask-why")
     table.page.wait_for_selector("#no-help")
-    assert "None of the changes tried makes it possible." in table.page.inner_text("#why-found")
-    table.page.click('button[aria-label^="Forget sq"]')
+    assert "No change that was tried makes it possible." in table.page.inner_text("#why-found")
+    table.page.click('button[aria-label^="Remove sq"]')
     planned(table, "ldr", "Q1")
     table.page.click("#ask-why")
     table.page.click('.repairs li:has-text("4 more MF for ldr") .try')
     table.page.wait_for_selector('#take-over:has-text("What if?")')
     table.page.wait_for_selector('.unit[data-unit="ldr"]', state="detached")
     table.page.click("#take-over")
-    table.page.wait_for_selector('#panel:has-text("Illegal, played as a what-if")')
+    table.page.wait_for_selector('#panel:has-text("Not legal, played as a what-if")')
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
     table.page.click("#find-plan")
     table.page.wait_for_selector("#news p, #plan-found")
     if table.page.locator("#searching").count():
-        table.page.click('text="Stop: the best so far will do"')
+        table.page.click('text="Stop and use the best so far"')
     table.page.wait_for_selector("#plan-found")
 
 
@@ -120,7 +120,7 @@ def test_casualties_as_cards(sit: Sit) -> None:
     table.page.select_option('[data-own="squad"]', "pinned")
     table.page.click("#judge-losses")
     table.page.wait_for_selector("#loss-judged")
-    assert "Refused" in table.page.inner_text("#loss-judged")
+    assert "Not legal" in table.page.inner_text("#loss-judged")
     assert "still owed" in table.page.inner_text("#loss-judged")
     assert table.accessible() == []
 

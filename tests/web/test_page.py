@@ -99,7 +99,7 @@ def test_what_lies_in_a_hex_is_inspected(sit: Sit) -> None:
     table = sit().open("winter-village")
     table.page.mouse.click(*table.middle("D2"))
     table.page.wait_for_selector("#lying")
-    assert table.page.inner_text("#lying") == "Lying in D2: mines"
+    assert table.page.inner_text("#lying") == "In D2: mines"
     table.page.mouse.click(*table.middle("D1"))
     table.page.wait_for_selector("#lying", state="detached")
 
@@ -200,7 +200,7 @@ def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> 
     table = sit().open("bridge")
     table.choose("sq")
     told = table.aim("K7")
-    assert "refused" in told
+    assert "not allowed" in told
     assert "Not enough MF left; needs 1 MF, has 0 MF" in told
     assert table.page.locator("#do-it").count() == 0
     fold = table.page.locator("#proposal .clause").first
@@ -211,7 +211,7 @@ def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> 
     table.do("#what-if")
     assert table.at("sq") == "K7"
     assert table.log()[-1] == "enter sq K7"
-    assert "Illegal, played as a what-if" in table.page.inner_text("#panel")
+    assert "Not legal, played as a what-if" in table.page.inner_text("#panel")
 
 
 @pytest.mark.slow
@@ -232,8 +232,8 @@ def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
     if how == "told":
         dialog.get_by_role("button", name="bogged").click()
     else:
-        dialog.get_by_role("button", name="Throw").click()
-        dialog.get_by_role("button", name="Take it").click()
+        dialog.get_by_role("button", name="Roll").click()
+        dialog.get_by_role("button", name="Use it").click()
     dialog.wait_for(state="detached")
     table.rest()
     assert table.log()[-1].startswith("settle bog:truck ")
@@ -251,7 +251,7 @@ def test_a_way_is_played_as_far_as_its_roll(sit: Sit) -> None:
         table.page.locator("#proposal button.act").first.click()
         table.page.wait_for_selector("#do-it")
         given = table.proposal()
-    assert "taken as passed" in given
+    assert "assumes that rolls on the way succeed" in given
     table.page.click("#do-it")
     table.page.locator("#roll").get_by_role("button", name="Later").click()
     table.rest()
@@ -299,12 +299,7 @@ def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
 def test_whose_could_still_act_is_told(sit: Sit) -> None:
     """Of units of the other side that could still act one is told whose they are; a rider's counter is his own."""
     table = sit().demo("panzer")
-    assert table.page.inner_text('.units li:has-text("enemy")').split() == [
-        "enemy",
-        "russian",
-        "·",
-        "J3",
-    ]
+    assert "russian" in table.page.inner_text('#unit-list li:has-text("enemy")')
     table.page.click("#end-phase")
     table.page.locator("#phase").get_by_role("button", name="End the phase").wait_for()
     assert "enemy (russian" in table.page.inner_text("#phase")
@@ -474,8 +469,10 @@ def test_two_fingers_zoom(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_another_window_has_played(sit: Sit) -> None:
-    """Where the game was changed elsewhere, the page says so and shows it as it stands."""
-    table = sit().open("bridge")
+    """A page that was not informed of a change plays nothing: it says so and shows the game as it stands."""
+    table = sit()
+    table.page.route("**/events*", lambda route: None)
+    table.open("bridge")
     other = sit()
     other.page.goto(table.page.url)
     other.ready()

@@ -155,8 +155,8 @@ def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
     table.page.select_option("#see", "russian")
     table.page.wait_for_selector('.unit[data-unit="secret"]')
     table.rest()
-    listed = table.page.locator("#panel > .units button").all_inner_texts()
-    assert [text.split("\n")[0] for text in listed] == ["known", "secret"]
+    listed = table.page.locator("#unit-list > .units button")
+    assert listed.evaluate_all("all => all.map(one => one.dataset.pick)") == ["known", "secret"]
     assert "russian does not act now" in table.page.inner_text("#panel")
 
 
@@ -180,7 +180,7 @@ def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> 
     table.page.route("**/log?**", hidden)
     table.page.click("#do-it")
     table.page.wait_for_selector("#said.bad")
-    assert table.said().startswith("Something that your side does not see stands against it")
+    assert table.said().startswith("Something that your side does not see forbids it")
     table.page.unroute("**/log?**")
     table.page.reload()
     table.ready()
@@ -250,7 +250,7 @@ def test_a_choice_is_told_not_thrown(sit: Sit, tmp_path: Path) -> None:
     table.page.click("#do-it")
     table.page.wait_for_selector("#roll")
     assert table.page.inner_text("#roll-title") == "A choice is due for sq"
-    assert table.page.get_by_role("button", name="Throw").count() == 0
+    assert table.page.get_by_role("button", name="Roll").count() == 0
     assert table.accessible() == []
     table.page.locator("#roll .odds button").last.click()
     table.page.wait_for_selector("#roll", state="detached")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path  # noqa: TC003 - typer reads it at run time
 from typing import Annotated, Optional
@@ -13,6 +14,7 @@ from marchtable.errors import BadInputError
 
 __all__ = ["serve"]
 
+ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -57,6 +59,17 @@ def serve(
             "--open/--no-open", help="Open the page in the browser (default: on a terminal)."
         ),
     ] = None,
+    origins: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(
+            "--allow-origin",
+            metavar="URL",
+            help="Let web pages of this site ask, e.g. https://example.org. May be repeated.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=1, max=3600, help="Time limit of a short question.")
+    ] = 10.0,
     tokens: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(
@@ -79,6 +92,12 @@ def serve(
         from marchtable.service.settings import Settings, library_of
         from marchtable.service.tokens import tokens_of
 
+        for origin in origins or []:
+            if not ORIGIN.fullmatch(origin):
+                raise BadInputError(
+                    f"expected scheme, host and port only, such as https://example.org, got {origin!r}",
+                    source="--allow-origin",
+                )
         for path, kind in ((scene, "is_file"), (folder, "is_dir")):
             if path is not None and not getattr(path, kind)():
                 raise BadInputError("cannot be read: no such file or folder", source=str(path))
@@ -94,6 +113,9 @@ def serve(
             database=games,
             tokens=held,
             hosts=Settings().hosts if is_here else (),
+            origins=tuple(origins or ()),
+            seconds=seconds,
+            long_seconds=max(seconds, Settings().long_seconds),
         )
         run(
             settings, host, port, shows=sys.stdout.isatty() and not held if shows is None else shows

@@ -79,7 +79,7 @@ def find_board(
     if named == DEMO and rulebook is not None:
         return demo_board(rulebook)
     if isinstance(named, str):
-        tell(f"reading {named}")
+        tell(f"reading {_called(named)}")
         return _one(named, Path(folder))
     keys = [[_content(entry, Path(folder)) for entry in row] for row in named]
     contents = None if any(None in row for row in keys) else tuple(map(tuple, keys))
@@ -96,7 +96,7 @@ def _joined(named: Sequence[Sequence[str]], folder: Path) -> Board:
         boards.append([])
         for entry in row:
             count += 1
-            tell(f"reading {entry}", count, sum(map(len, named)))
+            tell(f"reading {_called(entry)}", count, sum(map(len, named)))
             boards[-1].append(_one(entry, folder))
     tell("joining boards")
     return join(boards)
@@ -154,6 +154,12 @@ def _read(named: str, folder: Path) -> Board:
     from marchtable.board.joining import reverse
 
     return reverse(board)
+
+
+def _called(named: str) -> str:
+    """Return a board's name without the folder of its file."""
+    path = path_in(named)
+    return Path(path).name + named[len(path) :]
 
 
 def path_in(named: str) -> str:

@@ -17,6 +17,10 @@ Glyph = Literal[
 ]
 
 
+WHITE, SNOW = 225, 0.85
+"""From which brightness a tint hides the ground as snow does, and its share of the colour then."""
+
+
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
     What every style has.
@@ -155,7 +159,8 @@ class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the same styles with the ground nearer to a colour (of snow, say); ``""``: as it is."""
         if not colour:
             return self
-        levels = tuple(Level(one.level, mixed(one.fill, colour)) for one in self.levels)
+        share = SNOW if not is_dark(colour, WHITE) else 0.5
+        levels = tuple(Level(one.level, mixed(one.fill, colour, share)) for one in self.levels)
         return msgspec.structs.replace(self, levels=levels)
 
     def area(self, terrain: str) -> Area | None:
@@ -215,7 +220,7 @@ def mixed(colour: str, other: str, share: float = 0.5) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
-def is_dark(colour: str) -> bool:
-    """Return whether black writing on ``#rrggbb`` would be hard to read."""
+def is_dark(colour: str, limit: float = 110) -> bool:
+    """Return whether ``#rrggbb`` is darker than a limit, by default where black writing is hard to read."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return 0.299 * red + 0.587 * green + 0.114 * blue < 110
+    return 0.299 * red + 0.587 * green + 0.114 * blue < limit

@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 import re
 from contextlib import asynccontextmanager
+from functools import partial
 from sqlite3 import SQLITE_FULL, OperationalError
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from litestar import Litestar, Request, Response, delete, get, post
+from litestar.config.compression import CompressionConfig
+from litestar.config.cors import CORSConfig
 from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.params import FromPath, FromQuery
@@ -30,6 +33,7 @@ from marchtable.service.shapes import (
     ANSWER_OF,
     VERBS,
     Append,
+    ChangeShape,
     EventShape,
     Fork,
     GameShape,
@@ -43,6 +47,7 @@ from marchtable.service.shapes import (
     body_of,
     of_scene,
 )
+from marchtable.service.watching import changes
 from marchtable.service.who import NOBODY, Refused, Who
 
 if TYPE_CHECKING:
@@ -55,12 +60,14 @@ if TYPE_CHECKING:
     from marchtable.service.jobs import Job
     from marchtable.service.settings import Settings
 
-__all__ = ["create_app", "json_response", "service_of", "who_asks"]
+__all__ = ["UNPACKED", "create_app", "json_response", "service_of", "who_asks"]
 
 JSON = "application/json"
 EVENTS = "text/event-stream"
 UNKNOWN_THINGS = ("game", "branch")
 """Fields whose unknown names are pages that are not found."""
+UNPACKED = {"unpacked": True}
+"""Option of routes whose answers are not compressed: streams, and what is compressed already."""
 AGAIN = 10
 """So many times others may be quicker than who changes a game whatever it is."""
 _TAG = re.compile(r'(W/)?("[^"]*")')
@@ -191,7 +198,7 @@ async def _shown(
         "side": who.side,
         "branch": game.branch,
         "branches": list(game.branches),
-        "step": game.step,
+        "step": game.steps,
         "version": game.version if who.is_referee else None,
         **stands,
         **(more or {}),
@@ -205,7 +212,7 @@ async def at_step(
 ) -> Response[bytes]:
     """Return a game as it stood after so many entries."""
     found = await service_of(request).seen(who_asks(request), game, branch)
-    stands = await service_of(request).stands(who_asks(request), found, found.at(step))
+    stands = await service_of(request).stands(who_asks(request), found, step)
     return json_response({
         "format": "marchtable/step/1", "game": found.id, "branch": branch, "step": step,
         "key": stands["key"], "scene": stands["scene"],
@@ -230,11 +237,12 @@ async def _changed(
     branch: str,
     change: Callable[[Game], Awaitable[V]],
 ) -> V:
-    """Change a branch as the client has seen it or, with ``*``, as it is, though somebody be quicker."""
-    left = AGAIN if request.headers.get("if-match", "").strip() == "*" else 0
+    """Change a branch as the client has seen it, though somebody change meanwhile what it does not see."""
+    left = AGAIN
     while True:
+        game = await _matched(request, id, branch)
         try:
-            return await change(await _matched(request, id, branch))
+            return await change(game)
         except Conflict:
             if not left:
                 raise
@@ -286,6 +294,21 @@ async def fork(request: Asked, game: InPath) -> Response[bytes]:
     return await _shown(request, found, status=201)
 
 
+@get("/api/games/{game:str}/events", doc=Doc({200: ChangeShape}, media=EVENTS), opt=UNPACKED)
+async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
+    """
+    Stream as server-sent events that the game has changed for who asks: ``game``, ``gap`` or ``gone``.
+
+    With ``Last-Event-ID`` nothing is sent of what was heard before; ``gap`` says that the server has
+    restarted since.
+    """
+    service, who = service_of(request), who_asks(request)
+    await service.seen(who, game, branch)
+    last = request.headers.get("last-event-id", "")
+    heard = changes(partial(service.follow, who, game, branch), service.watch.closing, last)
+    return Stream(heard, media_type=EVENTS)
+
+
 # -- jobs ------------------------------------------------------------------------------------------
 
 
@@ -314,7 +337,7 @@ async def read_job(request: Asked, job: InPath) -> Response[bytes]:
     return json_response(_job(request, job).data)
 
 
-@get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS))
+@get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS), opt=UNPACKED)
 async def events(request: Asked, job: InPath) -> Stream:
     """Stream its progress as server-sent events: ``progress``, and in the end ``answer``."""
     return Stream(_job(request, job).events(), media_type=EVENTS)
@@ -438,6 +461,25 @@ def _failed(_: Asked, error: Exception) -> Response[bytes]:
     return _fault(500, "internal error, which the server's log tells")
 
 
+def _cors(settings: Settings) -> CORSConfig | None:
+    """Return what other sites' pages may send and read; they show tokens, and have no cookies here."""
+    if not settings.origins:
+        return None
+    return CORSConfig(
+        allow_origins=list(settings.origins),
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=[
+            "Authorization",
+            "Content-Type",
+            "If-Match",
+            "If-None-Match",
+            "Last-Event-ID",
+        ],
+        expose_headers=["ETag", "Location", "Retry-After"],
+        max_age=600,
+    )
+
+
 def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] = ()) -> Litestar:
     """
     Return the server as an ASGI application.
@@ -466,12 +508,16 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
     of_games = [_question_of_game(verb) for verb in VERBS if of_scene(verb)]
     routes = [
         *questions, games, begin, read, delete_game, at_step, append, undo, redo, fork, *of_games,
-        begin_job, read_job, events, end_job, enter, session, leave, openapi,
+        follow, begin_job, read_job, events, end_job, enter, session, leave, openapi,
     ]  # fmt: skip
     return Litestar(
         [*routes, *handlers],
         lifespan=[living],
         middleware=[gate],
+        cors_config=_cors(settings),
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=4, exclude_opt_key=next(iter(UNPACKED))
+        ),
         before_send=[secured],
         openapi_config=None,
         logging_config=None,

@@ -53,7 +53,9 @@ def replied(positions: Positions, call: Call, stop: Stop) -> Reply:
         return FUNCTIONS[call.function](positions, call, stop)
     except BadInputError as error:
         unknown = isinstance(error, UnknownNameError)
-        return _reply(error_answer(error.located(source=SOURCE)), unknown=unknown)
+        told = error_answer(error.located(source=SOURCE))
+        told["error"] = {name: positions.unplaced(text) for name, text in told["error"].items()}
+        return _reply(told, unknown=unknown)
 
 
 def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
@@ -165,7 +167,20 @@ def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
     )
 
 
-def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, bool]]:
+def _sight(positions: Positions, call: Call, _: Stop) -> Reply:
+    """
+    Return what stands for all that a side sees of a game, and which entries it knows of (``shown``).
+
+    It knows of an entry that names nobody hidden, or that changes its view.
+    """
+    log = _log_seen(positions, call)
+    shown = [number for number, entry in enumerate(log) if entry[4]]
+    key = _seen(positions.at(call.scene, call.log), call.side).position.key()
+    sight = json.dumps([key, [log[number][0] for number in shown]])
+    return Reply(FINE, b"", {"shown": shown, "sight": sight})
+
+
+def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, bool, bool]]:
     """Return lines as a side sees them (:func:`entry_seen`); nothing of hidden units'."""
     lines: list[str] = call.args["lines"]
     keys = [(call.side, key) for key in positions.keys(call.scene, lines)]
@@ -184,12 +199,15 @@ def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, boo
 
 def entry_seen(
     before: Scene, after: Scene, line: str, side: str | None
-) -> tuple[str | None, str | None, bytes | None, bool]:
-    """Return a line as a side sees it, its status and verdict, and whether it was that side's to play."""
-    hidden_line = (None, None, None, False)
-    view = _seen(before, side).position
-    for one in (before, after):
-        known = _seen(one, side).position.index
+) -> tuple[str | None, str | None, bytes | None, bool, bool]:
+    """
+    Return a line as a side sees it, its status and verdict, whether that side played it and knows of it.
+
+    It does not know of a line that names hidden units and changes nothing that the side sees.
+    """
+    view, then = _seen(before, side).position, _seen(after, side).position
+    hidden_line = (None, None, None, False, view.key() != then.key())
+    for one, known in ((before, view.index), (after, then.index)):
         hidden = {unit.id for unit in one.position.units if unit.id not in known}
         if not hidden.isdisjoint(_WORD.findall(line)):
             return hidden_line
@@ -204,7 +222,7 @@ def entry_seen(
         is_own = False
     else:
         is_own = True
-    return (line, verdict["status"], msgspec.json.encode(verdict), is_own)
+    return (line, verdict["status"], msgspec.json.encode(verdict), is_own, True)
 
 
 def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
@@ -309,5 +327,6 @@ def _own_obligation(action: Settle, view: Position[Any, Any], side: str) -> None
 
 
 FUNCTIONS: dict[str, Callable[[Positions, Call, Stop], Reply]] = {
-    "verb": _verb, "run": _run, "begun": _begun, "stands": _stands, "judged": _judged,
+    "verb": _verb, "run": _run, "begun": _begun, "stands": _stands, "sight": _sight,
+    "judged": _judged,
 }  # fmt: skip

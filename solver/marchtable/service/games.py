@@ -124,6 +124,10 @@ class Game(NamedTuple):
         How many of them are played.
     branches
         The names of all branches.
+    shown
+        Numbers of the entries that a side knows of; None: all. Its steps count only these.
+    sight
+        Stands for what that side sees of the game.
     """
 
     id: str
@@ -133,6 +137,8 @@ class Game(NamedTuple):
     log: tuple[Entry, ...]
     step: int
     branches: tuple[str, ...]
+    shown: tuple[int, ...] | None = None
+    sight: str = ""
 
     @property
     def played(self) -> list[str]:
@@ -143,15 +149,19 @@ class Game(NamedTuple):
         """Return the position's key after so many entries."""
         return self.log[step - 1].key if step else self.start.key
 
+    @property
+    def steps(self) -> int:
+        """How many of the entries played are known to who reads it."""
+        return self.step if self.shown is None else len(self.shown)
+
     def at(self, step: int | None) -> int:
-        """Return a step that there is; by default where the branch stands."""
+        """Return how many entries come before a step as its reader counts; by default, all that are played."""
         if step is None:
             return self.step
-        if not 0 <= step <= len(self.log):
-            raise BadInputError(
-                f"expected a step from 0 to {len(self.log)}, got {step}", field="step"
-            )
-        return step
+        most = len(self.log if self.shown is None else self.shown)
+        if not 0 <= step <= most:
+            raise BadInputError(f"expected a step from 0 to {most}, got {step}", field="step")
+        return step if self.shown is None or not step else self.shown[step - 1] + 1
 
 
 def check_length(game: Game, more: int) -> None:

@@ -111,6 +111,8 @@ class Gate(ASGIMiddleware):
         if scope.get("method") in SAFE:
             return
         origin = headers.get("origin")
+        if origin is not None and origin in self._settings.origins:
+            return
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") or (
             origin is not None and origin.partition("://")[2] != host
         ):

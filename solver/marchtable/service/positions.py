@@ -96,6 +96,12 @@ class Positions:
         wanted = named if named == DEMO else self._paths(named, source)
         return find_board(wanted, book, folder="/")
 
+    def unplaced(self, text: str) -> str:
+        """Return a text with the names of the library's files in place of their paths."""
+        for path in {*self._library.scenes.values(), *self._library.boards.values()}:
+            text = text.replace(path, Path(path).name)
+        return text
+
     @property
     def board_files(self) -> list[Path]:
         """The library's files of boards, each once."""

@@ -20,6 +20,7 @@ from marchtable.service.pool import Pool
 from marchtable.service.replies import Replies
 from marchtable.service.scratch import clear, new_scratch
 from marchtable.service.shapes import LONG, NewGame
+from marchtable.service.watching import Sights, Watch
 from marchtable.service.who import NOBODY, Refused, Who
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class Service:
         self.asked: dict[bytes, asyncio.Task[Reply]] = {}
         self._warming: asyncio.Task[None] | None = None
         self._secret = secrets.token_bytes(16)
+        self._sights = Sights()
+        self.watch = Watch()
 
     async def open(self) -> None:
         """Start the processes and open the database."""
@@ -242,6 +245,7 @@ class Service:
         if not who.is_referee and game.start.by != who.side:
             raise Refused(403, "only the referee, or who has begun it, deletes a game")
         await self._kept(lambda: self.games.delete(id))
+        self.watch.changed(id)
 
     async def listed(self, who: Who) -> list[dict[str, Any]]:
         """
@@ -261,14 +265,12 @@ class Service:
         """
         Return the ETag of a branch: another as soon as what who asks may see of it is another.
 
-        It stands for the position's key, the entry that was played last and, to the referee, each
-        change of the branch and the other branches: after an undo the position may be an earlier
-        one, but what can be played again is not. It is keyed, so that nothing can be guessed of it.
+        To the referee it stands for each change of the branch, and the other branches; to a side,
+        for its view of the position and the entries that it knows of. It is keyed, so that nothing
+        can be guessed of it.
         """
-        at = game.log[game.step - 1].id if game.step else None
-        state: list[Any] = [game.id, game.branch, game.key_at(game.step), at]
-        if who.is_referee:
-            state += [game.version, game.branches]
+        state: list[Any] = [game.id, game.branch]
+        state += [game.version, game.branches] if who.is_referee else [who.side, game.sight]
         return (
             f'"{blake2b(msgspec.json.encode(state), key=self._secret, digest_size=12).hexdigest()}"'
         )
@@ -278,14 +280,25 @@ class Service:
         Return a branch of a game, as far as it is who asks' to see.
 
         A side has the main branch only, up to where it stands: what was tried or taken back is not
-        told, nor that there is any. Raises Refused (403) for another branch, be there one or not.
+        told, nor that there is any. Of entries that hidden units play and that change nothing in its
+        view it knows nothing. Raises Refused (403) for another branch, be there one or not.
         """
         if who.is_referee:
             return await self._kept(lambda: self.games.game(id, branch))
         if branch != MAIN:
             raise Refused(403, "only the referee tries out", "branch")
         found = await self._kept(lambda: self.games.game(id))
-        return found._replace(log=found.log[: found.step], branches=(MAIN,))
+        found = found._replace(log=found.log[: found.step], branches=(MAIN,))
+        at = found.log[-1].id if found.log else None
+        known = self._sights.get((id, who.side, at))
+        if known is None:
+            lines = {"lines": [entry.line for entry in found.log]}
+            call = msgspec.structs.replace(
+                self._about(who, found, None), function="sight", args=lines
+            )
+            told = await self._done(call, id)
+            known = self._sights.keep((id, who.side, at), (tuple(told["shown"]), told["sight"]))
+        return found._replace(shown=known[0], sight=known[1])
 
     async def stands(self, who: Who, game: Game, step: int | None = None) -> dict[str, Any]:
         """
@@ -307,6 +320,8 @@ class Service:
             log = [
                 (e.line, e.status, told, True) for e, told in zip(game.log, verdicts, strict=True)
             ]
+        if game.shown is not None:
+            log = [log[number] for number in game.shown]
         entries = [
             {
                 "step": number,
@@ -315,7 +330,7 @@ class Service:
                 "verdict": None if verdict is None else msgspec.Raw(verdict),
                 "own": is_own,
             }
-            for number, (line, status, verdict, is_own) in enumerate(log)
+            for number, (line, status, verdict, is_own, *_) in enumerate(log)
         ]
         return {"key": extra["key"], "scene": msgspec.Raw(extra["scene"]), "log": entries}
 
@@ -355,16 +370,38 @@ class Service:
         if kept:
             rows = list(zip(lines, statuses, told["verdicts"], told["keys"], strict=True))
             await self._kept(lambda: self.games.append(game, rows))
+            self.watch.changed(game.id)
             game = await self.seen(who, game.id, game.branch)
         verdicts = [msgspec.Raw(one) for one in told["seen"]]
         refused = "" if kept or not told["hidden"] else "the referee sees what stands against it"
         return game, {"kept": kept, "verdicts": verdicts, "refused": refused}
+
+    async def follow(self, who: Who, id: str, branch: str, known: str) -> tuple[str, str]:  # noqa: A002
+        """
+        Wait until a game is seen differently from an ETag.
+
+        Returns
+        -------
+        tuple
+            ``("game", ETag)``, or ``("gone", "")`` once the game was deleted.
+        """
+        while True:
+            change = self.watch.next_change(id)  # before reading, so that none is missed
+            try:
+                game = await self.seen(who, id, branch)
+            except UnknownNameError:
+                return "gone", ""
+            tag = self.etag(who, game)
+            if tag != known:
+                return "game", tag
+            await change.wait()
 
     async def move(self, who: Who, game: Game, by: int) -> Game:
         """Take back what was played last at once (-1), or play it again (1)."""
         _only_referee(who)
         await self._check_own(who, game, await self._kept(lambda: self.games.next_stop(game, by)))
         await self._kept(lambda: self.games.move(game, by))
+        self.watch.changed(game.id)
         return await self.seen(who, game.id, game.branch)
 
     async def fork(self, who: Who, game: Game, name: str, step: int | None) -> Game:
@@ -372,6 +409,7 @@ class Service:
         _only_referee(who)
         await self._check_own(who, game, game.at(step))
         await self._kept(lambda: self.games.fork(game, name, game.at(step)))
+        self.watch.changed(game.id)
         return await self.seen(who, game.id, name)
 
     async def _check_own(self, who: Who, game: Game, step: int) -> None:

@@ -134,6 +134,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         is the referee.
     hosts
         What the server is called by those who ask; any other name is refused. Empty means any.
+    origins
+        Other sites whose pages may ask (``https://example.org``).
     """
 
     library: Library = Library()
@@ -158,3 +160,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     games: int = 20
     tokens: dict[str, str | None] = {}
     hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")
+    origins: tuple[str, ...] = ()

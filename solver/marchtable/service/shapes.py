@@ -230,6 +230,19 @@ class EventShape(Part, frozen=True):
     data: str
 
 
+class ChangeShape(Part, frozen=True):
+    """
+    A server-sent event of a game; ``data`` holds, as JSON, the ``etag`` that it then has.
+
+    ``game``: it is seen differently. ``gap``: the server has restarted since the last event that was
+    heard. ``gone``: it was deleted.
+    """
+
+    event: Literal["game", "gap", "gone"]
+    id: str
+    data: str
+
+
 class SessionShape(Shape, frozen=True, tag="marchtable/session/1"):
     """Who one is: the side that one plays, none for the referee."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.board.board import DIRECTIONS, STEPS
 from marchtable.picture.counters import (
     laid_out,
@@ -36,10 +38,10 @@ if TYPE_CHECKING:
     from marchtable.picture.things import Thing
     from marchtable.state.position import Position
 
-__all__ = ["board_picture", "described", "palette", "pieces_picture", "scene_drawn"]
+__all__ = ["board_picture", "described", "kind_of", "palette", "pieces_picture", "scene_drawn"]
 
-SHADES = 32
-"""Steps of the scale from few points left to many."""
+WIDEST = 10
+"""Letters that can be read on a counter."""
 
 
 def board_picture(board: Board, tint: str = "") -> str:
@@ -62,7 +64,7 @@ def board_picture(board: Board, tint: str = "") -> str:
         id="hexes", role="group", aria_label="Hexes", fill="none", pointer_events="all"
     ):
         sheet.parts += _cells(view)
-    for layer in ("ways", "links", "units", "marks"):
+    for layer in ("plans", "last", "thread", "ways", "links", "units", "marks"):
         named = 'role="group" aria-label="Units"' if layer == "units" else 'aria-hidden="true"'
         sheet.parts.append(f'<g id="{layer}" {named}></g>')
     return (
@@ -166,9 +168,28 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
         ):
             sheet.parts.append(f"<title>{escape(said)}</title>")
             paint_sides(sheet, (location.u, location.v), unit.sides, colours[unit.side])
-            paint_counter(sheet, unit, at, size, colours[unit.side])
+            face = _face(position.unit(names[number]), unit)
+            paint_counter(sheet, face, at, size, colours[unit.side])
             paint_front(sheet, unit, at, size)
     return sheet.text(), tied.text()
+
+
+def kind_of(unit: Any) -> str:
+    """Return the name of a unit's type, without the nationality before it."""
+    kind = str(getattr(unit, "type", ""))
+    owner, _, rest = kind.partition(" ")
+    return rest if rest and owner in (unit.side, getattr(unit, "nationality", "")) else kind
+
+
+def _face(unit: Any, marker: Marker) -> Marker:
+    """Return a counter that shows its type in place of an id that an import made up (``br_648_1``)."""
+    if "_" not in unit.id or not (words := kind_of(unit).split(" ")):
+        return marker
+    shown = words[0]
+    for word in words[1:]:
+        if len(shown) + len(word) < WIDEST:
+            shown += f" {word}"
+    return msgspec.structs.replace(marker, label=shown)
 
 
 def _by_hex(position: Position[Any, Any]) -> dict[str, list[Thing]]:
@@ -196,14 +217,8 @@ def _said(name: str, unit: Marker) -> str:
 
 def palette() -> dict[str, Any]:
     """Return the colours of what the page itself draws on a board, as pictures have them."""
-    import matplotlib
-    from matplotlib.colors import to_hex
-
     colours = load_styles().palette
-    scale = matplotlib.colormaps[colours.reach]
     return {
-        "scale": [to_hex(scale(number / (SHADES - 1))) for number in range(SHADES)],
-        "veil": colours.veil,
         "route": colours.route,
         "routeLine": colours.route_line,
         "violation": colours.violation,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import gzip
 import json
 import re
 from functools import cache
@@ -22,12 +24,12 @@ from marchtable.codec.plain import one_line
 from marchtable.errors import UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import rulebook_names
-from marchtable.service.app import json_response, service_of, who_asks
+from marchtable.service.app import UNPACKED, json_response, service_of, who_asks
 from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
 from marchtable.service.who import NOBODY, Refused
-from marchtable.web import boardroom, hexes, savedgames, views
+from marchtable.web import artwork, boardroom, hexes, savedgames, views
 from marchtable.web.boardroom import Place, offered
 from marchtable.web.drawing import palette
 from marchtable.web.uploads import Upload
@@ -74,7 +76,7 @@ def _preloaded(name: str) -> str:
 
 def _palette_css() -> str:
     colours = palette()
-    names = {"veil": "veil", "route": "route", "routeLine": "route-line"}
+    names = {"route": "route", "routeLine": "route-line"}
     names |= {name: name for name in ("violation", "dark", "light")}
     rules = " ".join(f"--{css}: {colours[name]};" for name, css in names.items())
     signs = "".join(
@@ -96,18 +98,24 @@ def _edition() -> str:
     return blake2b(b"".join(_files()[name] for name in sorted(_files())), digest_size=6).hexdigest()
 
 
-@get("/static/{edition:str}/{name:str}", opt=OPEN)
-async def file(edition: Name, name: Name) -> Answer:
+@get("/static/{edition:str}/{name:str}", opt={**OPEN, **UNPACKED})
+async def file(request: Asked, edition: Name, name: Name) -> Answer:
     """Send a file of the page, to be kept by the browser if it is that of its address."""
     if name not in _files():
         raise Refused(404, f"no file {one_line(name, 60)!r}", "name")
     kind = KINDS.get(name.rpartition(".")[2], "text/plain")
-    kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-    return Response(
-        _files()[name],
-        media_type=kind,
-        headers=kept if edition == _edition() else {},
-    )
+    headers = {"Vary": "Accept-Encoding"}
+    if edition == _edition():
+        headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(_files()[name], media_type=kind, headers=headers)
+    return Response(_packed(name), media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
+
+
+@cache
+def _packed(name: str) -> bytes:
+    """Return a file of the page, compressed as far as it goes."""
+    return gzip.compress(_files()[name], mtime=0)
 
 
 @get("/favicon.ico", opt=OPEN)
@@ -269,12 +277,58 @@ async def look(
     game: Name,
     branch: Branch = MAIN,
     step: Step = None,
+    since: Step = None,
 ) -> Answer:
-    """Return a game as it stands, or stood after a step, for the page to show."""
-    service = service_of(request)
-    found = await service.seen(who_asks(request), game, branch)
-    seen = await service.run(views.view, {}, who=who_asks(request), game=found, step=found.at(step))
-    return json_response(seen)
+    """Return a game as it stands, or stood after a step, and which units ``moved`` since another."""
+    service, who = service_of(request), who_asks(request)
+    found = await service.seen(who, game, branch)
+    seen = await service.run(views.view, {}, who=who, game=found, step=step)
+    before = {}
+    if since is not None:
+        before = await service.run(views.places, {}, who=who, game=found, step=since)
+    moved = [
+        {"unit": unit["unit"], "from": at, "to": unit["at"]}
+        for unit in seen["units"]
+        if (at := before.get(unit["unit"])) and unit["at"] and unit["at"] != at
+    ]
+    return json_response({**seen, "moved": moved})
+
+
+@get("/games/{game:str}/artwork")
+async def artwork_placed(request: Asked, game: Name) -> Answer:
+    """Return where the artwork of each board lies; nothing unless the server has that of all of them."""
+    placed, found = await _artwork(request, game)
+    if None in found:
+        placed = []
+    return json_response([
+        {"href": f"/games/{quote(game)}/artwork/{number}", **{name: one[name] for name in one if name != "digest"}}
+        for number, one in enumerate(placed)
+    ])  # fmt: skip
+
+
+@get("/games/{game:str}/artwork/{number:int}", opt=UNPACKED)
+async def artwork_picture(request: Asked, game: Name, number: FromPath[int]) -> Answer:
+    """Send the artwork of a board to who may read the game."""
+    _, found = await _artwork(request, game)
+    path = found[number] if 0 <= number < len(found) else None
+    sent = path and await service_of(request).run(artwork.picture, {"path": path})
+    if not sent:
+        raise Refused(404, "no artwork", "number")
+    kept = {"Cache-Control": "private, max-age=86400"}
+    return Response(base64.b64decode(sent["data"]), media_type=sent["kind"], headers=kept)
+
+
+async def _artwork(request: Asked, game: str) -> tuple[list[dict[str, Any]], list[str | None]]:
+    """Return the sheets of a game's board, and the archive of each."""
+    service, who = service_of(request), who_asks(request)
+    seen = await service.seen(who, game)
+    told = await service.run(artwork.sheets, {}, who=who, game=seen, step=0)
+    asked = {"names": told["names"], "digests": [one["digest"] for one in told["sheets"]]}
+    kept: dict[str, Any] = request.app.state.setdefault("archives", {})
+    key = json.dumps(asked)
+    if key not in kept:
+        kept[key] = await service.run(artwork.archives, asked) if asked["digests"] else []
+    return told["sheets"], kept[key]
 
 
 class _Text(msgspec.Struct, forbid_unknown_fields=True):
@@ -310,7 +364,7 @@ async def ahead(
     service = service_of(request)
     found = await service.seen(who_asks(request), game, branch)
     seen = await service.run(
-        views.ahead, {"log": given.log}, who=who_asks(request), game=found, step=found.at(step)
+        views.ahead, {"log": given.log}, who=who_asks(request), game=found, step=step
     )
     return json_response(seen)
 
@@ -341,7 +395,7 @@ async def _of_hex(
         {"at": at},
         who=who_asks(request),
         game=found,
-        step=found.at(step),
+        step=step,
     )
     return json_response(told)
 
@@ -439,6 +493,8 @@ HANDLERS = (
     open_link,
     page,
     look,
+    artwork_placed,
+    artwork_picture,
     entries,
     ahead,
     hex_inspected,

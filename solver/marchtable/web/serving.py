@@ -69,12 +69,19 @@ class Server(uvicorn.Server):
     """A server that says when it listens."""
 
     told: Callable[[], None] | None = None
+    ends: Callable[[], None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen, and say so."""
         await super().startup(sockets)
         if self.started and self.told is not None:
             self.told()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, which would last for ever, then all the rest."""
+        if self.ends is not None:
+            self.ends()
+        await super().shutdown(sockets)
 
 
 def server_of(settings: Settings, host: str, port: int) -> Server:
@@ -85,11 +92,18 @@ def server_of(settings: Settings, host: str, port: int) -> Server:
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     protocol = type("Protocol", (PatientProtocol,), {"patience": settings.patience})
-    return Server(uvicorn.Config(
-        create_app(settings, HANDLERS), host=host, port=port, http=protocol, ws="none",
+    app = create_app(settings, HANDLERS)
+    found = Server(uvicorn.Config(
+        app, host=host, port=port, http=protocol, ws="none",
         log_level="warning", limit_concurrency=settings.connections, server_header=False,
         timeout_graceful_shutdown=3, h11_max_incomplete_event_size=32_768,
     ))  # fmt: skip
+
+    def end() -> None:
+        app.state.service.watch.closing.set()
+
+    found.ends = end
+    return found
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -106,12 +120,14 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> None:
-    """Serve until Ctrl-C; once it listens, say where and for whom, and show the page if wanted."""
+    """Serve until Ctrl-C: say where at once; once it listens, for whom, and show the page if wanted."""
     server = server_of(settings, host, port)
     listening = _bound(host, port)
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}/"
+    starting = f"marchtable: starting at {address} (it reads the rulebooks first)"
+    print(starting, flush=True)  # noqa: T201 - reading takes a while
 
     def told() -> None:
         print(f"marchtable: {address} (Ctrl-C ends it)")  # noqa: T201 - the command's answer

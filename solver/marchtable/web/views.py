@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.codec.structs import builtins_of
+from marchtable.codec.structs import builtins_of, points
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import load_log_text, log_of
 from marchtable.files.notation import format_action
@@ -13,7 +13,7 @@ from marchtable.nearest import unknown
 from marchtable.picture.showing import last_way
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
-from marchtable.web.drawing import board_picture, pieces_picture, scene_drawn
+from marchtable.web.drawing import board_picture, kind_of, pieces_picture, scene_drawn
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -30,6 +30,7 @@ __all__ = [
     "demonstration",
     "demos",
     "log_read",
+    "places",
     "scene_picture",
     "scene_said",
     "view",
@@ -54,6 +55,7 @@ def view(scene: Scene) -> dict[str, Any]:
     book = find_rulebook(position.rulebook)
     units, links = pieces_picture(position)
     told = []
+    acting = book.sides(position)
     for unit in position.units:
         marker = book.marker(position, unit)
         state = list(_state(builtins_of(unit), position.index))
@@ -62,6 +64,8 @@ def view(scene: Scene) -> dict[str, Any]:
                 "unit": unit.id,
                 "side": unit.side,
                 "at": unit.at,
+                "kind": kind_of(unit),
+                **(_purse(book, position, unit) if unit.side in acting else {}),
                 "label": marker["label"],
                 "note": marker.get("note", ""),
                 "marks": [mark._asdict() for mark in marker.get("marks", ())],
@@ -83,7 +87,23 @@ def view(scene: Scene) -> dict[str, Any]:
         "links": links,
         "weighs": book.weights_type is not None,
         "moves": bool(book.travel),
+        "sees": book.sight_facts(position.conditions) is not None,
     }
+
+
+def _purse(book: Rulebook[Any, Any], position: Any, unit: Any) -> dict[str, Any]:
+    """Return a unit's points by name, how many are left, and whether it has spent any."""
+    spent = book.spent(unit)
+    return {
+        "points": book.points(position, unit),
+        "left": points(max(0, book.allotment(position, unit) - spent)),
+        "spent": spent > 0,
+    }
+
+
+def places(scene: Scene) -> dict[str, str]:
+    """Return where the units on the map are, by their ids."""
+    return {unit.id: unit.at for unit in scene.position.units if unit.at is not None}
 
 
 def _next(phases: list[str], phase: str) -> str:

@@ -12,6 +12,7 @@ export class Refusal extends Error {
 let underWay = 0;
 const tags = new WeakMap(); // the ETag that came with an answer
 
+export const tagOf = (answer) => tags.get(answer);
 
 // While something is asked the page says so, for screen readers too.
 function busy(by) {

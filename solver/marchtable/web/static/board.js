@@ -7,6 +7,9 @@ const SLOP = 6; // pixels a pointer may stray in a click
 const MANY = 300; // shapes of a ground that is too slow to be drawn anew for each frame
 const WIDEST = 4096; // pixels of its bitmap
 const REST = 180; // ms after which it is sharp again
+const LEGIBLE = 11; // pixels of writing, below which it is not shown
+const STRETCH = 1.4; // by how much a hex's name may grow for that
+const CLOSEST = 3; // pixels of the screen to a hundredth of a hexside, at most
 
 function shape(tag, attributes, parent) {
   const made = document.createElementNS(SVG, tag);
@@ -15,12 +18,19 @@ function shape(tag, attributes, parent) {
   return made;
 }
 
-function label(parent, x, y, text, kind, size = 23) {
+function label(parent, x, y, text, kind, size) {
   const wide = text.length * size * 0.64 + 12;
   shape("rect", { x: x - wide / 2, y: y - size * 0.75, width: wide, height: size * 1.5, rx: 5, class: `tag ${kind}` }, parent);
   const written = shape("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", class: `tag ${kind}` }, parent);
   written.textContent = text;
   return written;
+}
+
+// The hexside of a cell that lies towards a step of doubled coordinates, as a path.
+function side({ x, y }, [u, v]) {
+  const [dx, dy] = [u * 150, v * 86.6];
+  const [px, py] = [-dy / 3.464, dx / 3.464];
+  return `M${(x + dx / 2 + px).toFixed(0)} ${(y + dy / 2 + py).toFixed(0)}L${(x + dx / 2 - px).toFixed(0)} ${(y + dy / 2 - py).toFixed(0)}`;
 }
 
 export class Board extends EventTarget {
@@ -46,6 +56,11 @@ export class Board extends EventTarget {
     this.cells.values().next().value?.group.setAttribute("tabindex", "0");
   }
 
+  // How wide the map is on the screen, in pixels.
+  get wide() {
+    return this.svg.getBoundingClientRect().width || 1000;
+  }
+
   layer(name) {
     return this.svg.querySelector(`#${name}`);
   }
@@ -68,7 +83,7 @@ export class Board extends EventTarget {
 
   look(view) {
     const [x0, y0, wide, high] = this.whole;
-    const least = Math.min(wide, 500);
+    const least = Math.min(wide, this.wide / CLOSEST);
     let [x, y, w, h] = view;
     const scale = Math.min(Math.max(w, least), wide * 1.6) / w;
     x += (w * (1 - scale)) / 2;
@@ -83,7 +98,27 @@ export class Board extends EventTarget {
       this.frame = requestAnimationFrame(() => {
         this.frame = null;
         this.svg.setAttribute("viewBox", this.view.map((part) => part.toFixed(1)).join(" "));
+        this.letter();
       });
+  }
+
+  // A size of writing, in the board's units, that can be read now.
+  legible(size) {
+    return Math.max(size, (LEGIBLE * this.view[2]) / this.wide);
+  }
+
+  // Show writing where it is large enough to be read; names of hexes grow a little for that.
+  letter() {
+    const scale = this.wide / this.view[2];
+    if (!scale || scale === this.lettered) return;
+    this.lettered = scale;
+    for (const text of this.svg.querySelectorAll(".printed text, #units text, #links text, #shades text")) {
+      const size = (text.sized ??= Number(text.getAttribute("font-size")));
+      const wanted = Math.max(size, LEGIBLE / scale);
+      const grows = (text.grows ??= size > 20 && text.closest(".printed, #shades") ? STRETCH : 1);
+      text.style.display = wanted <= size * grows * 1.001 ? "" : "none";
+      if (grows > 1) text.setAttribute("font-size", Math.min(wanted, size * grows));
+    }
   }
 
   // While a large board is moved a bitmap of its ground is shown; at rest it is drawn sharp.
@@ -101,6 +136,21 @@ export class Board extends EventTarget {
       this.svg.prepend(image);
       this.hasBitmap = true;
     });
+  }
+
+  // The boards' own artwork as the ground, in place of what is drawn; nothing where there is none.
+  artwork(sheets) {
+    this.svg.querySelector("#artwork")?.remove();
+    this.svg.classList.toggle("pictured", sheets.length > 0);
+    if (!sheets.length) return;
+    const layer = shape("g", { id: "artwork", "aria-hidden": "true" });
+    sheets.forEach(({ href, width, height, transform, box: [x, y, wide, high] }, number) => {
+      const clip = shape("clipPath", { id: `sheet-${number}` }, layer);
+      shape("rect", { x, y, width: wide, height: high }, clip);
+      const part = shape("g", { "clip-path": `url(#sheet-${number})` }, layer);
+      shape("image", { href, width, height, transform, preserveAspectRatio: "none" }, part);
+    });
+    this.svg.querySelector(".ground").after(layer);
   }
 
   moves() {
@@ -127,7 +177,7 @@ export class Board extends EventTarget {
   zoom(factor, at) {
     const [x, y, w, h] = this.view;
     const [px, py] = at ?? [x + w / 2, y + h / 2];
-    const wide = Math.min(Math.max(w / factor, 400), this.whole[2] * 1.6);
+    const wide = Math.min(Math.max(w / factor, this.wide / CLOSEST), this.whole[2] * 1.6);
     const by = wide / w;
     this.look([px - (px - x) * by, py - (py - y) * by, wide, h * by]);
   }
@@ -189,8 +239,12 @@ export class Board extends EventTarget {
       this.tell("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
     });
     const { signal } = this.gone;
-    addEventListener("beforeprint", () => svg.setAttribute("viewBox", this.whole.join(" ")), { signal });
-    addEventListener("afterprint", () => svg.setAttribute("viewBox", this.view.join(" ")), { signal });
+    addEventListener("beforeprint", () => {
+      svg.setAttribute("viewBox", this.whole.join(" "));
+      for (const text of svg.querySelectorAll("text")) text.style.display = "";
+      this.lettered = null;
+    }, { signal });
+    addEventListener("afterprint", () => this.look(this.view), { signal });
     const resized = new ResizeObserver(() => svg.isConnected && this.look(this.shaped(this.view)));
     resized.observe(svg);
     signal.addEventListener("abort", () => resized.disconnect());
@@ -260,13 +314,17 @@ export class Board extends EventTarget {
     gesture.carried.setAttribute("transform", `translate(${x - gesture.from[0]} ${y - gesture.from[1]})`);
   }
 
+  // Two fingers move the board with their middle and zoom about it.
   pinch(event, before) {
-    const others = [...this.pointers.values()].filter((one) => one.pointerId !== event.pointerId);
-    if (!others.length) return;
-    const other = others[0];
+    const other = [...this.pointers.values()].find((one) => one.pointerId !== event.pointerId);
+    if (!other) return;
     const span = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-    const middle = { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 };
-    this.zoom(span(event) / Math.max(span(before), 1), this.point(middle));
+    const box = this.svg.getBoundingClientRect();
+    const [x, y, w, h] = this.view;
+    const scale = w / box.width;
+    this.look([x - ((event.clientX - before.clientX) / 2) * scale, y - ((event.clientY - before.clientY) / 2) * scale, w, h]);
+    const middle = [(event.clientX + other.clientX) / 2 - box.x, (event.clientY + other.clientY) / 2 - box.y];
+    this.zoom(span(event) / Math.max(span(before), 1), [this.view[0] + middle[0] * scale, this.view[1] + middle[1] * scale]);
   }
 
   up(event, cancelled = false) {
@@ -321,6 +379,9 @@ export class Board extends EventTarget {
     this.select(null);
     this.shade(null);
     this.way([]);
+    this.plan([]);
+    this.trail([]);
+    this.thread(null);
     this.mark([]);
   }
 
@@ -343,10 +404,24 @@ export class Board extends EventTarget {
       if (cell.lying) shape("title", {}, cell.group).textContent = cell.lying;
     }
     if (held) this.unit(held)?.focus({ preventScroll: true });
+    this.lettered = null;
+    this.letter();
   }
 
   unit(id) {
     return this.svg.querySelector(`.unit[data-unit="${CSS.escape(id)}"]`);
+  }
+
+  // A copy of a counter, large enough to be read wherever it lies.
+  counter(id) {
+    const group = this.unit(id);
+    const copy = shape("svg", { class: "counter", "aria-hidden": "true" });
+    if (!group) return copy;
+    const box = group.getBBox();
+    copy.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+    for (const part of group.children) if (part.tagName !== "title") copy.append(part.cloneNode(true));
+    for (const text of copy.querySelectorAll("text")) text.style.display = "";
+    return copy;
   }
 
   select(id) {
@@ -369,40 +444,68 @@ export class Board extends EventTarget {
     this.raised = { group, above };
   }
 
-  // Shade hexes by what is left there, and veil the others; null shows all as they are.
+  // Shade the hexes that can be reached in one hue, the stronger the more is left, with an outline around
+  // all of them; null shows the map as it is. Returns how many there are.
   shade(left) {
     const layer = this.layer("shades");
     const fresh = document.createDocumentFragment();
-    if (left) {
-      const best = new Map();
-      for (const [name, value] of Object.entries(left)) {
-        const cell = this.cell(name);
-        if (cell) best.set(cell, Math.max(value, best.get(cell) ?? 0));
-      }
-      const most = Math.max(0.5, ...best.values());
-      const { scale } = this.colours;
-      for (const cell of this.byPlace.values()) {
-        const points = cell.group.firstElementChild.getAttribute("points");
-        const value = best.get(cell);
-        if (value === undefined) {
-          shape("polygon", { points, class: "veil" }, fresh);
-          continue;
-        }
-        const colour = scale[Math.round((value / most) * (scale.length - 1))];
-        const group = shape("g", { class: "reached", "data-at": cell.at }, fresh);
-        shape("polygon", { points, fill: colour, "fill-opacity": 0.3 }, group);
-        shape("polygon", { points, fill: "none", stroke: colour, "stroke-width": 11, transform: `translate(${cell.x} ${cell.y}) scale(.92) translate(${-cell.x} ${-cell.y})` }, group);
-        const written = shape("text", { x: cell.x, y: cell.y + (cell.lying ? 52 : 78), "font-size": 24, "text-anchor": "middle", class: "left" }, group);
-        written.textContent = String(value);
-      }
+    const best = new Map();
+    for (const [name, value] of Object.entries(left ?? {})) {
+      const cell = this.cell(name);
+      if (cell) best.set(cell, Math.max(value, best.get(cell) ?? 0));
     }
+    const most = Math.max(0.5, ...best.values());
+    let edge = "";
+    for (const [cell, value] of best) {
+      const group = shape("g", { class: "reached", "data-at": cell.at }, fresh);
+      shape("polygon", { points: cell.group.firstElementChild.getAttribute("points"), "fill-opacity": (0.08 + 0.22 * (value / most)).toFixed(2) }, group);
+      const written = shape("text", { x: cell.x, y: cell.y + (cell.lying ? 52 : 78), "font-size": 24, "text-anchor": "middle", class: "left" }, group);
+      written.textContent = String(value);
+      edge += this.colours.steps.filter(([u, v]) => !best.has(this.byPlace.get(`${cell.u + u},${cell.v + v}`))).map((step) => side(cell, step)).join("");
+    }
+    for (const kind of ["under edge", "edge"]) if (edge) shape("path", { d: edge, class: kind }, fresh);
     layer.replaceChildren(fresh);
+    this.lettered = null;
+    this.letter();
+    return best.size;
   }
 
   // A way as an arrow, each stop with a word; `kind` is "way", "done" or "barred".
   way(stops, kind = "way") {
-    const layer = this.layer("ways");
+    this.layer("ways").replaceChildren();
+    this.arrow(this.layer("ways"), stops, kind);
+  }
+
+  // The ways of a plan, drawn until they are replaced.
+  plan(ways) {
+    this.layer("plans").replaceChildren();
+    for (const stops of ways) this.arrow(this.layer("plans"), stops, "way");
+  }
+
+  // Where what was played last began, went through and ended.
+  trail(names) {
+    const layer = this.layer("last");
     layer.replaceChildren();
+    const cells = names.map((name) => this.cell(name)).filter((cell, number, all) => cell && cell !== all[number - 1]);
+    if (cells.length < 2) return;
+    const points = cells.map((cell) => `${cell.x},${cell.y}`).join(" ");
+    for (const kind of ["under ", ""]) {
+      shape("polyline", { points, class: `${kind}trail` }, layer);
+      for (const cell of [cells[0], cells.at(-1)]) shape("polygon", { points: cell.group.firstElementChild.getAttribute("points"), class: `${kind}trail` }, layer);
+    }
+  }
+
+  // A thread of sight, and where it is blocked; null takes it away.
+  thread(sight) {
+    const layer = this.layer("thread");
+    layer.replaceChildren();
+    const [from, to, by] = [sight?.from, sight?.to, sight?.by].map((name) => name && this.cell(name));
+    if (!from || !to) return;
+    for (const under of ["under ", ""]) shape("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, class: `${under}thread ${sight.kind}` }, layer);
+    if (by) shape("polygon", { points: by.group.firstElementChild.getAttribute("points"), class: "thread blocked" }, layer);
+  }
+
+  arrow(layer, stops, kind) {
     const found = [];
     for (const { at, text } of stops) {
       const cell = this.cell(at);
@@ -426,7 +529,7 @@ export class Board extends EventTarget {
       }
     }
     const tags = shape("g", {}, layer);
-    for (const { cell, text } of found.slice(found.length > 1 ? 1 : 0)) if (text) label(tags, cell.x, cell.y + 66, text, kind);
+    for (const { cell, text } of found.slice(found.length > 1 ? 1 : 0)) if (text) label(tags, cell.x, cell.y + 66, text, kind, this.legible(23));
   }
 
   // Hexes outlined, with a word above each: what is wrong there, or a goal.
@@ -439,7 +542,7 @@ export class Board extends EventTarget {
       const points = cell.group.firstElementChild.getAttribute("points");
       shape("polygon", { points, class: `outline under ${kind}` }, layer);
       shape("polygon", { points, class: `outline ${kind}` }, layer);
-      if (text) label(layer, cell.x, cell.y - 92, text, kind, 26);
+      if (text) label(layer, cell.x, cell.y - 92, text, kind, this.legible(26));
     }
   }
 }

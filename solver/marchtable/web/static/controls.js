@@ -4,6 +4,7 @@ import { handOver, handedOver } from "./handover.js";
 import { inspect } from "./hexes.js";
 import { moreMenu } from "./more.js";
 import { endPhase } from "./phases.js";
+import { turnSight } from "./sight.js";
 import { isLegal } from "./words.js";
 
 const $ = (name) => document.querySelector(name);
@@ -23,6 +24,9 @@ export function listen(game) {
   $("#zoom-fit").addEventListener("click", () => board.fit());
   $("#undo").addEventListener("click", () => game.shift("undo"));
   $("#redo").addEventListener("click", () => game.shift("redo"));
+  $("#sight").addEventListener("click", () => turnSight(game));
+  $("#costs").addEventListener("click", () => game.costs());
+  game.costs(localStorage.getItem("costs") === "yes");
   $("#due").addEventListener("click", () => game.roll());
   $("#end-phase").addEventListener("click", () => endPhase(game));
   $("#more").addEventListener("click", () => moreMenu(game));
@@ -98,6 +102,8 @@ function key(game, event) {
         p: () => next(game, -1),
         "+": () => game.board.zoom(1.4),
         "-": () => game.board.zoom(1 / 1.4),
+        c: () => game.costs(),
+        s: () => game.seen.view.sees && turnSight(game),
         0: () => game.board.fit(),
         "[": () => game.go(Math.max(0, game.step - 1)),
         "]": () => game.go(Math.min(game.seen.info.log.length, game.step + 1)),

@@ -1,21 +1,23 @@
 // A game on the page: what is chosen, asked, proposed and played. Panels only show what is kept here.
 
-import { Refusal, ask, get } from "./api.js";
+import { Refusal, ask, get, tagOf } from "./api.js";
 import { Board } from "./board.js";
+import { follow } from "./follow.js";
 import { journalPanel } from "./journal.js";
 import { listen } from "./controls.js";
-import { handOver } from "./handover.js";
+import { handOver, handedOver } from "./handover.js";
 import { lossPanel } from "./losses.js";
 import { unitPanel } from "./panel.js";
 import { planPanel } from "./plans.js";
 import { replayBar } from "./replay.js";
 import { askRoll } from "./rolls.js";
 import { Seen } from "./seen.js";
+import { showSight, thread } from "./sight.js";
 import { theme } from "./theme.js";
 import { Titles, amount, isLegal, owed, places, points, reason, said, settles, toFirstRoll } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
-const HIDDEN = "Something that your side does not see stands against it: do something else, or ask the referee, who sees what.";
+const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
 const $ = (name) => document.querySelector(name);
 
 export class Game {
@@ -99,8 +101,43 @@ export class Game {
 
   async load() {
     const { seen } = this;
-    seen.info = await this.get(`/api/games/${this.id}`);
+    const mine = (this.loading = {});
+    const info = await this.get(`/api/games/${this.id}`);
+    if (this.loading !== mine) return; // it was asked for anew, perhaps in another branch
+    seen.info = info;
     await this.look();
+    this.follow();
+  }
+
+  // Hear of what others play, as these eyes see it, in the branch shown.
+  follow() {
+    const path = this.path(`/api/games/${this.id}/events`);
+    if (this.seen.followed === path) return;
+    this.seen.followed = path;
+    this.following?.abort();
+    this.following = new AbortController();
+    const signal = this.seen.until(this.following.signal);
+    follow(path, {
+      signal,
+      changed: (kind, data) => signal.aborted || this.changed(kind, data),
+      linked: (whether) => ($("#connection").hidden = whether || signal.aborted),
+    });
+  }
+
+  // The game was changed, perhaps by this page: then it is shown already, or about to be.
+  async changed(kind, { etag }) {
+    if (kind === "gone") return this.say("This game was deleted.", true);
+    await this.changing;
+    const { seen } = this;
+    if (handedOver() || !seen.info || tagOf(seen.info) === etag) return;
+    const before = seen.info;
+    try {
+      await this.load();
+      const text = kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, seen.info);
+      if (this.seen === seen && text) this.say(text);
+    } catch (error) {
+      this.failed(error);
+    }
   }
 
   // Show the position: counters, whose turn it is, what is due.
@@ -109,12 +146,20 @@ export class Game {
     if (this.wanted !== null && (this.wanted < 0 || !(this.wanted <= this.seen.info.log.length))) this.wanted = null;
     if (this.wanted === this.seen.info.step) this.wanted = null;
     const { seen } = this;
-    seen.view = await this.get(`/games/${this.id}/view`, { step: this.wanted });
+    const { since, names } = this.lastMove();
+    const mine = (this.looking = {});
+    const view = await this.get(`/games/${this.id}/view`, { step: this.wanted, since });
+    if (this.looking !== mine) return;
+    seen.view = view;
     if (this.seen.eyes && before && before !== this.seen.view.side && this.seen.eyes === before && this.seen.view.players.includes(this.seen.view.side)) return handOver(this, this.seen.view.side);
     this.seen.ways.clear();
+    this.seen.sights.clear();
+    showSight(this);
     this.seen.proposal = this.seen.elsewhere = null;
     this.seen.plans.close();
     this.board.pieces(this.seen.view.pieces, this.seen.view.links);
+    const moved = seen.view.moved.find((one) => names.units.includes(one.unit)) ?? seen.view.moved[0];
+    this.board.trail(moved ? [moved.from, ...(names.units.includes(moved.unit) ? names.places : []), moved.to] : []);
     this.seen.tabs = [["unit", "Unit", unitPanel], ["log", "Log", journalPanel]];
     if (this.seen.view.moves) this.seen.tabs.push(["plan", "Plan", planPanel]);
     if (this.seen.view.weighs) this.seen.tabs.push(["loss", "Losses", lossPanel]);
@@ -122,6 +167,16 @@ export class Game {
     this.overlay();
     const unit = this.seen.view.units.some((one) => one.unit === this.seen.chosen) ? this.seen.chosen : null;
     await this.choose(unit, { still: true });
+  }
+
+  // The entries up to the step shown that the same units played last: since which step, and what they name.
+  lastMove() {
+    const played = this.seen.info.log.slice(0, this.step).map((one) => one.entry ?? "");
+    const who = (entry) => entry.split(" ")[1];
+    let since = played.length;
+    while (since > 0 && (since === played.length || who(played[since - 1]) === who(played.at(-1)))) since -= 1;
+    const last = played.slice(since);
+    return { since: played.length ? since : null, names: { units: (last.length ? who(last[0]) ?? "" : "").split(","), places: last.flatMap((entry) => places(entry, this.board)) } };
   }
 
   // Have a side's eyes; the referee's if it is none. Nothing of what others saw stays.
@@ -137,6 +192,16 @@ export class Game {
     $("#due").textContent = "";
   }
 
+  // The boards' own artwork, if the server has it and it is wanted.
+  async ground() {
+    try {
+      this.sheets ??= await get(`/games/${this.id}/artwork`, { quiet: true });
+    } catch {
+      this.sheets = []; // what is drawn stays
+    }
+    this.board.artwork(localStorage.getItem("ground") === "drawn" ? [] : this.sheets);
+  }
+
   // See the game with a side's eyes.
   async see(side) {
     this.haveEyes(side);
@@ -145,8 +210,9 @@ export class Game {
 
   head() {
     const { view, info } = this.seen;
-    $("#eyes").hidden = !this.seen.eyes;
-    $("#eyes").textContent = `seen by ${this.seen.eyes}`;
+    $("#eyes").hidden = !this.player;
+    $("#eyes").textContent = this.seen.eyes ? `seen by ${this.seen.eyes}` : `you play ${this.player}`;
+    document.title = `${this.player && view.sides.includes(this.player) ? "● Your turn · " : ""}${$("h1").textContent} · marchtable`;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;
     for (const [name, title, by, end] of [["#undo", "Undo (Ctrl Z)", -1, 0], ["#redo", "Redo (Ctrl Y)", 1, info.log.length]]) {
       const barred = info.step === end ? "" : this.bars(info.step + by);
@@ -171,7 +237,7 @@ export class Game {
     if (!(error instanceof Refusal)) console.error(error);
     if (error.status === 412) {
       await this.load();
-      this.say("The game was changed elsewhere: here it is as it stands now.", true);
+      this.say("The game was changed elsewhere. This is how it stands now.", true);
     } else this.say(error.message, true);
     const told = $("dialog[open] [role=status]"); // what lies before the line that is said
     if (told) told.textContent = $("#said").textContent;
@@ -215,8 +281,9 @@ export class Game {
     this.seen.ways.clear();
     this.seen.asking?.abort();
     this.board.select(unit);
+    thread(this, null);
     if (!still || !unit) this.board.way([]);
-    if (!unit) this.board.shade(null);
+    if (!unit) this.shade(null);
     this.overlay();
     if (!still && unit) this.seen.tab = "unit";
     this.show();
@@ -225,7 +292,7 @@ export class Game {
     try {
       this.seen.failure = this.notHis(unit);
       if (this.seen.failure) {
-        this.board.shade(null);
+        this.shade(null);
         this.say(this.seen.failure, true);
         this.show();
       }
@@ -243,7 +310,7 @@ export class Game {
       this.seen.options = found;
       if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
       const left = found.units[0].reach?.locations ?? {};
-      this.board.shade(Object.keys(left).length > 1 ? left : null);
+      this.shade(Object.keys(left).length > 1 ? left : null);
       performance.measure("click to reach", { start: started });
       this.due(found.pending);
       this.show();
@@ -258,6 +325,20 @@ export class Game {
       this.show();
       this.failed(error);
     }
+  }
+
+  // The reach on the map, and what it means beside it.
+  shade(left) {
+    const count = this.board.shade(left);
+    $("#legend").hidden = !count;
+    if (count) $("#reached").textContent = `${this.seen.chosen} can reach ${count - 1} ${count === 2 ? "hex" : "hexes"} (darker: more ${this.told.points} left)`;
+  }
+
+  // Write on each hex what is left there, or no more.
+  costs(shown = !this.board.svg.classList.contains("costs")) {
+    this.board.svg.classList.toggle("costs", shown);
+    $("#costs").setAttribute("aria-pressed", String(shown));
+    localStorage.setItem("costs", shown ? "yes" : "");
   }
 
   // While nobody is chosen yet the others are asked about, too: the first click finds the board known.
@@ -312,7 +393,13 @@ export class Game {
   async hover(detail) {
     clearTimeout(this.seen.waiting);
     this.seen.hovering?.abort();
-    if (!detail) return this.seen.proposal || this.board.way([]);
+    if (!detail) {
+      thread(this, null);
+      return this.seen.proposal || this.board.way([]);
+    }
+    this.seen.hovering = new AbortController();
+    const { signal } = this.seen.hovering;
+    thread(this, detail.at, signal).catch((error) => this.failed(error));
     if (this.seen.proposal) return;
     const cell = this.board.cell(detail.at);
     const unit = detail.unit && this.board.unit(detail.unit);
@@ -322,8 +409,6 @@ export class Game {
       this.board.way([]);
       return this.say(words);
     }
-    this.seen.hovering = new AbortController();
-    const { signal } = this.seen.hovering;
     this.seen.waiting = setTimeout(async () => {
       try {
         const found = await this.way(this.goals(detail.at)[0], signal);
@@ -347,7 +432,7 @@ export class Game {
       this.say(this.barredBy(found), true);
     } else {
       this.board.way([]);
-      this.say(found.unsupported?.length ? `${found.to}: cannot be judged (${found.unsupported.join(", ")})` : `${found.to}: cannot be reached · ${words}`, true);
+      this.say(found.unsupported?.length ? `${found.to}: not modelled (${found.unsupported.join(", ")})` : `${found.to}: cannot be reached · ${words}`, true);
     }
   }
 
@@ -480,7 +565,7 @@ export class Game {
     try {
       const found = await this.ask("legal_actions", { opened: action });
       const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points }));
-      if (!choices.length) return this.say("Nobody can join in that.", true);
+      if (!choices.length) return this.say("No other unit can join.", true);
       if (choices.length === 1) return await this.propose([choices[0].action]);
       this.seen.proposal = { title: "Together with whom?", choices };
       this.openUnit();
@@ -499,6 +584,7 @@ export class Game {
 
   overlay() {
     this.board.mark({ plan: this.seen.plans, loss: this.seen.losses }[this.seen.tab]?.marks() ?? []);
+    this.board.plan(this.seen.tab === "plan" ? this.seen.plans.ways() : []);
   }
 
   // -- play
@@ -511,8 +597,9 @@ export class Game {
   // Change the game as it was read, with the eyes it is seen with: the answer tells what they may know.
   async change(what, body = {}) {
     const { seen } = this;
-    seen.info = await this.post(`/api/games/${this.id}/${what}`, body, { match: seen.info });
-    return seen.info;
+    const asked = this.post(`/api/games/${this.id}/${what}`, body, { match: seen.info }).then((info) => (seen.info = info));
+    this.changing = asked.catch(() => {});
+    return asked;
   }
 
   // Play entries; whether they were played is returned, and why they were not is said.
@@ -549,7 +636,7 @@ export class Game {
   async roll() {
     const [due] = this.seen.pending;
     if (!due || !this.isLast) return;
-    if (!due.outcomes.length) return this.say(`What comes of it is for the other side to tell: hand over to it, or to the referee.`, true);
+    if (!due.outcomes.length) return this.say(`The other side decides this: hand over to it, or to the referee.`, true);
     await this.titles.ready;
     const outcome = await askRoll(due, this.titles);
     if (outcome !== null) await this.play([`settle ${due.id} ${outcome}`]);
@@ -603,7 +690,7 @@ export class Game {
     try {
       await ask(this.eyed(`/api/games/${this.id}/branches`), { name, step: this.step, of: this.branch });
       await this.toBranch(name);
-      this.say(`You play on in ${name}; the game it left is untouched.`);
+      this.say(`You play on in ${name}. The game itself has not changed.`);
     } catch (error) {
       this.failed(error);
     }
@@ -651,19 +738,35 @@ export class Game {
   }
 }
 
+// What was played between two readings of a game, in words; empty if nothing was.
+function news(before, after) {
+  if (before.branch !== after.branch) return "";
+  const more = after.step - before.step;
+  if (more < 0) return "The other player took something back.";
+  const played = after.log.slice(before.step, after.step).map((one) => one.entry ?? "something hidden");
+  if (!more) return "";
+  return `Played: ${played.slice(0, 3).join("; ")}${more > 3 ? ` and ${more - 3} more` : ""}.`;
+}
+
+// The first view fits the units: on a small screen those that may act, if there are any on the map.
+function showUnits() {
+  const { board, seen } = game;
+  const on = (seen.view?.units ?? []).filter((one) => one.at);
+  const acting = on.filter((one) => seen.view.sides.includes(one.side));
+  const crowd = matchMedia("(max-width: 760px)").matches && acting.length ? acting : on;
+  board.fit();
+  board.show(crowd.map((one) => one.at), { least: [board.wide / 0.75, 0], force: true });
+}
+
 theme();
 const game = new Game(JSON.parse($("#facts").textContent));
 listen(game);
 try {
   if (game.seat?.due) handOver(game, game.seat.side);
   else await game.load();
-  const small = matchMedia("(max-width: 760px)").matches;
-  const crowd = (game.seen.view?.units ?? []).filter((one) => one.at && (!small || game.seen.view.sides.includes(one.side)));
-  const { size } = game.board.byPlace;
-  // Of a large board what is round the units, a handful of hexes at least.
-  if (crowd.length && size > (small ? 60 : 300)) game.board.show(crowd.map((one) => one.at), { margin: 300, least: small ? [1000, 1000] : [2000, 1500], force: true });
-  else game.board.fit();
+  showUnits();
   document.body.dataset.ready = "yes";
+  game.ground();
 } catch (error) {
   game.failed(error);
 }

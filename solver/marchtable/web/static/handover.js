@@ -16,7 +16,7 @@ export function handOver(game, side) {
   game.seat = { side, due: true }; // other tabs hear of it
   const screen = el("div", { class: "screen", id: "hand-over", role: "dialog", "aria-modal": "true", "aria-labelledby": "hand-over-title" },
     el("h2", { id: "hand-over-title" }, `Hand the screen to ${who}`),
-    el("p", {}, "Nothing of the game is shown until the next player takes his seat."),
+    el("p", {}, "Nothing of the game is shown until the next player takes their seat."),
     button(`I am ${who}: show the board`, async () => {
       game.seat = { side, due: false };
       try {

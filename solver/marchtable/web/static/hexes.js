@@ -17,9 +17,9 @@ export function inspector(game) {
   if (!hex) return null;
   const found = hex.locations.map(hexCard);
   const { lying } = game.board.cell(hex.at);
-  if (lying) found.unshift(el("p", { id: "lying" }, `Lying in ${hex.at}: ${lying}`));
+  if (lying) found.unshift(el("p", { id: "lying" }, `In ${hex.at}: ${lying}`));
   if (!game.seen.view.moves) return found;
-  if (!hex.tolls) found.push(button(hex.busy ? "Asking …" : "What does each pay to enter?", () => tolls(game), { id: "ask-tolls", disabled: hex.busy }));
+  if (!hex.tolls) found.push(button(hex.busy ? "Asking …" : "What does each unit pay to enter?", () => tolls(game), { id: "ask-tolls", disabled: hex.busy }));
   else found.push(table(hex.at, hex.tolls, titles));
   return found;
 }
@@ -48,7 +48,7 @@ async function tolls(game) {
 }
 
 export function table(at, rows, titles) {
-  if (!rows.length) return el("p", { class: "aside-note" }, "Nobody here moves alone.");
+  if (!rows.length) return el("p", { class: "aside-note" }, "No unit here moves alone.");
   return el("table", { id: "tolls" }, el("caption", {}, `To enter ${at}, as things stand`),
     el("thead", {}, el("tr", {}, ["unit", "from", "pays", "why"].map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, alike(rows).map(([one, from]) => el("tr", {}, el("td", {}, one.unit), el("td", {}, from.join(", ")),

@@ -13,7 +13,7 @@ export function journalPanel(game) {
     found.push(el("p", { class: "aside-note" }, "Nothing has been played yet."));
     return found;
   }
-  found.push(el("div", { class: "row" }, game.hasHidden ? null : button("Is it sound, and what room does it leave?", () => judge(game), { id: "why-log" }), button("Replay", () => game.go(0), { id: "replay" })), whole(game));
+  found.push(el("div", { class: "row" }, game.hasHidden ? null : button("Check the whole log", () => judge(game), { id: "why-log" }), button("Replay", () => game.go(0), { id: "replay" })), whole(game));
   const step = game.step;
   const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => game.go(0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
   found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles))));
@@ -38,10 +38,10 @@ function whole(game) {
   const { found } = judged;
   const isFine = isLegal(found);
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "log-judged", role: "status" },
-    el("h2", {}, isFine ? "Every step is legal" : found.status === "UNSUPPORTED" ? "Not all of it can be judged" : "It goes wrong"),
-    found.first === null ? null : el("p", {}, "First here: ", button(`${found.first + 1}. ${found.log[found.first]}`, () => game.go(found.first + 1))),
+    el("h2", {}, isFine ? "Every step is legal" : found.status === "UNSUPPORTED" ? "Part of it is not modelled" : "A step is not legal"),
+    found.first === null ? null : el("p", {}, "The first one: ", button(`${found.first + 1}. ${found.log[found.first]}`, () => game.go(found.first + 1))),
     faults([...found.violations, ...found.unsupported], titles),
-    isFine && !found.slack.length ? el("p", {}, "No clause counts what is left.") : room(found, titles, true));
+    isFine && !found.slack.length ? el("p", {}, "No clause limits what is left.") : room(found, titles, true));
 }
 
 function line(game, entry, after, titles) {
@@ -61,5 +61,5 @@ function line(game, entry, after, titles) {
       ? el("details", { class: "fold cost" }, el("summary", {}, cost || "more"), verdict.receipts.map((one) => receipt(one, titles)),
           el("ul", { class: "plainlist" }, more))
       : null,
-    isFault ? el("div", { class: "whole faults" }, el("strong", {}, verdict.status === "UNSUPPORTED" ? "Not judged" : "Illegal, played as a what-if"), faults([...verdict.violations, ...verdict.unsupported], titles)) : null);
+    isFault ? el("div", { class: "whole faults" }, el("strong", {}, verdict.status === "UNSUPPORTED" ? "Not modelled" : "Not legal, played as a what-if"), faults([...verdict.violations, ...verdict.unsupported], titles)) : null);
 }

@@ -70,7 +70,7 @@ export class Losses {
 export function lossPanel(game) {
   const { losses } = game.seen;
   const found = [
-    el("p", { class: "aside-note" }, "How may the points of an attack be taken, and how best? Click the hex under fire."),
+    el("p", { class: "aside-note" }, "Which losses are legal, and which are best? Click the hex under fire."),
     el("div", { class: "row" },
       el("label", {}, "On ", el("select", { id: "loss-at", onchange: (event) => losses.pick(event.target.value) }, losses.hexes().map((at) => el("option", { selected: at === losses.under }, at)))),
       el("label", {}, "points ", el("input", { id: "loss-points", type: "number", min: 0, max: 40, value: losses.points, placeholder: "as owed", onchange: (event) => (losses.points = event.target.value) }))),
@@ -78,7 +78,7 @@ export function lossPanel(game) {
       button(losses.origin ? `fired from ${losses.origin}` : "fired from …", () => { losses.picking = "origin"; game.say("Click the hex that the fire comes from."); }),
       losses.origin ? button("from nowhere told", () => { losses.origin = ""; game.overlay(); game.show(); }, { class: "plain" }) : null,
       el("label", {}, el("input", { type: "checkbox", checked: losses.opportunity, onchange: (event) => (losses.opportunity = event.target.checked) }), " as they move")),
-    el("div", { class: "row" }, button("Tell the ways", () => losses.ask(), { class: "primary", id: "tell-losses" })),
+    el("div", { class: "row" }, button("List the ways", () => losses.ask(), { class: "primary", id: "tell-losses" })),
   ];
   if (losses.busy) found.push(el("p", { role: "status" }, "Counting …"));
   if (losses.fault) found.push(el("p", { class: "faults", role: "alert" }, losses.fault));
@@ -167,9 +167,9 @@ function own(game, found) {
     el("ul", { class: "plainlist" }, found.units.map((unit) => el("li", {}, el("label", {}, `${unit.unit} `,
       el("select", { "data-own": unit.unit, onchange: (event) => { if (event.target.value) losses.own[unit.unit] = event.target.value; else delete losses.own[unit.unit]; } },
         el("option", { value: "" }, "unharmed"), [...(known.get(unit.unit) ?? [])].map(([value, text]) => el("option", { value, selected: losses.own[unit.unit] === value }, text))))))),
-    button("Judge it", () => losses.ask({ ...losses.own }), { id: "judge-losses" }),
+    button("Check it", () => losses.ask({ ...losses.own }), { id: "judge-losses" }),
     check ? el("div", { class: `card${check.status === "LEGAL" ? "" : " bad"}`, id: "loss-judged", role: "status" },
-      el("strong", {}, check.status === "LEGAL" ? "Legal" : "Refused"),
+      el("strong", {}, check.status === "LEGAL" ? "Legal" : "Not legal"),
       check.owed ? el("p", {}, `${amount(check.owed)} still owed.`) : null,
       check.violations?.length ? faults(check.violations, game.titles) : null) : null);
 }

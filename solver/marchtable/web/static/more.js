@@ -34,11 +34,14 @@ export function moreMenu(game) {
     el("div", { class: "row" }, el("label", {}, "Theme ",
       el("select", { id: "theme", onchange: (event) => { event.target.value ? theme(event.target.value) : (localStorage.removeItem("theme"), theme()); } },
         [["", "as the system"], ["light", "light"], ["dark", "dark"]].map(([value, text]) => el("option", { value, selected: value === current }, text))))),
+    game.sheets?.length ? el("div", { class: "row" }, el("label", {}, "Map ",
+      el("select", { id: "ground", onchange: (event) => { localStorage.setItem("ground", event.target.value); game.ground(); } },
+        [["artwork", "VASL’s artwork"], ["drawn", "drawn by marchtable"]].map(([value, text]) => el("option", { value, selected: value === localStorage.getItem("ground") }, text))))) : null,
     el("details", { class: "fold" }, el("summary", {}, "Keys"),
       el("table", {}, el("tbody", {}, [
         ["Tab", "to the hexes, the units, the panels"], ["Arrows", "from hex to hex"], ["Enter", "choose a unit; propose a way"],
         ["N, P", "next unit, the one before"], ["Esc", "drop a proposal, let a unit go"], ["Ctrl Z, Ctrl Y", "undo, redo"],
-        ["[ and ]", "a step back or on in the log"], ["+, −, 0", "zoom in, zoom out, whole board"],
+        ["[ and ]", "a step back or on in the log"], ["+, −, 0", "zoom in, zoom out, whole board"], ["C", "show or hide the points left on each hex"], ["S", "show or hide the thread of sight"],
       ].map(([keys, what]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, what)))))),
     el("div", { class: "row" }, el("a", { href: "/", class: "button" }, "To the start"), button("Close", close, { class: "primary" })),
   ].filter(Boolean));
@@ -75,7 +78,9 @@ async function picture(game) {
   style.textContent = styles.join("\n");
   copy.prepend(style);
   copy.setAttribute("viewBox", game.board.whole.join(" "));
-  for (const name of ["#hexes", "#bitmap"]) copy.querySelector(name)?.remove();
+  copy.classList.remove("pictured"); // the artwork is its owners', and not given away
+  for (const name of ["#hexes", "#bitmap", "#artwork"]) copy.querySelector(name)?.remove();
+  for (const text of copy.querySelectorAll("text")) text.removeAttribute("style"); // all is written
   for (const group of copy.querySelectorAll("[tabindex]")) group.removeAttribute("tabindex");
   copy.setAttribute("width", game.board.whole[2]);
   copy.setAttribute("height", game.board.whole[3]);

@@ -8,7 +8,7 @@ theme();
 
 async function opened() {
   const scene = await unpacked(location.hash.slice(1)).catch(() => null);
-  if (!scene) return "This link is broken, or was cut short: it holds no position.";
+  if (!scene) return "This link is broken or incomplete: it contains no position.";
   try {
     const { game } = await ask("/api/games", { scene });
     location.replace(`/games/${game}`);

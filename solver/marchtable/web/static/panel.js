@@ -1,6 +1,7 @@
 // What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
 import { inspector } from "./hexes.js";
+import { unitList } from "./unitlist.js";
 import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
@@ -14,11 +15,11 @@ export function unitPanel(game) {
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
-      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
+      el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
-      unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "More of it"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
-      told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Not all of its reach is judged; not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
-      told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
+      unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
+      told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
+      told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );
   if (game.seen.blocker) found.splice(1, 0, blockerCard(game));
@@ -31,16 +32,12 @@ export function unitPanel(game) {
 }
 
 function nothingChosen(game) {
-  const { view } = game.seen;
   const { player } = game;
-  const mine = view.units.filter((one) => (player ? one.side === player : view.sides.includes(one.side)));
   return [
     player && game.waits(player) ? el("p", { class: "aside-note" }, game.waits(player)) : null,
-    el("p", {}, "Click a unit on the board, or here, to see what it can do; a hex, to see what is there."),
-    el("ul", { class: "units" },
-      mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [!player && unit.side !== view.side ? unit.side : "", unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
-    others(game, mine),
-    key(view),
+    el("p", {}, "Choose a unit here or on the map to see what it can do. Choose a hex to see what is there."),
+    unitList(game),
+    key(game.seen.view),
     inspector(game),
   ];
 }
@@ -54,18 +51,11 @@ function key(view) {
   return el("details", { class: "fold", id: "key" }, el("summary", {}, `What the labels mean (${marks.size})`), el("ul", { class: "signs" }, signs([...marks.values()])));
 }
 
-function others(game, mine) {
-  const rest = game.seen.view.units.filter((one) => !mine.includes(one));
-  if (!rest.length) return null;
-  return el("details", { class: "fold" }, el("summary", {}, `Others (${rest.length})`),
-    el("ul", { class: "units" }, rest.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, `${unit.side} · ${unit.at ?? "off the map"}`)], () => game.choose(unit.unit))))));
-}
-
 function strip(game, unit) {
   const here = game.seen.view.units.filter((one) => one.at && one.at === unit.at);
   return el("div", { class: "units-strip" },
     button("All units", () => game.choose(null), { class: "plain" }),
-    here.length > 1 ? here.map((one) => button(one.unit, () => game.choose(one.unit), { "aria-pressed": String(one.unit === unit.unit) })) : null);
+    here.length > 1 ? here.map((one) => button([game.board.counter(one.unit), one.unit], () => game.choose(one.unit), { class: "piece", "aria-pressed": String(one.unit === unit.unit) })) : null);
 }
 
 function elsewhere(game) {
@@ -77,7 +67,7 @@ function dueCard(game) {
   return el("div", { class: "card next" },
     el("h2", {}, `First a ${owed(game.seen.options.pending[0])} is due`),
     game.seen.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
-    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Tell or throw it" : "Tell which", () => game.roll(), { class: "primary" }) : null);
+    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => game.roll(), { class: "primary" }) : null);
 }
 
 function doable(game, told) {
@@ -85,19 +75,19 @@ function doable(game, told) {
   const moves = told.actions.filter((one) => places(one.action, board).length);
   const rest = told.actions.filter((one) => !moves.includes(one));
   const found = [];
-  if (!told.actions.length) found.push(el("p", {}, "There is nothing it may do now."));
-  if (rest.length) found.push(el("h2", {}, "It may"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
+  if (!told.actions.length) found.push(el("p", {}, "It can do nothing now."));
+  if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
   if (moves.length)
-    found.push(el("details", { class: "fold", open: moves.length <= 8 }, el("summary", {}, `Towards a hex (${moves.length})`),
+    found.push(el("details", { class: "fold", open: moves.length <= 8 }, el("summary", {}, `Moves to a hex (${moves.length})`),
       el("ul", { class: "actions" }, moves.map((one) => offer(game, told, one)))));
   if (told.entitlements?.length)
-    found.push(el("details", { class: "fold" }, el("summary", {}, `What holds for it (${told.entitlements.length})`),
+    found.push(el("details", { class: "fold" }, el("summary", {}, `Rules that apply to it (${told.entitlements.length})`),
       el("ul", { class: "plainlist" }, told.entitlements.map((one) => el("li", {}, `${one.allowed ? "May" : "May not"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.barred.length)
-    found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not now (${told.barred.length})`),
+    found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${told.barred.length})`),
       el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, one.verb.replaceAll("-", " ")), `: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.unsupported.length)
-    found.push(el("details", { class: "fold" }, el("summary", {}, `Not judged (${told.unsupported.length})`),
+    found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${told.unsupported.length})`),
       el("ul", { class: "plainlist" }, told.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
   return found;
 }
@@ -120,7 +110,7 @@ function proposalCard(game) {
   if (proposal.unreached) return unreachedCard(game);
   if (!verdict) return el("div", { class: "card next" }, el("h2", {}, proposal.title), el("p", {}, game.seen.failure ?? "Asking …"));
   const isFine = isLegal(verdict);
-  const head = isFine ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: cannot be judged` : `${proposal.title}: refused`;
+  const head = isFine ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: not modelled` : `${proposal.title}: not allowed`;
   const spent = new Map();
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
@@ -128,18 +118,18 @@ function proposalCard(game) {
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
-    verdict.stopped !== null && !isFine ? el("p", {}, "The referee cannot go on from there.") : null,
+    verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome} ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
-    toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "Rolls on the way are taken as passed here. It is played as far as the first, which is thrown then.") : null,
+    toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, one)))) : null,
     el("div", { class: "row" },
       isFine ? button("Do it", () => game.commit(), { class: "primary", id: "do-it" }) : null,
-      !isFine && verdict.stopped === null && game.mayTry ? button("What if? Go on all the same", () => game.commit(true), { id: "what-if" }) : null,
-      button(isFine ? "Not now" : "Take it back", () => game.drop(), { id: "not-now" })));
+      !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => game.commit(true), { id: "what-if" }) : null,
+      button("Cancel", () => game.drop(), { id: "not-now" })));
 }
 
 function effects(verdict, titles) {
@@ -162,8 +152,8 @@ function unreachedCard(game) {
   return el("div", { class: "card next bad", id: "proposal" },
     el("h2", {}, title),
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
-    !violations.length && unsupported.length ? el("p", {}, "Cannot be judged: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
-    el("div", { class: "row" }, button("Not now", () => game.drop(), { id: "not-now" })));
+    !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
+    el("div", { class: "row" }, button("Cancel", () => game.drop(), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?
@@ -174,5 +164,5 @@ function choicesCard(game) {
     el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>
       el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => game.propose(one.actions ?? [one.action]), { class: "act" })))),
-    button("Not now", () => game.drop()));
+    button("Cancel", () => game.drop()));
 }

@@ -41,10 +41,10 @@ export function endPhase(game) {
       told.replaceChildren(
         ...[
           still.pending.length ? el("p", { class: "faults" }, `First a ${owed(still.pending[0])} is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.`) : null,
-          verdict.violations.length ? el("div", {}, el("p", { class: "faults" }, "The phase may not end so:"), faults(verdict.violations, titles, view.side)) : null,
+          verdict.violations.length ? el("div", {}, el("p", { class: "faults" }, "The phase cannot end yet:"), faults(verdict.violations, titles, view.side)) : null,
           verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
           off.length ? el("p", {}, `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.`) : null,
-          open.length ? el("p", {}, `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.`) : el("p", {}, "Nobody has anything left to do."),
+          open.length ? el("p", {}, `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.`) : el("p", {}, "No unit has anything left to do."),
           more.length ? el("ul", { class: "plainlist" }, more) : null,
         ].filter(Boolean),
       );
@@ -52,7 +52,7 @@ export function endPhase(game) {
         close();
         await game.play([entry()], anyway);
       };
-      buttons.replaceChildren(button("Not yet", close), isLegal(verdict) ? button("End the phase", go(false), { class: "primary" }) : verdict.stopped === null ? button("End it all the same (what if)", go(true)) : "");
+      buttons.replaceChildren(button("Not yet", close), isLegal(verdict) ? button("End the phase", go(false), { class: "primary" }) : verdict.stopped === null ? button("End it anyway (what if)", go(true)) : "");
     } catch (error) {
       told.replaceChildren(el("p", { class: "faults" }, error.message));
     }

@@ -1,17 +1,17 @@
 // A plan: goals picked on the map, the search watched, its plan stepped through and taken over; or why there is none.
 
 import { ask, call } from "./api.js";
-import { amount, button, clause, el, faults, isLegal, receipt } from "./words.js";
+import { amount, button, clause, el, faults, isLegal, places, receipt } from "./words.js";
 
-const KINDS = [["at", "stand in"], ["near", "come near"], ["exit", "leave by"]];
+const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map by"]];
 const SAID = {
-  OPTIMAL: "The best plan, proved.",
-  FEASIBLE: "The best plan found; a better one is not excluded.",
-  IMPOSSIBLE: "Proved: there is no such plan.",
-  UNKNOWN: "Not settled.",
-  UNSUPPORTED: "Cannot be judged: something that bears on it is not modelled.",
+  OPTIMAL: "This is the best plan (proved).",
+  FEASIBLE: "This is the best plan found. A better one may exist.",
+  IMPOSSIBLE: "There is no such plan (proved).",
+  UNKNOWN: "No answer within the limit.",
+  UNSUPPORTED: "No answer: a rule that matters here is not modelled.",
   LEGAL: "It can be done.",
-  ILLEGAL: "It cannot be done so.",
+  ILLEGAL: "It cannot be done in this way.",
 };
 const PROOF = {
   lrat: "Proved: the solver's proof was checked step by step.",
@@ -21,10 +21,10 @@ const PROOF = {
 };
 
 const OPEN = {
-  limit: "The time was over first",
-  stop: "The search was stopped first",
-  others: "Others might help on the way, or not come along, so nothing is proved",
-  orders: "Units may act in so many orders that not all were tried",
+  limit: "The time ran out",
+  stop: "The search was stopped",
+  others: "Other units might help on the way, or not come along, so nothing is proved",
+  orders: "Units can act in too many orders to try them all",
 };
 
 export class Plans {
@@ -34,6 +34,7 @@ export class Plans {
     this.kind = "at";
     this.rolls = "pass";
     this.limit = 20;
+    this.step = null;
   }
 
   get aim() {
@@ -70,6 +71,21 @@ export class Plans {
     return [...byHex].map(([at, who]) => ({ at, text: who.join(", "), kind: "goal" }));
   }
 
+  // The way of each unit in the plan found, unless its steps are looked at one by one.
+  ways() {
+    const { board, seen } = this.game;
+    const ways = new Map();
+    if (this.step !== null || this.verb !== "plan") return [];
+    for (const entry of this.found?.log ?? []) {
+      const who = entry.split(" ")[1];
+      const start = seen.view.units.find((one) => one.unit === who?.split(",")[0])?.at;
+      if (start) ways.set(who, [...(ways.get(who) ?? [{ at: start }]), ...places(entry, board).map((at) => ({ at }))]);
+    }
+    const moving = [...ways].filter(([, stops]) => stops.length > 1);
+    for (const [who, stops] of moving) stops.at(-1).text = who;
+    return moving.map(([, stops]) => stops);
+  }
+
   goal() {
     return {
       format: "marchtable/goal/1",
@@ -102,6 +118,7 @@ export class Plans {
         this.found = JSON.parse(event.data);
         this.step = null;
         game.show();
+        game.overlay();
         game.say(SAID[this.found.status] ?? this.found.status);
         document.querySelector("#plan-found, #why-found")?.scrollIntoView({ block: "nearest" });
       });
@@ -132,7 +149,7 @@ export class Plans {
 
   told() {
     const { news } = this;
-    if (!news) return ["Beginning …"];
+    if (!news) return ["Starting …"];
     const parts = [el("p", {}, news.line)];
     if (news.best !== undefined && news.best !== null)
       parts.push(el("p", {}, `Best so far ${amount(news.best)}, bound ${amount(news.bound)}, gap ${amount(news.gap)}`));
@@ -146,6 +163,7 @@ export class Plans {
     this.step = step;
     this.shown = log;
     game.show();
+    game.overlay();
     const seen = await game.post(`/games/${game.id}/ahead`, { log: log.slice(0, step) }, { step: game.wanted });
     if (this.step !== step || this.shown !== log) return;
     if (step === log.length) this.breaks = !isLegal(seen);
@@ -163,33 +181,36 @@ export function planPanel(game) {
   const { plans } = game.seen;
   const mine = plans.mine();
   const found = [];
-  if (!mine.length) return [el("p", {}, "Nobody may move now.")];
+  if (!mine.length) return [el("p", {}, "No unit can move now.")];
   found.push(
-    el("p", { class: "aside-note" }, "Choose who and what, then click hexes on the board; a second click takes one back."),
+    el("p", { class: "aside-note" }, "Choose a unit and a goal, then click hexes on the map. Click a hex again to remove it."),
     el("div", { class: "row" },
       el("label", {}, "Unit ", el("select", { id: "plan-unit", onchange: (event) => { plans.picked = event.target.value; game.show(); } }, mine.map((one) => el("option", { selected: one.unit === plans.unit }, one.unit)))),
-      el("label", {}, "is to ", el("select", { id: "plan-kind", onchange: (event) => { plans.kind = event.target.value; game.show(); } }, KINDS.map(([value, text]) => el("option", { value, selected: value === plans.kind }, text))))));
+      el("label", {}, "must ", el("select", { id: "plan-kind", onchange: (event) => { plans.kind = event.target.value; game.show(); } }, KINDS.map(([value, text]) => el("option", { value, selected: value === plans.kind }, text))))));
   if (plans.aims.length) {
     found.push(el("ul", { class: "plainlist aims" }, plans.aims.map((aim) =>
       el("li", { class: "row" },
         el("span", { class: "grow" }, `${aim.unit}: ${KINDS.find(([kind]) => kind === aim.kind)[1]} ${aim.at.join(" or ")}`),
-        aim.kind === "near" ? null : el("label", {}, el("input", { type: "checkbox", checked: aim.must, onchange: (event) => (aim.must = event.target.checked) }), " must"),
-        button("×", () => { plans.aims = plans.aims.filter((one) => one !== aim); game.overlay(); game.show(); }, { "aria-label": `Forget ${aim.unit}’s goal` })))));
+        aim.kind === "near" ? null : el("label", {}, el("input", { type: "checkbox", checked: aim.must, onchange: (event) => (aim.must = event.target.checked) }),  " required"),
+        button("×", () => { plans.aims = plans.aims.filter((one) => one !== aim); game.overlay(); game.show(); }, { "aria-label": `Remove ${aim.unit}’s goal` })))));
     found.push(
       el("div", { class: "row" },
-        el("label", {}, "Rolls ", el("select", { id: "plan-rolls", onchange: (event) => (plans.rolls = event.target.value) }, [["pass", "are passed"], ["avoid", "are avoided"]].map(([value, text]) => el("option", { value, selected: value === plans.rolls }, text)))),
+        el("label", {}, "Rolls ", el("select", { id: "plan-rolls", onchange: (event) => (plans.rolls = event.target.value) }, [["pass", "are assumed to succeed"], ["avoid", "are avoided"]].map(([value, text]) => el("option", { value, selected: value === plans.rolls }, text)))),
         el("label", {}, "Seconds ", el("input", { type: "number", id: "plan-limit", min: 1, max: 600, value: plans.limit, onchange: (event) => (plans.limit = Number(event.target.value)) }))),
       el("div", { class: "row" },
         button("Find the best plan", () => plans.run("plan", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { class: "primary", id: "find-plan" }),
-        button("What stands against it?", () => plans.run("why", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { id: "ask-why" })));
+        button("Why not?", () => plans.run("why", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { id: "ask-why" })));
   }
-  if (plans.running) found.push(el("div", { class: "card", id: "searching" }, el("div", { id: "news", role: "status" }, plans.told()), el("progress", { "aria-label": "Searching" }), el("div", { class: "row" }, button("Stop: the best so far will do", () => plans.halt()))));
+  if (plans.running) found.push(el("div", { class: "card", id: "searching" }, el("div", { id: "news", role: "status" }, plans.told()), el("progress", { "aria-label": "Searching" }), el("div", { class: "row" }, button("Stop and use the best so far", () => plans.halt()))));
   if (plans.fault) found.push(el("p", { class: "faults", role: "alert" }, plans.fault));
   if (plans.found) found.push(plans.verb === "plan" ? planFound(game, plans.found) : whyFound(game, plans.found));
   return found;
 }
 
-const score = (parts) => Object.entries(parts ?? {}).map(([name, value]) => `${name} ${amount(value)}`).join(", ");
+const PARTS = { value: "Goals met", distance: "Hexes short of a goal", exposure: "Exposure", points: "Points spent", moved: "Units moved" };
+
+// What a plan is worth, part by part; what is nothing is left out.
+const score = (parts) => Object.entries(parts ?? {}).filter(([, value]) => value).map(([name, value]) => `${PARTS[name] ?? name}: ${amount(value)}.`).join(" ");
 
 function planFound(game, found) {
   const { plans } = game.seen;
@@ -203,9 +224,9 @@ function planFound(game, found) {
     found.status === "FEASIBLE" ? el("p", {}, `Bound: ${score(found.bound)}; gap: ${score(found.gap)}`) : null,
     found.unsupported?.length ? faults(found.unsupported, game.titles) : null,
     log.length ? steps(game, log, found.receipts ?? []) : null,
-    found.assumed?.length ? el("p", { class: "aside-note" }, `It rests on ${found.assumed.map((one) => (typeof one === "string" ? one : one.note ?? one.clause ?? "")).join(", ")}.`) : null,
-    log.length ? takeOver(game, log) : button("What stands against it?", () => plans.run("why", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit })),
-    found.space ? el("details", { class: "fold" }, el("summary", {}, `Among which plans (${found.space.name})`), el("ul", {}, found.space.policy.map((line) => el("li", {}, line)))) : null);
+    found.assumed?.length ? el("p", { class: "aside-note" }, `It assumes ${found.assumed.map((one) => (typeof one === "string" ? one : one.note ?? one.clause ?? "")).join(", ")}.`) : null,
+    log.length ? takeOver(game, log) : button("Why not?", () => plans.run("why", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit })),
+    found.space ? el("details", { class: "fold" }, el("summary", {}, `Which plans were searched (${found.space.name})`), el("ul", {}, found.space.policy.map((line) => el("li", {}, line)))) : null);
 }
 
 function steps(game, log, receipts) {
@@ -236,8 +257,8 @@ function takeOver(game, log) {
     // A repair changes what the game is not changed by: what it leads to can be played as a what-if.
     game.seen.plans.shown === log && game.seen.plans.breaks && game.mayTry
       ? button("What if? Play it all the same", () => take(game, log, true), { id: "take-over", disabled: !game.isLast })
-      : button("Take it over", () => take(game, log, false), { class: "primary", id: "take-over", disabled: !game.isLast }),
-    button("Show the board as it is", () => { game.seen.plans.close(); game.look(); }));
+      : button("Play this plan", () => take(game, log, false), { class: "primary", id: "take-over", disabled: !game.isLast }),
+    button("Back to the game", () => { game.seen.plans.close(); game.look(); }));
 }
 
 const NO_CONFLICT = {
@@ -255,10 +276,10 @@ function whyFound(game, found) {
     el("h2", {}, SAID[found.status] ?? found.status),
     found.violations.length ? faults(found.violations, titles) : null,
     found.unsupported.length ? faults(found.unsupported, titles) : null,
-    found.conflict?.length ? [el("p", {}, found.conflict.every((one) => one.needed) ? "These together stand against it, and each is needed for that:" : "These stand against it:"),
+    found.conflict?.length ? [el("p", {}, found.conflict.every((one) => one.needed) ? "These rules together forbid it; without any one of them the others do not:" : "These rules forbid it:"),
       el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)}${short(one.numbers)})` : ""} `, clause(one.clause, titles))))] : null,
-    found.conflict?.length && found.enough === false ? el("p", {}, "This set alone forbids it. Lifting all of it is not enough: other clauses forbid it too.") : null,
-    found.lift ? [el("p", { id: "lift" }, found.lift.smallest ? "It becomes possible, and with nothing less, if these are lifted:" : "It becomes possible if these are lifted; fewer may be enough:"),
+    found.conflict?.length && found.enough === false ? el("p", {}, "These rules alone forbid it. Lifting all of them is not enough: other rules forbid it too.") : null,
+    found.lift ? [el("p", { id: "lift" }, found.lift.smallest ? "It becomes possible if these rules are lifted, and no fewer:" : "It becomes possible if these rules are lifted; fewer may be enough:"),
       el("ul", { class: "plainlist" }, found.lift.clauses.map((one) => el("li", {}, `${one.title} `, clause(one.clause, titles))))] : null,
     found.no_conflict ? el("p", { id: "no-clause" }, NO_CONFLICT[found.no_conflict]) : null,
     help(game, found),
@@ -271,10 +292,10 @@ const short = ({ need, have }) => (need !== undefined && have !== undefined ? `;
 // What would help against what forbids a goal, or that nothing was found.
 function help(game, { space, status, repairs, unsettled }) {
   if (!space || status === "LEGAL") return null;
-  if (status === "UNKNOWN") return el("p", { id: "no-help" }, `${OPEN[unsettled] ?? "Nothing is proved"}; what would help is looked for only where it is proved that there is no plan.`);
+  if (status === "UNKNOWN") return el("p", { id: "no-help" }, `${OPEN[unsettled] ?? "Nothing is proved"}; changes that would help are searched only if it is proved that there is no plan.`);
   return [
     el("h2", {}, "What would help"),
-    repairs.length ? el("ul", { class: "plainlist repairs" }, repairs.map((one) => repair(game, one))) : el("p", { id: "no-help" }, "None of the changes tried makes it possible."),
+    repairs.length ? el("ul", { class: "plainlist repairs" }, repairs.map((one) => repair(game, one))) : el("p", { id: "no-help" }, "No change that was tried makes it possible."),
     unsettled ? el("p", { class: "aside-note" }, `${OPEN[unsettled]}; smaller changes may do.`) : null,
   ];
 }
@@ -282,7 +303,7 @@ function help(game, { space, status, repairs, unsettled }) {
 // What a log leaves before a clause would be broken.
 export function room(found, titles, open = false) {
   if (!found.slack.length) return null;
-  return el("details", { class: "fold", open }, el("summary", {}, "What room it leaves"),
+  return el("details", { class: "fold", open }, el("summary", {}, "How much more would fit"),
     el("ul", {}, found.slack.map((one) => el("li", {}, `${one.unit ?? ""} ${amount(one.amount)} ${one.what}${one.at ? ` more in ${one.at}` : one.what.includes(" ") ? "" : " fewer"} `, clause(one.clause, titles)))));
 }
 
@@ -290,5 +311,5 @@ function repair(game, one) {
   const { plans } = game.seen;
   return el("li", { class: "card" },
     el("p", {}, `${one.change.charAt(0).toUpperCase()}${one.change.slice(1)} `, one.clauses.map((id) => [clause(id, game.titles), " "])),
-    one.log?.length ? plans.shown === one.log ? [steps(game, one.log, []), takeOver(game, one.log)] : button("Try it on the map", () => plans.preview(one.log, one.log.length), { class: "try" }) : el("p", {}, "Then nobody need move."));
+    one.log?.length ? plans.shown === one.log ? [steps(game, one.log, []), takeOver(game, one.log)] : button("Try it on the map", () => plans.preview(one.log, one.log.length), { class: "try" }) : el("p", {}, "Then no unit needs to move."));
 }

@@ -18,16 +18,16 @@ export function askRoll(due, titles) {
     const put = () => button("Later", () => close(null), { class: "plain" });
     const throwIt = () => {
       const outcome = drawn(odds);
-      thrown.textContent = `Thrown: ${outcome}.`;
-      settle.replaceChildren(button("Take it", () => close(outcome), { class: "primary" }));
+      thrown.textContent = `Rolled: ${outcome}.`;
+      settle.replaceChildren(button("Use it", () => close(outcome), { class: "primary" }));
       settle.firstElementChild.focus();
     };
-    settle.append(odds.length ? button("Throw", throwIt, { class: "primary" }) : "", put());
+    settle.append(odds.length ? button("Roll", throwIt, { class: "primary" }) : "", put());
     dialog.append(
       el("h2", { id: "roll-title" }, `A ${what} is due for ${due.unit}`),
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
       due.note ? el("p", {}, due.note) : "",
-      el("p", { class: "aside-note" }, what === "roll" ? "Tell what you rolled, or throw here:" : "Tell which:"),
+      el("p", { class: "aside-note" }, what === "roll" ? "Choose what you rolled, or roll here:" : "Choose one:"),
       el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
       thrown,
       settle,

@@ -18,7 +18,9 @@ export class Seen {
     this.chosen = this.options = this.failure = this.blocker = this.hex = null; // a unit, or a hex looked at
     this.proposal = this.elsewhere = null;
     this.pending = [];
+    this.filter = ""; // of the list of units
     this.ways = new Map();
+    this.sights = new Map();
     this.hasAsked = false; // ahead
     this.left = new AbortController();
   }

@@ -137,7 +137,7 @@ export class SetUp {
         el("label", {}, "with ", field("more", { size: 18, placeholder: "facing=E broken …" }))),
       el("datalist", { id: "types" }, kind.types.map((one) => el("option", { value: one.name }, one.told))),
       el("datalist", { id: "sides" }, kind.sides.map((one) => el("option", { value: one }))),
-      el("p", { class: "aside-note" }, "Choose a type, then click hexes: one goes into each. What else a unit has are words as in scenes, such as broken, pinned, facing=E or aboard=truck-1; they can be changed in the list."),
+      el("p", { class: "aside-note" }, "Choose a type, then click hexes: each click places one unit. Add fields as in scenes, such as broken, pinned, facing=E or aboard=truck-1. You can change them in the list."),
       this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
         el("li", { class: "row" }, el("span", { class: "grow" }, `${unit.id}, ${unit.side}, ${unit.at}`),
           el("input", { value: words(unit), size: 14, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),

@@ -35,7 +35,7 @@ async function takeIn(files, wishes = {}) {
     save.replaceChildren(el("div", { class: "card next", id: "taken-in" },
       el("h2", {}, scene.name),
       el("p", {}, first),
-      rest.length ? el("details", { class: "fold" }, el("summary", {}, `What is assumed and left out (${rest.length})`), el("ul", {}, rest.map((line) => el("li", {}, line)))) : null,
+      rest.length ? el("details", { class: "fold" }, el("summary", {}, `What is assumed, and what is left out (${rest.length})`), el("ul", {}, rest.map((line) => el("li", {}, line)))) : null,
       el("div", { class: "row" },
         el("label", {}, "To move ", el("input", { value: scene.side, size: 10, onchange: again("mover") })),
         el("label", {}, "Phase ", el("input", { value: scene.phase, size: 6, onchange: again("phase") })),

@@ -103,7 +103,7 @@ export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 // An action's words after its verb; the unit asked about needs no naming.
 export function said(action, unit) {
   const [verb, ...rest] = action.split(" ");
-  const words = rest.filter((word) => word !== unit).map((word) => word.replace(/=true$/, ""));
+  const words = rest.filter((word) => word !== unit).map((word) => word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " "));
   return [verb.replaceAll("-", " "), ...words].join(" ");
 }
 

@@ -1,0 +1,123 @@
+"""Following a game: server-sent events that say, to each viewer, that what they see of it has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    Follow = Callable[[str], Awaitable[tuple[str, str]]]
+
+__all__ = ["BEAT", "Sights", "Watch", "changes"]
+
+BEAT = 15.0
+"""Seconds from one comment to the next, so that both ends notice a lost connection."""
+AGAIN = 2.0
+"""Seconds until a view that could not be read is read again."""
+EPOCH = secrets.token_hex(4)
+"""Begins the ids of this server's events: those of an earlier one cannot be resumed."""
+MOST = 256
+_LOG = logging.getLogger(__name__)
+
+Sight = tuple[tuple[int, ...], str]
+"""Numbers of the log entries that a side knows of, and what stands for all that it sees."""
+
+
+class Sights:
+    """The latest sights, by game, side and the entry that was played last."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Any, Sight] = OrderedDict()
+
+    def get(self, key: Any) -> Sight | None:
+        """Return a sight that is kept."""
+        return self._kept.get(key)
+
+    def keep(self, key: Any, sight: Sight) -> Sight:
+        """Keep a sight and return it; the oldest goes if there are too many."""
+        self._kept[key] = sight
+        if len(self._kept) > MOST:
+            self._kept.popitem(last=False)
+        return sight
+
+
+class Watch:
+    """Wakes those who follow a game when it changes."""
+
+    def __init__(self) -> None:
+        self._changes: dict[str, asyncio.Event] = {}
+        self.closing = asyncio.Event()
+
+    def next_change(self, game: str) -> asyncio.Event:
+        """Return what is set at the next change of a game."""
+        return self._changes.setdefault(game, asyncio.Event())
+
+    def changed(self, game: str) -> None:
+        """Wake those who follow a game."""
+        change = self._changes.pop(game, None)
+        if change is not None:
+            change.set()
+
+
+async def changes(follow: Follow, closing: asyncio.Event, last: str) -> AsyncIterator[bytes]:
+    """
+    Yield server-sent events about a game as somebody sees it.
+
+    What the viewer does not see causes no event and moves no comment: these come at fixed times.
+
+    Parameters
+    ----------
+    follow
+        Waits until the game is seen differently from an ETag: the kind of event, and the new ETag.
+    closing
+        Is set when the server ends.
+    last
+        The id of the last event that was heard; ``""`` if none was.
+    """
+    loop = asyncio.get_running_loop()
+    epoch, _, known = last.partition(".")
+    has_restarted = bool(last) and epoch != EPOCH
+    known = "" if has_restarted else known
+    beat, closed = loop.time() + BEAT, asyncio.create_task(closing.wait())
+    waiting = asyncio.create_task(_followed(follow, known))
+    yield b"retry: 2000\n\n"
+    try:
+        while not closed.done():
+            left = max(0.0, beat - loop.time())
+            await asyncio.wait({waiting, closed}, timeout=left, return_when="FIRST_COMPLETED")
+            if waiting.done():
+                kind, known = waiting.result()
+                yield _event("gap" if has_restarted else kind, known)
+                if kind == "gone":
+                    return
+                has_restarted = False
+                waiting = asyncio.create_task(_followed(follow, known))
+            if loop.time() >= beat:
+                yield b": still here\n\n"
+                beat += BEAT
+    finally:
+        waiting.cancel()
+        closed.cancel()
+
+
+async def _followed(follow: Follow, known: str) -> tuple[str, str]:
+    """Wait for what differs from an ETag (without its quotes); try again where the view cannot be read."""
+    while True:
+        try:
+            kind, tag = await follow(f'"{known}"')
+        except Exception as error:  # busy, slow or full: the listener stays
+            _LOG.warning("a game cannot be followed just now: %s", error)
+            await asyncio.sleep(AGAIN)
+        else:
+            return kind, tag.strip('"')
+
+
+def _event(kind: str, tag: str) -> bytes:
+    data = json.dumps({"etag": f'"{tag}"' if tag else None})
+    return f"id: {EPOCH}.{tag}\nevent: {kind}\ndata: {data}\n\n".encode()

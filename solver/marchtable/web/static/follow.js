@@ -1,0 +1,60 @@
+// Following a game: server-sent events, read with fetch so that Last-Event-ID is sent after a failure.
+
+const LONGEST = 30_000; // ms between two tries
+const SILENCE = 40_000; // ms after which a connection that says nothing is given up
+
+// The events of a stream as [id, kind, data], until it ends.
+async function* events(body, heard) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    heard();
+    text += value;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const fields = Object.fromEntries(text.slice(0, end).split("\n").filter((line) => !line.startsWith(":")).map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
+      text = text.slice(end + 2);
+      if (fields.data) yield [fields.id, fields.event, JSON.parse(fields.data)];
+    }
+  }
+}
+
+// Wait a while, or until the browser is online again.
+const rest = (wait) => new Promise((done) => {
+  const late = setTimeout(done, wait);
+  addEventListener("online", () => { clearTimeout(late); done(); }, { once: true });
+});
+
+// Call `changed(kind, data)` for each event, and `linked(whether)` as the connection comes and goes.
+export async function follow(path, { signal, changed, linked }) {
+  let last = null;
+  let wait = 500;
+  while (!signal.aborted) {
+    const silent = new AbortController();
+    let timer;
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silent.abort(), SILENCE);
+    };
+    try {
+      heard();
+      const response = await fetch(path, { headers: last ? { "Last-Event-ID": last } : {}, signal: AbortSignal.any([signal, silent.signal]) });
+      if (!response.ok) throw new Error(response.statusText);
+      linked(true);
+      wait = 500;
+      for await (const [id, kind, data] of events(response.body, heard)) {
+        last = id;
+        changed(kind, data);
+        if (kind === "gone") return;
+      }
+    } catch {
+      // It is tried again, whatever went wrong.
+    }
+    clearTimeout(timer);
+    if (signal.aborted) return;
+    linked(false);
+    await rest(wait * (0.5 + Math.random()));
+    wait = Math.min(wait * 2, LONGEST);
+  }
+}

@@ -1,0 +1,60 @@
+// All units, grouped by hex, with a filter; those off the map are in a tray at the end.
+
+import { button, el, points } from "./words.js";
+
+const FEW = 8; // units that need no filter
+
+const byName = new Intl.Collator("en", { numeric: true });
+
+export function unitList(game) {
+  const { view } = game.seen;
+  const { player } = game;
+  const isMine = (one) => (player ? one.side === player : view.sides.includes(one.side));
+  const list = el("div", { id: "unit-list" });
+  const fill = () => {
+    const words = (game.seen.filter ?? "").toLowerCase().split(" ").filter(Boolean);
+    const fits = (one) => words.every((word) => [one.unit, one.kind, one.side, one.at ?? "off the map", one.spent ? "moved" : "", ...one.state, ...one.marks.map((mark) => `${mark.sign} ${mark.said}`)].join(" ").toLowerCase().includes(word));
+    const found = view.units.filter(fits);
+    const [mine, others] = [found.filter((one) => one.at && isMine(one)), found.filter((one) => one.at && !isMine(one))];
+    const away = found.filter((one) => !one.at);
+    list.replaceChildren(...[
+      groups(game, mine),
+      fold("others", `Others (${others.length})`, others, words.length > 0, () => groups(game, others)),
+      fold("tray", `Off the map (${away.length})`, away, words.length > 0 || !mine.length, () => el("ul", { class: "units" }, away.map((one) => row(game, one)))),
+      found.length ? null : el("p", { class: "aside-note" }, "No unit fits these words."),
+    ].flat(2).filter(Boolean));
+  };
+  fill();
+  const filter = view.units.length <= FEW ? null : el("input", {
+    type: "search", id: "filter", value: game.seen.filter ?? "", placeholder: "Find a unit: name, type, hex, moved …", "aria-label": "Find a unit",
+    oninput: (event) => { game.seen.filter = event.target.value; fill(); },
+  });
+  return [filter, list];
+}
+
+const fold = (id, title, units, open, inside) => (units.length ? el("details", { class: "fold", id, open }, el("summary", {}, title), inside()) : null);
+
+function groups(game, units) {
+  const byHex = new Map();
+  for (const one of units) {
+    const hex = game.board.cell(one.at)?.at ?? one.at;
+    byHex.set(hex, [...(byHex.get(hex) ?? []), one]);
+  }
+  return [...byHex].sort(([a], [b]) => byName.compare(a, b)).map(([hex, here]) => [
+    el("h2", { class: "hexname" }, hex, here.length > 1 ? el("span", { class: "dim" }, ` ${here.length} units`) : null),
+    el("ul", { class: "units" }, here.map((one) => row(game, one))),
+  ]);
+}
+
+function row(game, one) {
+  const { view } = game.seen;
+  const kind = [one.kind !== one.unit ? one.kind : "", one.side !== (game.player || view.side) ? one.side : "", ...one.ties].filter(Boolean).join(" · ");
+  const state = one.left === undefined ? "" : one.spent ? `moved, ${points(one.left, one.points)} left` : points(one.left, one.points);
+  return el("li", {}, button([
+    el("span", {}, one.unit, kind ? el("span", { class: "cost" }, ` ${kind}`) : null),
+    el("span", { class: "cost" }, state),
+  ], () => {
+    game.choose(one.unit);
+    if (one.at) game.board.show([one.at]);
+  }, { "data-pick": one.unit }));
+}

@@ -1,0 +1,106 @@
+"""What is sent to other sites' pages, and how much a page weighs."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from marchtable.cli.main import app as command
+from marchtable.service.app import create_app
+from marchtable.web import routes
+from tests.service.conftest import GERMAN, settings
+from tests.service.test_sides import by
+
+if TYPE_CHECKING:
+    from litestar.testing import TestClient
+
+SITE = "https://play.example"
+STATIC = Path(routes.__file__).parent / "static"
+MOST = 60_000
+"""Bytes of all script and style, as sent."""
+
+
+@cache
+def served(origins: tuple[str, ...]) -> Any:
+    """Return a server that was not started: its workers are not needed."""
+    return create_app(settings(origins=origins), routes.HANDLERS)
+
+
+def asked(
+    method: str, path: str, headers: dict[str, str], origins: tuple[str, ...] = ()
+) -> httpx.Response:
+    """Send a request that needs no worker."""
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app=served(origins))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.request(method, path, headers=headers)
+
+    return asyncio.run(ask())
+
+
+def test_another_site_asks_only_if_it_is_allowed() -> None:
+    """Pages of a site that is named may ask with a token, and read the ETag; no other site's may."""
+    cross = {"Origin": SITE, "Sec-Fetch-Site": "cross-site"}
+    assert asked("DELETE", "/api/session", cross).status_code == 403
+    assert asked("DELETE", "/api/session", cross, ("https://other.example",)).status_code == 403
+    allowed = asked("DELETE", "/api/session", cross, (SITE,))
+    assert allowed.status_code == 204
+    assert allowed.headers["access-control-allow-origin"] == SITE
+    assert "etag" in allowed.headers["access-control-expose-headers"].lower()
+    assert "access-control-allow-credentials" not in allowed.headers
+    wish = {
+        **cross,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization",
+    }
+    answer = asked("OPTIONS", "/api/games", wish, (SITE,))
+    assert answer.status_code in (200, 204)
+    assert answer.headers["access-control-allow-origin"] == SITE
+    assert "access-control-allow-origin" not in asked("OPTIONS", "/api/games", wish).headers
+
+
+@pytest.mark.parametrize("origin", ["play.example", "https://play.example/path", "*"])
+def test_an_origin_has_scheme_and_host(origin: str) -> None:
+    """What is no origin is refused at the start, with an example."""
+    found = CliRunner().invoke(command, ["serve", "--no-open", "--allow-origin", origin])
+    assert found.exit_code == 2
+    assert "https://example.org" in found.stderr
+
+
+def test_the_page_is_light() -> None:
+    """Script and style are compressed, kept for good under their address, and within their limit."""
+    found = re.search(r"/static/\w+/", asked("GET", "/open", {}).text)
+    assert found is not None
+    files = [one for one in STATIC.iterdir() if one.suffix in (".js", ".css")]
+    assert len(files) > 20
+    total = 0
+    for name in [*(one.name for one in files), "palette.css"]:
+        sent = asked("GET", f"{found[0]}{name}", {"Accept-Encoding": "gzip"})
+        assert (sent.headers["content-encoding"], sent.headers["vary"]) == (
+            "gzip",
+            "Accept-Encoding",
+        )
+        assert "immutable" in sent.headers["cache-control"]
+        total += int(sent.headers["content-length"])
+    assert total < MOST
+    plain = asked("GET", f"{found[0]}game.js", {"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == (STATIC / "game.js").read_bytes()
+
+
+def test_answers_are_compressed(sided: TestClient[Any]) -> None:
+    """A long answer is sent compressed to who takes that, and is the same as plain."""
+    sent = {kind: sided.post("/api/rules", json={"rulebook": "panzer"}, headers={**by(GERMAN), "Accept-Encoding": kind})
+            for kind in ("gzip", "identity")}  # fmt: skip
+    assert sent["gzip"].headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in sent["identity"].headers
+    assert sent["gzip"].content == sent["identity"].content
+    assert int(sent["gzip"].headers["content-length"]) < len(sent["identity"].content) / 2

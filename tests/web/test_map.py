@@ -1,0 +1,183 @@
+"""What the map shows beside the ground and the counters: reach, the last move, a plan."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+pytestmark = pytest.mark.slow
+
+
+def test_reach_is_of_one_hue(sit: Sit) -> None:
+    """The reach has one colour, an outline and a legend; points left are written on request only."""
+    table = sit().open("bridge")
+    assert not table.page.is_visible("#legend")
+    table.choose("sq")
+    fills = table.page.eval_on_selector_all(
+        "#shades .reached polygon", "all => all.map(one => getComputedStyle(one).fill)"
+    )
+    assert len(fills) > 5
+    assert len(set(fills)) == 1
+    assert table.page.locator("#shades path.edge").count() == 2
+    count = len(fills) - 1
+    assert table.page.inner_text("#reached") == f"sq can reach {count} hexes (darker: more MF left)"
+    assert not table.page.is_visible(".reached .left")
+    table.page.keyboard.press("c")
+    assert table.page.locator(".reached .left").first.is_visible()
+    assert table.accessible() == []
+    table.page.click("#costs")
+    assert not table.page.is_visible(".reached .left")
+    table.page.keyboard.press("Escape")
+    assert not table.page.is_visible("#legend")
+
+
+def test_the_last_move_is_marked(sit: Sit) -> None:
+    """From where a unit came and where it went is marked, after a reload too, and gone when it is taken back."""
+    table = sit().open("bridge")
+    assert table.page.locator("#last *").count() == 0
+    table.choose("truck")
+    table.aim("J4")
+    table.do()
+
+    def trail() -> list[str]:
+        ends = "all => all.map(one => one.getAttribute('points'))"
+        marked = table.page.eval_on_selector_all("#last polygon:not(.under)", ends)
+        return [
+            str(table.page.locator(f'.hex:has(polygon[points="{one}"])').get_attribute("data-at"))
+            for one in marked
+        ]
+
+    assert trail() == ["H4", "J4"]
+    table.page.reload()
+    table.ready()
+    assert trail() == ["H4", "J4"]
+    table.page.click("#undo")
+    table.page.wait_for_selector('.unit[data-unit="truck"][data-at="H4"]')
+    table.rest()
+    assert trail() == []
+
+
+def test_a_plan_is_drawn_at_once(sit: Sit) -> None:
+    """The ways of a plan are on the map as soon as it is found, and give way to its single steps."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.page.click("#tab-plan")
+    table.page.mouse.click(*table.middle("L6"))
+    table.page.click("#find-plan")
+    table.page.wait_for_selector("#plan-found")
+    assert table.page.locator("#plans polyline:not(.under)").count() == 1
+    assert table.page.locator("#plans text").all_text_contents() == ["sq"]
+    assert "Goals met: 1. Points spent: 3. Units moved: 1." in table.page.inner_text("#plan-found")
+    table.page.click("#plan-found ol.log li:last-child button")
+    table.page.wait_for_selector("#ways polyline")
+    assert table.page.locator("#plans *").count() == 0
+    table.page.click("#tab-log")
+    assert table.page.locator("#plans *").count() == 0
+
+
+def test_what_is_written_can_be_read(sit: Sit) -> None:
+    """At every zoom no writing on the map is lower than 11 pixels; a stack's counters are readable in the panel."""
+    table = sit(1440, 900).open("own-scene")
+    small = """() => [...document.querySelectorAll('.printed text, #units text, #links text')]
+      .filter((one) => one.style.display !== 'none')
+      .map((one) => Number(one.getAttribute('font-size')) * one.getScreenCTM().a)
+      .filter((size) => size < 10.95)"""
+    counts = []
+    for _ in range(6):
+        table.page.wait_for_timeout(60)
+        assert table.page.evaluate(small) == []
+        counts.append(table.page.locator('#units text:not([style*="none"])').count())
+        table.page.click("#zoom-in")
+    assert counts[-1] > counts[0]
+    table.page.click("#zoom-fit")
+    table.page.locator("#panel [data-pick=truck]").click()
+    table.page.wait_for_selector(".piece .counter")
+    boxes = table.page.locator(".piece .counter").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) == 4
+    assert min(box["width"] for box in boxes) >= 56
+    lefts = sorted(box["left"] for box in boxes)
+    assert all(b - a >= 56 for a, b in pairwise(lefts))
+
+
+def test_the_first_view_fits_the_units(sit: Sit) -> None:
+    """All counters are on the screen at once when a game is opened."""
+    for width, height in ((1440, 900), (820, 1180)):
+        table = sit(width, height).open("bridge")
+        frame = table.page.locator("#board").bounding_box()
+        for box in [one.bounding_box() for one in table.page.locator(".unit").all()]:
+            assert frame["x"] <= box["x"] <= frame["x"] + frame["width"] - box["width"]
+            assert frame["y"] <= box["y"] <= frame["y"] + frame["height"] - box["height"]
+
+
+def test_sight_is_a_thread(sit: Sit) -> None:
+    """From the chosen unit to the pointer a thread says what is seen; the button takes it away for good."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.page.mouse.move(*table.middle("N6"))
+    table.page.wait_for_selector("#thread line.clear", state="attached")
+    assert table.page.inner_text("#sighted") == "sq sees N6."
+    table.page.mouse.move(*table.middle("K5"))
+    table.page.wait_for_selector("#thread line.blocked", state="attached")
+    assert "sq does not see K5: " in table.page.inner_text("#sighted")
+    assert "(A6." in table.page.inner_text("#sighted") or "(B" in table.page.inner_text("#sighted")
+    table.page.keyboard.press("s")
+    assert table.page.locator("#thread *").count() == 0
+    table.page.mouse.move(*table.middle("M6"))
+    table.page.wait_for_selector("#ways polyline")
+    assert table.page.locator("#thread *").count() == 0
+    table.page.reload()
+    table.ready()
+    assert table.page.get_attribute("#sight", "aria-pressed") == "false"
+
+
+def test_a_phone_plays_a_move(sit: Sit) -> None:
+    """By touch alone a unit is found, sent to a hex and played; what is touched is large enough."""
+    table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
+    table.page.locator('[data-pick="ldr"]').tap()
+    table.page.wait_for_selector('.card h2:has-text("ldr") .left')
+    table.page.touchscreen.tap(*table.middle("N6"))
+    table.proposal()
+    small = """() => [...document.querySelectorAll('button, summary:not(.clause summary), select, input')]
+      .filter((one) => one.checkVisibility() && one.type !== 'checkbox')
+      .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+      .filter(([, box]) => box.width < 43.9 || box.height < 43.9).map(([text]) => text)"""
+    assert table.page.evaluate(small) == []
+    table.page.locator("#do-it").tap()
+    table.page.wait_for_selector('.unit[data-unit="ldr"][data-at="N6"]')
+    table.rest()
+    assert table.accessible() == []
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_two_fingers_move_the_map_and_choose_nothing(sit: Sit) -> None:
+    """Two fingers drawn along over counters pan the board, and neither choose nor send a unit."""
+    table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
+    fingers = table.page.context.new_cdp_session(table.page)
+    start = table.middle("N7")
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    x, y = start
+    touch("touchStart", (x, y))
+    touch("touchStart", (x, y), (x - 60, y))
+    for step in range(1, 7):
+        touch("touchMove", (x - 10 * step, y - 5 * step), (x - 60 - 10 * step, y - 5 * step))
+    touch("touchEnd", (x - 120, y - 30))
+    touch("touchEnd")
+    table.page.wait_for_timeout(200)
+    assert table.middle("N7") == pytest.approx((x - 60, y - 30), abs=6)
+    assert table.page.locator(".unit.chosen").count() == 0
+    assert table.page.locator("#proposal").count() == 0

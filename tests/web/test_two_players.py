@@ -1,0 +1,120 @@
+"""Two players, each at their own screen: one's move is on the other's page at once."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import urllib.request
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.conftest import PATIENT, answering
+from tests.web.table import Table
+from tests.web.test_sides import SCENE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow
+
+
+class Server:
+    """A server with tokens that can be ended and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.tokens = {name: f"{name}-{'0' * 20}" for name in ("referee", "german", "russian")}
+        file = folder / "tokens.toml"
+        file.write_text("".join(f'{who} = "{token}"\n' for who, token in self.tokens.items()))
+        self.command = [
+            sys.executable, "-m", "marchtable", "serve", "--port", str(self.port), "--games",
+            str(folder / "games.sqlite"), *PATIENT, "--tokens", str(file), "--side", "german", "--side", "russian",
+        ]  # fmt: skip
+        self.start()
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
+        answering(self.process, self.address)
+
+    def end(self) -> None:
+        """End it, in the time that it takes where nobody holds it up."""
+        self.process.terminate()
+        self.process.wait(30)
+
+    def ask(self, path: str, body: Any) -> Any:
+        """Send the referee's request."""
+        headers = {"Authorization": f"Bearer {self.tokens['referee']}", "If-Match": "*"}
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(request, timeout=60) as found:
+            return json.load(found)
+
+    def sit(self, browser: Any, side: str, game: str, **more: Any) -> Table:
+        """Open a game with a side's token."""
+        table = Table(browser.new_context(**more), self.address)
+        table.page.goto(self.address)
+        table.page.fill("#token", self.tokens[side])
+        table.page.click("#login button")
+        table.page.wait_for_selector(".tile")
+        table.page.goto(f"{self.address}/games/{game}")
+        return table.ready()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server with a token for each side."""
+    pytest.importorskip("litestar", reason="the extra serve is not installed")
+    found = Server(tmp_path)
+    try:
+        yield found
+    finally:
+        found.end()
+
+
+def test_the_other_page_follows(browser: Any, server: Server) -> None:
+    """A move, a hidden one and the end of a phase: what the other sees is there without a reload."""
+    game = server.ask("/api/games", {"scene": SCENE})["game"]
+    german = server.sit(browser, "german", game)
+    phone = {"width": 390, "height": 780}
+    russian = server.sit(browser, "russian", game, viewport=phone, has_touch=True)
+    assert german.page.title().startswith("● Your turn · ")
+    assert not russian.page.title().startswith("●")
+    assert russian.page.inner_text("#eyes") == "you play russian"
+    german.choose("sq")
+    german.aim("M7")
+    german.do()
+    russian.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')
+    russian.page.wait_for_selector('#said:has-text("Played: enter sq M7.")')
+    german.rest()
+    before, asked = german.page.content(), []
+    german.page.on("request", lambda request: asked.append(request.url))
+    server.ask(f"/api/games/{game}/log", {"log": ["befall secret pinned"]})
+    russian.page.wait_for_selector('#said:has-text("befall secret pinned")')
+    german.page.wait_for_timeout(500)
+    assert (german.page.content(), asked) == (before, [])
+    server.ask(f"/api/games/{game}/log", {"log": ["phase RPh side=russian"], "anyway": True})
+    russian.page.wait_for_function("() => document.title.startsWith('● Your turn')")
+    german.page.wait_for_function("() => !document.title.startsWith('●')")
+    assert german.faults == russian.faults == []
+
+
+def test_a_lost_connection_is_said_and_found_again(browser: Any, server: Server) -> None:
+    """While the server is away the header says so; once it is back, the page shows what was played since."""
+    game = server.ask("/api/games", {"scene": SCENE})["game"]
+    german = server.sit(browser, "german", game)
+    assert not german.page.is_visible("#connection")
+    german.is_deaf = True  # the browser itself reports each try that failed
+    server.end()
+    german.page.wait_for_selector("#connection:visible")
+    assert german.page.inner_text("#connection") == "Disconnected: trying again"
+    server.start()
+    server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
+    german.page.wait_for_selector("#connection", state="hidden")
+    german.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')

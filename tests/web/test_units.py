@@ -1,0 +1,63 @@
+"""The list of units: grouped by hex, filtered, with a tray for those off the map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.test_sides import SCENE, SQUAD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_unit_is_found_in_the_list(sit: Sit) -> None:
+    """Units are listed under their hexes; words leave those that they fit; one picked is moved into view."""
+    table = sit().open("winter-village")
+    assert table.page.locator("#unit-list > h2").all_inner_texts() == [
+        "A2 3 units", "B1", "D4", "F5",
+    ]  # fmt: skip
+    picked = '#unit-list [data-pick="pz2"]'
+    assert "MP" in table.page.inner_text(picked)
+    table.page.fill("#filter", "STUN f5")
+    assert table.page.locator("#unit-list [data-pick]").count() == 1
+    for _ in range(3):
+        table.page.keyboard.press("Escape")
+    table.page.locator("#board").focus()
+    for _ in range(4):
+        table.page.click("#zoom-in")
+    table.page.mouse.move(300, 300)
+    table.page.mouse.down()
+    table.page.mouse.move(800, 700, steps=3)
+    table.page.mouse.up()
+    table.page.click(picked)
+    table.page.wait_for_selector('.card h2:has-text("pz2") .left')
+    table.page.wait_for_timeout(100)
+    box = table.page.locator('.unit[data-unit="pz2"]').bounding_box()
+    frame = table.page.locator("#board").bounding_box()
+    assert frame["x"] < box["x"] < frame["x"] + frame["width"] - box["width"]
+    assert frame["y"] < box["y"] < frame["y"] + frame["height"] - box["height"]
+    assert table.accessible() == []
+
+
+def test_units_off_the_map_are_in_the_tray(sit: Sit) -> None:
+    """Units with no hex are in a tray; chosen there, they say how they come on."""
+    table = sit()
+    waits = {"id": "late", "at": "-", **SQUAD, "side": "german", "nationality": "german"}
+    scene = {**SCENE, "units": [*SCENE["units"], waits]}
+    begun = table.page.request.post(f"{table.address}/api/games", data={"scene": scene})
+    assert begun.ok, begun.text()
+    table.page.goto(f"{table.address}/games/{begun.json()['game']}")
+    table.ready()
+    assert table.page.inner_text("#tray summary") == "Off the map (1)"
+    table.page.click("#tray summary")
+    table.page.click('#tray [data-pick="late"]')
+    table.page.wait_for_selector('.card h2:has-text("late")')
+    assert "not on the map" in table.page.inner_text("#panel .card")
