@@ -228,14 +228,19 @@ def test_what_lies_between() -> None:
 
 
 def test_night() -> None:
-    """Beyond the Night Visibility Range it is not known who sees whom."""
+    """Beyond the Night Visibility Range nothing is seen, unless there is light or somebody has fired."""
     ends = unit("a", "E1"), unit("b", "G1", "russian")
-    told = scene(*ends, conditions={"night": True, "nvr": 1})
-    found = first(told, "a", "b")
 
-    assert (found["sight"], found["clause"]) == ("unknown", "E1.1")
-    told["conditions"]["nvr"] = 2
-    assert first(told, "a", "b")["sight"] == "clear"
+    def found(*units: Any, nvr: int = 1, **more: Any) -> tuple[str, str | None]:
+        told = scene(*(units or ends), conditions={"night": True, "nvr": nvr}, **more)
+        one = first(told, "a", "b")
+        return one["sight"], one["clause"]
+
+    assert found() == ("blocked", "E1.1")
+    assert found(nvr=2) == ("clear", None)
+    assert found(nvr=0) == ("unknown", "E1.1")
+    assert found(counters=[{"kind": "burning-wreck", "at": "A1"}]) == ("unknown", "E1.9")
+    assert found(ends[0], unit("b", "G1", "russian", prep_fired=True)) == ("unknown", "E1.9")
 
 
 def test_seasons() -> None:

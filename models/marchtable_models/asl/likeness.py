@@ -62,7 +62,7 @@ VERBS: frozenset[type[Action]] = frozenset(
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 NONE: frozenset[type[Action]] = frozenset()
 REFERS = (
-    "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
+    "sees", "not_sees", "fled", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
     "dash", "thrown", "dared", "goals", "convoy", "column", "platoon", "wave", "origin", "behind", "hitch", "entering", "guard",
 )  # fmt: skip
 """Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""

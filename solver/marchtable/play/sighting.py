@@ -80,20 +80,14 @@ def seen(
     pairs: Sequence[tuple[Eye, Eye]],
 ) -> list[Sight]:
     """Find the lines of sight of a position."""
-    from marchtable.sight.table import Sight, sights
+    from marchtable.sight.table import limited, sights
 
     obstructions: Sequence[Obstruction] = rulebook.obstructions(position)
     ends = [(a.point, b.point) for a, b in pairs]
     found = sights(position.board, facts, ends, obstructions)
     limit = rulebook.sight_limit(position)
-    if limit is None:
-        return found
-    farthest, clause, why = limit
     return [
-        Sight("unknown", b.at, one.hindrance, clause, why)
-        if one.verdict != "blocked" and position.board.distance(a.at, b.at) > farthest
-        else one
-        for one, (a, b) in zip(found, ends, strict=True)
+        limited(position.board, one, pair, limit) for one, pair in zip(found, ends, strict=True)
     ]
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
-    from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
+    from marchtable.sight.facts import Limit, Obstruction, SightFacts, Viewpoint
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
@@ -137,6 +137,12 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the position as a phase begins."""
         side = event.side or position.side
         return msgspec.structs.replace(position, phase=event.phase, side=side)
+
+    def aftermath(
+        self, position: Position[U, C], action: Action, bills: Sequence[Bill], after: Position[U, C]
+    ) -> Sequence[Case]:
+        """Return the facts that bear on where an action leaves everybody, such as what comes into sight."""
+        return ()
 
     def settle_cases(
         self, position: Position[U, C], obligation: Obligation, outcome: str
@@ -273,8 +279,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what lies on the map for the time being and is in the way of lines of sight."""
         return ()
 
-    def sight_limit(self, position: Position[U, C]) -> tuple[int, str, str] | None:
-        """Return the range beyond which sight is not known, with the clause and the reason."""
+    def sight_limit(self, position: Position[U, C]) -> Limit | None:
+        """Return how far units see at most, as at night; None if nothing limits it."""
         return None
 
     def los_notes(self, position: Position[U, C]) -> Sequence[str]:

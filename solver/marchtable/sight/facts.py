@@ -10,7 +10,7 @@ import msgspec
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "Does", "Obstruction", "Reason", "SightFacts", "TerrainFact", "Viewpoint", "read_facts",
+    "Does", "Limit", "Obstruction", "Reason", "SightFacts", "TerrainFact", "Viewpoint", "read_facts",
 ]  # fmt: skip
 
 
@@ -150,6 +150,26 @@ class Viewpoint(msgspec.Struct, frozen=True):
     why: str = ""
 
 
+class Limit(msgspec.Struct, frozen=True):
+    """
+    How far one sees at most, as at night.
+
+    Parameters
+    ----------
+    hexes
+        The range.
+    known
+        Whether nothing is seen beyond it; else that is not known.
+    clause, why
+        The clause, and the reason in words.
+    """
+
+    hexes: int
+    known: bool
+    clause: str
+    why: str
+
+
 class Obstruction(msgspec.Struct, frozen=True):
     """
     What lies in a hex for the time being.
@@ -160,6 +180,8 @@ class Obstruction(msgspec.Struct, frozen=True):
         The hex.
     drm
         What it adds to the Hindrance of a line of sight through the hex.
+    most
+        Where that is not stated: what it adds at most, ``drm`` being the least; else 0.
     top
         The levels above the hex up to which it hinders, into and out of the hex, too. None: only
         along the ground, and only through it.
@@ -173,6 +195,7 @@ class Obstruction(msgspec.Struct, frozen=True):
 
     at: str
     drm: int = 0
+    most: int = 0
     top: int | None = None
     terrain: str = ""
     unknown: str = ""

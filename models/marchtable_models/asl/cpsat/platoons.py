@@ -12,6 +12,7 @@ from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.reasons import Question
 from marchtable.planning.relation import Relation
+from marchtable.state.records import replace
 from marchtable_models.asl.cases.platoons import is_apart
 from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay, shared_expenditure
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
@@ -22,6 +23,7 @@ from marchtable_models.asl.cpsat.convoy.steps import VERBS
 from marchtable_models.asl.cpsat.line_relations import shares_of
 from marchtable_models.asl.cpsat.lined import conflict, lines_for
 from marchtable_models.asl.extraction.lines import are_adjacent, is_held_back, kind_of
+from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.facts.platoons import Mates
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -148,8 +151,10 @@ class PlatoonModel(Convoy):
 
     def _links(self, edition: Edition) -> Links:
         """Return how near they keep: of two each to the other, of more see :meth:`bind`."""
-        told = {"near": True, "told": True, "alike": True}
-        lone = Relation((), lambda name: Mates(**{**told, name: False}), tuple(told))
+        told: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
+        denied = {"near": False, "los": "untold", "alike": False}
+        lone = Relation((), lambda name: Mates(**{**told, name: denied[name]}), tuple(told))
+        self._seen: dict[tuple[int, int, int], frozenset[int]] = {}
         self._says = {name: lone.barred(edition, name) for name in told}
         self._kept = {name for name, clause in self._says.items() if clause}
         board, count = self.position.board, len(self.line)
@@ -189,13 +194,22 @@ class PlatoonModel(Convoy):
 
     # -- what binds them -----------------------------------------------------------------------
 
-    def _mates(self, i: int) -> list[int]:
-        """Return the AFV one of which must be near another, the others counting off the map alone."""
-        sees = self.line[i].concealment.sees
-        return [
-            j for j, mate in enumerate(self.line)
-            if j != i and ("told" not in self._kept or mate.id in sees)
-        ]  # fmt: skip
+    def _mates(self, i: int, p: int, j: int) -> frozenset[int]:
+        """Return the places where another AFV is a mate that one in a place is near, and sees."""
+        known = self._seen
+        if (i, p, j) not in known:
+            names, near = self.graph.places.names, self.graph.beside.sets[p]
+            los = {q: self._los(i, names[p], j, names[q]) for q in near if q != OFF}
+            if "unsure" in los.values():
+                self._left_out.add(in_sight.id)
+            wanted = ("yes",) if "los" in self._kept else ("yes", "untold")
+            known[i, p, j] = frozenset(q for q, found in los.items() if found in wanted)
+        return known[i, p, j]
+
+    def _los(self, i: int, at: str | None, j: int, to: str | None) -> Los:
+        """Find whether two of the AFV would see each other there."""
+        unit, mate = replace(self.line[i], at=at), replace(self.line[j], at=to)
+        return has_los(self.position, unit, mate, bare=True)
 
     def bind(self, logic: Logic) -> None:
         """State that after each Impulse each is near a mate that it sees, and all are in Motion or none."""
@@ -214,12 +228,11 @@ class PlatoonModel(Convoy):
                                 logic.any_of((~x, moving if is_moving else ~moving))
 
     def _bind_near(self, logic: Logic, i: int, t: int) -> None:
-        near, mates = self.graph.beside.sets, self._mates(i)
         for p, x in logic.hexes[i][t].items():
             if p != OFF:
                 there = (
                     y for j, hexes in enumerate(logic.hexes) if j != i
-                    for q, y in hexes[t].items() if q == OFF or (j in mates and q in near[p])
+                    for q, y in hexes[t].items() if q == OFF or q in self._mates(i, p, j)
                 )  # fmt: skip
                 logic.any_of((~x, *there))
 
@@ -236,7 +249,7 @@ class PlatoonModel(Convoy):
         if "near" not in self._kept or len(here) < len(places):
             return True
         return all(
-            any(places[j] in graph.beside.sets[places[i]] for j in self._mates(i)) for i in here
+            any(places[j] in self._mates(i, places[i], j) for j in here if j != i) for i in here
         )
 
     # -- why not -------------------------------------------------------------------------------
