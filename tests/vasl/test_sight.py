@@ -15,8 +15,8 @@ from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board, load_board, save_board
 from marchtable.files.grids import board_by_hand
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint, read_facts
-from marchtable.sight.table import Sight, field_of, sights, trace_pairs
+from marchtable.sight.facts import Obstruction, Sight, SightFacts, Viewpoint, read_facts
+from marchtable.sight.table import field_of, sights, trace_pairs
 from marchtable.vasl import import_board
 from tests.vasl.forge import Forge
 

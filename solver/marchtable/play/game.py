@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.score import Measured
     from marchtable.rules.ruling import Ruling
-    from marchtable.sight.table import Sight
+    from marchtable.sight.facts import Sight
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 

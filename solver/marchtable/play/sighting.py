@@ -14,12 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.board.board import Board
-    from marchtable.rules.rulebook import Rulebook
-    from marchtable.sight.facts import Obstruction, SightFacts
-    from marchtable.sight.table import Sight
+    from marchtable.sight.facts import Sight
     from marchtable.state.position import Position
 
-__all__ = ["Eye", "facts_of", "halves", "of_unit", "place", "seen", "sees", "spot", "visible"]
+__all__ = ["Eye", "halves", "of_unit", "place", "seen", "sees", "spot", "visible"]
 
 HIGHEST = 30
 """The highest level that may be asked about, and the lowest below level 0."""
@@ -50,45 +48,21 @@ def sees(position: Position[Any, Any], viewer: str, target: str) -> Sight:
     BadInputError
         If there is no such place, or the rulebook computes no lines of sight.
     """
-    rulebook = find_rulebook(position.rulebook)
     pair = place(position, viewer, "viewer"), place(position, target, "target")
-    return seen(position, rulebook, facts_of(rulebook, position.conditions), [pair])[0]
+    return seen(position, [pair])[0]
 
 
 def visible(position: Position[Any, Any], unit: str) -> dict[str, Sight]:
     """Find whether a unit sees each unit of another side that is on the map."""
-    rulebook = find_rulebook(position.rulebook)
     pairs = of_unit(position, position.called(unit))
-    found = seen(position, rulebook, facts_of(rulebook, position.conditions), pairs)
+    found = seen(position, pairs)
     return {str(other.unit): one for (_, other), one in zip(pairs, found, strict=True)}
 
 
-def facts_of(rulebook: Rulebook[Any, Any], conditions: Any) -> SightFacts:
-    """Return what terrain does to lines of sight; raises BadInputError if the rulebook computes none."""
-    facts = rulebook.sight_facts(conditions)
-    if facts is None:
-        raise BadInputError(
-            f"rulebook {rulebook.name} computes no lines of sight", field="rulebook"
-        )
-    return facts
-
-
-def seen(
-    position: Position[Any, Any],
-    rulebook: Rulebook[Any, Any],
-    facts: SightFacts,
-    pairs: Sequence[tuple[Eye, Eye]],
-) -> list[Sight]:
-    """Find the lines of sight of a position."""
-    from marchtable.sight.table import limited, sights
-
-    obstructions: Sequence[Obstruction] = rulebook.obstructions(position)
+def seen(position: Position[Any, Any], pairs: Sequence[tuple[Eye, Eye]]) -> list[Sight]:
+    """Find the lines of sight of a position; raises BadInputError if its rulebook computes none."""
     ends = [(a.point, b.point) for a, b in pairs]
-    found = sights(position.board, facts, ends, obstructions)
-    limit = rulebook.sight_limit(position)
-    return [
-        limited(position.board, one, pair, limit) for one, pair in zip(found, ends, strict=True)
-    ]
+    return find_rulebook(position.rulebook).sights(position.board, ends, position)
 
 
 def of_unit(position: Position[Any, Any], name: str) -> list[tuple[Eye, Eye]]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from typing import Literal
 
 import msgspec
 
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "Does", "Limit", "Obstruction", "Reason", "SightFacts", "TerrainFact", "Viewpoint", "read_facts",
+    "Does", "Limit", "Obstruction", "Reason", "Sight", "SightFacts", "TerrainFact", "Verdict", "Viewpoint",
+    "read_facts",
 ]  # fmt: skip
+
+
+Verdict = Literal["clear", "blocked", "close", "unknown"]
 
 
 class Does(IntEnum):
@@ -200,6 +205,31 @@ class Obstruction(msgspec.Struct, frozen=True):
     terrain: str = ""
     unknown: str = ""
     why: str = ""
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """
+    Whether one place can be seen from another.
+
+    Parameters
+    ----------
+    verdict
+        ``clear``, ``blocked``, ``close`` (it changes within a pixel) or ``unknown``.
+    hex
+        The first hex where it is blocked, or where it changes; None where it is clear.
+    hindrance
+        The Hindrance that both sides of the thread meet.
+    clause
+        The clause that blocks it, or on which it depends; ``""`` where it is clear.
+    reason
+        Why, in words.
+    """
+
+    verdict: Verdict
+    hex: str | None
+    hindrance: int
+    clause: str
+    reason: str
 
 
 def read_facts(rows: str) -> dict[str, TerrainFact]:

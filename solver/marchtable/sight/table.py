@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 
 from marchtable.cache import Cache
 from marchtable.errors import BadInputError
-from marchtable.sight.facts import Does, Obstruction, Reason, SightFacts, Viewpoint
+from marchtable.sight.facts import Does, Obstruction, Reason, Sight, SightFacts, Verdict, Viewpoint
 from marchtable.sight.field import Field, Hex, build_field
 
 if TYPE_CHECKING:
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
     Table = np.ndarray[Any, np.dtype[np.int64]]
 
 __all__ = [
-    "VERDICTS", "Sight", "Verdict", "field_of", "limited", "remember", "sight", "sights", "trace_pairs",
+    "VERDICTS", "field_of", "limited", "remember", "sight", "sights", "trace_pairs",
 ]  # fmt: skip
 
-Verdict = Literal["clear", "blocked", "close", "unknown"]
 VERDICTS: tuple[Verdict, ...] = ("clear", "blocked", "close", "unknown")
 _FIELDS: Cache[Field] = Cache(lambda field: field.nbytes)
 _PAIRS: Cache[dict[Asked, Sight]] = Cache(lambda known: 1_000 * len(known))
@@ -59,31 +57,6 @@ _AHEAD = {
     Reason.SLOPE: "Slope hexsides are not modelled",
     Reason.BELOW: "a height below the ground is not modelled",
 }
-
-
-class Sight(msgspec.Struct, frozen=True):
-    """
-    Whether one place can be seen from another.
-
-    Parameters
-    ----------
-    verdict
-        ``clear``, ``blocked``, ``close`` (it changes within a pixel) or ``unknown``.
-    hex
-        The first hex where it is blocked, or where it changes; None where it is clear.
-    hindrance
-        The Hindrance that both sides of the thread meet.
-    clause
-        The clause that blocks it, or on which it depends; ``""`` where it is clear.
-    reason
-        Why, in words.
-    """
-
-    verdict: Verdict
-    hex: str | None
-    hindrance: int
-    clause: str
-    reason: str
 
 
 def field_of(board: Board, facts: SightFacts) -> Field:

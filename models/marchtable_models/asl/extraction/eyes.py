@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.sight.table import Verdict
+    from marchtable.sight.facts import Verdict
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.records import Place
