@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.plan_hooks import Change
@@ -287,6 +288,10 @@ class Asl(AslTravel, AslLines, AslReporting):
     def eye(self, position: AslPosition, unit: AslUnit) -> Viewpoint:
         """Return from where a unit looks; raises BadInputError if it is not on the map."""
         return eyes.viewpoint(position, unit)
+
+    def viewpoints(self, board: Board) -> Sequence[Viewpoint]:
+        """Return the ground of each hex, bridges, and the upper levels of buildings."""
+        return eyes.viewpoints(board)
 
     def obstructions(self, position: AslPosition) -> tuple[Obstruction, ...]:
         """Return SMOKE, rubble, AFV and wrecks in the way of lines of sight."""

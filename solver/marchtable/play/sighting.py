@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.sight.facts import Sight
+    from marchtable.sight.views import Views
     from marchtable.state.position import Position
 
-__all__ = ["Eye", "halves", "of_unit", "place", "seen", "sees", "spot", "visible"]
+__all__ = ["Eye", "halves", "of_unit", "place", "seen", "sees", "spot", "views", "visible"]
 
 HIGHEST = 30
 """The highest level that may be asked about, and the lowest below level 0."""
@@ -57,6 +58,26 @@ def visible(position: Position[Any, Any], unit: str) -> dict[str, Sight]:
     pairs = of_unit(position, position.called(unit))
     found = seen(position, pairs)
     return {str(other.unit): one for (_, other), one in zip(pairs, found, strict=True)}
+
+
+def views(position: Position[Any, Any]) -> Views:
+    """
+    Trace all lines of sight between the places of a position's board.
+
+    Raises
+    ------
+    BadInputError
+        If the rulebook has no table of what terrain does to them.
+    """
+    from marchtable.sight.views import Views
+
+    rulebook, board = find_rulebook(position.rulebook), position.board
+    facts = rulebook.sight_facts(position.conditions)
+    if facts is None:
+        raise BadInputError(
+            f"rulebook {rulebook.name} has no table of terrain for lines of sight", field="rulebook"
+        )
+    return Views(board, facts, rulebook.viewpoints(board), rulebook.obstructions(position))
 
 
 def seen(position: Position[Any, Any], pairs: Sequence[tuple[Eye, Eye]]) -> list[Sight]:

@@ -306,6 +306,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         here = position.board[unit.at]
         return Viewpoint(here.hex, 2 * here.level)
 
+    def viewpoints(self, board: Board) -> Sequence[Viewpoint]:
+        """Return the places of a board from which units may look: each hex, and its upper levels."""
+        return [Viewpoint(one.hex, 2 * one.level) for one in board.locations if one.name == one.hex]
+
     def obstructions(self, position: Position[U, C]) -> Sequence[Obstruction]:
         """Return what lies on the map for the time being and is in the way of lines of sight."""
         return ()

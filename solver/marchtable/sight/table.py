@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     Table = np.ndarray[Any, np.dtype[np.int64]]
 
 __all__ = [
-    "VERDICTS", "field_of", "limited", "remember", "sight", "sights", "trace_pairs",
+    "BESIDE", "VERDICTS", "field_of", "limited", "remember", "sight", "sights", "trace_pairs",
 ]  # fmt: skip
 
 VERDICTS: tuple[Verdict, ...] = ("clear", "blocked", "close", "unknown")
 _FIELDS: Cache[Field] = Cache(lambda field: field.nbytes)
 _PAIRS: Cache[dict[Asked, Sight]] = Cache(lambda known: 1_000 * len(known))
-_BESIDE = 2
+BESIDE = 2
 """A thread passes no hex whose distances from its ends add up to so much more than its range, or further."""
 _COLUMNS = 5
 MANY, MOST_WORKERS = 10_000, 4
@@ -107,7 +107,7 @@ def _asked(board: Board, ends: Pair, obstructions: Sequence[Obstruction]) -> Ask
     a, b = sorted(ends, key=lambda end: (end.at, end.height, end.why))
     if not obstructions:
         return (a, b), ()
-    far = board.distance(a.at, b.at) + _BESIDE
+    far = board.distance(a.at, b.at) + BESIDE
     return (a, b), tuple([
         one for one in obstructions
         if board.distance(a.at, one.at) + board.distance(one.at, b.at) <= far

@@ -21,12 +21,13 @@ from marchtable.sight.facts import (
 )
 from marchtable_models.asl.counterkinds import OTHER
 from marchtable_models.asl.data import FOLDER
+from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.board.board import Board
+    from marchtable.board.board import Board, Location
     from marchtable.sight.facts import Verdict
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "between", "limit", "look_at", "los_notes", "obstructions", "sight_facts", "view_from", "viewpoint",
+    "between", "limit", "look_at", "los_notes", "obstructions", "sight_facts", "view_from", "viewpoint", "viewpoints",
 ]  # fmt: skip
 
 PILLBOX = "pillbox"
@@ -117,17 +118,36 @@ def viewpoint(position: AslPosition, unit: AslUnit) -> Viewpoint:
     return view_from(position, unit.at, unit.place, unit.id)
 
 
+def viewpoints(board: Board) -> list[Viewpoint]:
+    """Return the ground of each hex, bridges, and the upper levels of buildings."""
+    found = [
+        Viewpoint(one.hex, height)
+        for one in board.locations
+        for height in (
+            2 * one.level,
+            *(_upstairs(one, n + 1) for n in range(lie(board, one.name, one.name).ground.floors)),
+        )
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _upstairs(here: Location, floor: int) -> int:
+    """Return the height of a level of a building, in half levels: the rooftop is half a level up (B23.8)."""
+    crest = 2 * (here.level + (here.depression is not None))
+    tall = _terrain().get(here.terrain)
+    if tall is None or not tall.building:
+        return crest + 2 * floor
+    return crest + min(2 * floor, tall.height)
+
+
 def view_from(position: AslPosition, at: str, place: Place, name: str = "it") -> Viewpoint:
     """Return from where a unit so called would look in a place of a Location."""
     here = position.board[at]
-    crest = 2 * (here.level + (here.depression is not None))
     if place.inside == "upstairs":
-        height = crest + 2 * place.floor
-        tall = _terrain().get(here.terrain)
-        if tall is not None and tall.building:
-            height = min(height, crest + tall.height)  # the rooftop is half a level up (B23.8)
+        height = _upstairs(here, place.floor)
     else:
-        height = crest if place.inside == "crest" else 2 * here.level
+        sunk = place.inside == "crest" and here.depression is not None
+        height = 2 * (here.level + sunk)
     return Viewpoint(here.hex, height, *_not_modelled(position, at, place, name))
 
 
