@@ -383,3 +383,30 @@ def test_answers_say_how_sight_is_computed() -> None:
     found = check_answer(position, [parse_action("enter u A3", ASL)])
     assert [line for line in found["assumed"] if "whole hexes" in line]
     assert not [line for line in found["assumed"] if "keeps its" in line]
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        ("enter u A5", {"concealed": True}),
+        ("dash u A5", {}),
+        ("rout u A5", {"broken": True, "dm": True}),
+    ],
+)
+def test_what_is_concealed_changes_no_verdict(line: str, fields: dict[str, Any]) -> None:
+    """Whatever stands under the other side's '?', the referee rules the same, and the side sees the same."""
+    found, views = [], []
+    for hidden in (
+        russian("h", "A2", concealed=True),
+        russian("h", "A2", concealed=True, dummy=True),
+        russian("h", "A2", concealed=True, sees=("u",), inside="beneath"),
+        vehicle("h", "ft-12", at="A2", side="russian", concealed=True, moving=False),
+    ):
+        units = foot("u", at="A4", **fields), russian("e", "B1"), hidden
+        position = scene(board(B4=WOODS), *units, phase="RtPh" if "broken" in fields else "MPh")
+        ruling = last(position, line)
+        told = [(one.clause, one.note) for one in (*ruling.violations, *ruling.unsupported)]
+        found.append((ruling.status, told, ruling.effects))
+        views.append(scene_data(ASL.seen_by(position, "german"))["units"])
+    assert all(one == found[0] for one in found)
+    assert all(one == views[0] for one in views)
