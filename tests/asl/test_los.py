@@ -188,15 +188,15 @@ def test_all_pairs_of_a_board() -> None:
     """A game has all pairs as arrays, which follow what lies on the map; and who of a side sees what."""
     ends = unit("a", "E1"), unit("b", "G1", "russian")
     game = marchtable.Game(scene_of(scene(*ends)).position)
-    views = game.views()
-    numbers = {place.at: number for number, place in enumerate(views.places) if not place.height}
+    table = game.sight_table()
+    numbers = {place.at: number for number, place in enumerate(table.places) if not place.height}
 
-    assert views.verdict(numbers["C1"], numbers["C3"]) == "blocked"
-    assert views.verdict(numbers["E1"], numbers["G1"]) == "clear"
+    assert table.verdict(numbers["C1"], numbers["C3"]) == "blocked"
+    assert table.verdict(numbers["E1"], numbers["G1"]) == "clear"
     rubble = [{"kind": "stone-rubble", "at": "F1"}, {"kind": "stone-rubble", "at": "F2"}]
     laid = marchtable.Game(scene_of(scene(*ends, counters=rubble)).position)
-    assert views.update(laid.obstructions()) > 0
-    assert views.verdict(numbers["E1"], numbers["G1"]) == "blocked"
+    assert table.update(laid.obstructions()) > 0
+    assert table.verdict(numbers["E1"], numbers["G1"]) == "blocked"
     counted, index = seen_by_side(game.position, "german"), game.position.board.index
     assert (counted[index["C1"]], counted[index["A2"]]) == (1, 0)
 

@@ -16,8 +16,8 @@ from marchtable.files.boards import find_board, load_board, save_board
 from marchtable.files.grids import board_by_hand
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight.facts import Obstruction, Sight, SightFacts, Viewpoint, read_facts
+from marchtable.sight.pairs import SightTable
 from marchtable.sight.table import field_of, sights, trace_pairs
-from marchtable.sight.views import Views
 from marchtable.vasl import import_board
 from tests.vasl.forge import Forge
 
@@ -454,7 +454,7 @@ def test_bad_rows() -> None:
             read_facts(header + row)
 
 
-def test_views_are_kept_up(mixed: Path) -> None:
+def test_all_pairs_are_kept_up(mixed: Path) -> None:
     """All pairs as arrays are what each pair is; an update traces again what lies along what changed."""
     board, facts = find_board(str(mixed)), find_rulebook("asl").sight_facts()
     assert facts is not None
@@ -463,21 +463,21 @@ def test_views_are_kept_up(mixed: Path) -> None:
     ]
     rubble = Obstruction(board.locations[4].hex, terrain="Stone Rubble")
     smoke = Obstruction(board.locations[9].hex, drm=3, top=4)
-    views = Views(board, facts, places)
+    table = SightTable(board, facts, places)
 
     def compare(*lying: Obstruction) -> None:
         pairs = list(combinations(range(len(places)), 2))[::7]
         found = sights(board, facts, [(places[a], places[b]) for a, b in pairs], lying)
         assert [(one.verdict, one.hindrance) for one in found] == [
-            (views.verdict(a, b), views.hindrances[b, a]) for a, b in pairs
+            (table.verdict(a, b), table.hindrances[b, a]) for a, b in pairs
         ]
 
     compare()
     count = len(places) * (len(places) + 1) // 2
-    assert 0 < views.update([rubble, smoke]) < count
+    assert 0 < table.update([rubble, smoke]) < count
     compare(rubble, smoke)
-    assert views.update([smoke, rubble]) == 0
-    assert views.update([smoke]) < count
+    assert table.update([smoke, rubble]) == 0
+    assert table.update([smoke]) < count
     compare(smoke)
     with pytest.raises(BadInputError, match="no hex of this board"):
-        Views(board, facts, [Viewpoint("ZZ99", 0)])
+        SightTable(board, facts, [Viewpoint("ZZ99", 0)])

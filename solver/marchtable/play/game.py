@@ -10,7 +10,7 @@ from marchtable.planning.goals import checked_goal
 from marchtable.planning.score import Measure
 from marchtable.play.following import ruled
 from marchtable.play.moves import closed_actions, menus
-from marchtable.play.sighting import sees, views, visible
+from marchtable.play.sighting import sees, sight_table, visible
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Action, Phase, Settle
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable.planning.score import Measured
     from marchtable.rules.ruling import Ruling
     from marchtable.sight.facts import Obstruction, Sight
-    from marchtable.sight.views import Views
+    from marchtable.sight.pairs import SightTable
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
@@ -228,14 +228,14 @@ class Game:
         """Find whether a unit sees each unit of another side that is on the map."""
         return visible(self.position, unit)
 
-    def views(self) -> Views:
+    def sight_table(self) -> SightTable:
         """
         Trace all lines of sight between the places of the board, as arrays.
 
-        They stay as they are traced: after a move, ``views.update(obstructions)`` traces again what
+        They stay as they are traced: after a move, its ``update(game.obstructions())`` traces again what
         may have changed. The night is not looked at.
         """
-        return views(self.position)
+        return sight_table(self.position)
 
     def obstructions(self) -> Sequence[Obstruction]:
         """Return what lies on the map for the time being and is in the way of lines of sight."""

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.sight.facts import Sight
-    from marchtable.sight.views import Views
+    from marchtable.sight.pairs import SightTable
     from marchtable.state.position import Position
 
-__all__ = ["Eye", "halves", "of_unit", "place", "seen", "sees", "spot", "views", "visible"]
+__all__ = ["Eye", "halves", "of_unit", "place", "seen", "sees", "sight_table", "spot", "visible"]
 
 HIGHEST = 30
 """The highest level that may be asked about, and the lowest below level 0."""
@@ -60,7 +60,7 @@ def visible(position: Position[Any, Any], unit: str) -> dict[str, Sight]:
     return {str(other.unit): one for (_, other), one in zip(pairs, found, strict=True)}
 
 
-def views(position: Position[Any, Any]) -> Views:
+def sight_table(position: Position[Any, Any]) -> SightTable:
     """
     Trace all lines of sight between the places of a position's board.
 
@@ -69,7 +69,7 @@ def views(position: Position[Any, Any]) -> Views:
     BadInputError
         If the rulebook has no table of what terrain does to them.
     """
-    from marchtable.sight.views import Views
+    from marchtable.sight.pairs import SightTable
 
     rulebook, board = find_rulebook(position.rulebook), position.board
     facts = rulebook.sight_facts(position.conditions)
@@ -77,7 +77,7 @@ def views(position: Position[Any, Any]) -> Views:
         raise BadInputError(
             f"rulebook {rulebook.name} has no table of terrain for lines of sight", field="rulebook"
         )
-    return Views(board, facts, rulebook.viewpoints(board), rulebook.obstructions(position))
+    return SightTable(board, facts, rulebook.viewpoints(board), rulebook.obstructions(position))
 
 
 def seen(position: Position[Any, Any], pairs: Sequence[tuple[Eye, Eye]]) -> list[Sight]:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.sight.facts import Obstruction, SightFacts, Verdict, Viewpoint
 
-__all__ = ["Views"]
+__all__ = ["SightTable"]
 
 
-class Views:
+class SightTable:
     """
     All lines of sight between some places of a board.
 
