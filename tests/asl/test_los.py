@@ -378,6 +378,21 @@ def test_in_a_scene(tmp_path: Path) -> None:
     assert run(str(path))[0] == 2
 
 
+def test_a_picture_of_threads(board_file: Path, tmp_path: Path) -> None:
+    """A thread is drawn from end to end, broken where it is blocked, with the hex and the clause."""
+    path, drawn = tmp_path / "scene.json", tmp_path / "los.svg"
+    path.write_text(json.dumps(scene(*PAIR, unit("c", "B1", "russian"))), encoding="utf-8")
+
+    assert run(str(path), "a", "-o", str(drawn))[0] == 0
+    svg = drawn.read_text(encoding="utf-8")
+    assert "link:C1-C3:broken" in svg
+    assert "link:C1-B1" in svg
+    assert "C2: A6.2" in svg
+    assert run(str(board_file), "C1", "C3", "-o", str(drawn))[0] == 0
+    assert "link:C1-C3:broken" in drawn.read_text(encoding="utf-8")
+    assert run(str(path), "a", "b", "-o", str(tmp_path / "los.txt"))[0] == 2
+
+
 def test_a_board_of_a_file_is_the_same(board_file: Path) -> None:
     """A board without pixels goes through its file as it is."""
     board = load_board(board_file)
