@@ -33,7 +33,13 @@ from marchtable_models.asl.extraction.escorts import is_afv_of_a_stack
 from marchtable_models.asl.extraction.ground import has_levels, lie, rows_on
 from marchtable_models.asl.extraction.guidance import is_unguided, unguided
 from marchtable_models.asl.extraction.involved import involved
-from marchtable_models.asl.extraction.lookout import exposed, is_computed, is_watched, sees_enemy
+from marchtable_models.asl.extraction.lookout import (
+    exposed,
+    is_computed,
+    is_watched,
+    look_over,
+    sees_enemy,
+)
 from marchtable_models.asl.extraction.overlay import crossing, lane_headings
 from marchtable_models.asl.extraction.unitkinds import without_variants
 from marchtable_models.asl.extraction.weather import weather_of
@@ -352,6 +358,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             dark = [at for at in unguided(position.board) if is_unguided(position, at)]
             found = {**dict.fromkeys(dark, lost), **found}
         if is_watched(position, side):
+            look_over(position, side)
             for at in position.board.index:
                 if exposed(position, side, at):
                     found[at] = self.presence(position, side, at, leave_out)

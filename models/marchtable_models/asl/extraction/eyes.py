@@ -228,6 +228,8 @@ def between(position: AslPosition, a: Viewpoint, b: Viewpoint, *, bare: bool = F
     """
     from marchtable.sight.table import limited, sight
 
+    if a.unknown or b.unknown:
+        return "unknown"
     board, facts = position.board, sight_facts(position.conditions)
     if bare:
         return sight(board, facts, (a, b)).verdict
@@ -242,8 +244,9 @@ def look_at(position: AslPosition, pairs: Sequence[tuple[Viewpoint, Viewpoint]])
     """Trace many lines of sight at once, which :func:`between` then knows."""
     from marchtable.sight.table import remember
 
+    known = [pair for pair in pairs if not (pair[0].unknown or pair[1].unknown)]
     for lying in _bounds(position):
-        remember(position.board, sight_facts(position.conditions), pairs, lying)
+        remember(position.board, sight_facts(position.conditions), known, lying)
 
 
 def _bounds(position: AslPosition) -> Sequence[tuple[Obstruction, ...]]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GROUND", "exposed", "has_los", "is_computed", "is_seen_moving", "is_watched", "known_enemies",
-    "of_any", "place_entered", "sees_enemy", "stated_of", "unclear", "watch",
+    "look_over", "of_any", "place_entered", "sees_enemy", "stated_of", "unclear", "watch",
 ]  # fmt: skip
 
 GROUND = Place()
@@ -206,7 +206,6 @@ def exposed(position: AslPosition, side: str, at: str) -> Hashable:
     """Return who would see a unit of a side in each place of a Location, as far as it may matter; () if nobody."""
     if not is_watched(position, side):
         return ()
-    _look_over(position, side)
     found = tuple([_exposed(position, side, at, place) for place in _places(position, at)])
     return found if any(found) else ()
 
@@ -245,16 +244,13 @@ def _places(position: AslPosition, at: str) -> Iterator[Place]:
         yield Place(inside="crest")
     for floor in range(lie(position.board, at, at).ground.floors):
         yield Place(inside="upstairs", floor=floor + 1)
-    for vertex in range(6):
-        yield Place(bypass=vertex)
+    yield Place(bypass=0)  # no vertex is modelled
 
 
-def _look_over(position: AslPosition, side: str) -> None:
-    """Trace all lines of sight over the board at once, for that is quicker."""
-    key = "looked over", side
-    if key in position.notes or not is_computed(position):
+def look_over(position: AslPosition, side: str) -> None:
+    """Trace at once what :func:`exposed` asks of all Locations, for that is quicker."""
+    if not is_computed(position):
         return
-    position.notes[key] = True
     enemies = {one.id: one for one in (*_watchers(position, side), *_guides(position, side))}
     eyes = [viewpoint(position, one) for one in enemies.values()]
     places = [
