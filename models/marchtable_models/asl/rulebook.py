@@ -150,6 +150,8 @@ class Asl(AslTravel, AslLines, AslReporting):
         self, position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
     ) -> Sequence[Case]:
         """Return the facts of Columns that see a Known enemy once MF or MP have been spent (E11.531)."""
+        if position.conditions.sight != "computed":
+            return ()
         spent = any(bill.payment is not None for bill in bills)
         return columncases.of_meeting(position, after) if spent else ()
 

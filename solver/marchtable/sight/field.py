@@ -180,14 +180,15 @@ class _Builder:
             | ((level.astype(np.int32) + LEVEL_0).astype(np.uint32) << 8)
             | ((own + 1).astype(np.uint32) << 16)
         )
-        pixels, near = np.ascontiguousarray(pixels), self._near()
+        laid: npt.NDArray[np.uint32] = np.ascontiguousarray(pixels, np.uint32)
+        near = self._near()
         table = np.stack([does, tall, drm, whole, built], axis=1).astype(np.int64)
         all_of_them = np.concatenate([hexes, near, sides, base, gaps], axis=1).astype(np.int64)
         return Field(
-            pixels, does, tall, drm, whole, built, hexes, near,
+            laid, does, tall, drm, whole, built, hexes, near,
             sides, base, gaps, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
-            tuple(one.hex for one in self._ground), bool(sheets), (pixels, table, all_of_them),
+            tuple(one.hex for one in self._ground), bool(sheets), (laid, table, all_of_them),
         )  # fmt: skip
 
     def _code(self, name: str) -> int:

@@ -81,7 +81,7 @@ class SightTable:
 
     def verdict(self, a: int, b: int) -> Verdict:
         """Return the verdict on two places by their numbers."""
-        return VERDICTS[self.verdicts[a, b]]
+        return VERDICTS[int(self.verdicts[a, b])]
 
     def _ranges(self, spots: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """Return the hexes from some spots to all places."""

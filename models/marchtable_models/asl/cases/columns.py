@@ -216,9 +216,11 @@ def of_meeting(position: AslPosition, after: AslPosition) -> list[Case]:
     That is where sight is computed; what is stated does not change with where units are.
     """
     cause = {"MPh": "spent", "APh": "seen", "RtPh": "seen"}.get(position.phase)
-    if cause is None or not is_computed(position):
-        return []
-    return [case for line in engaged(after) for case in _of_column(after, line, cause)]
+    return (
+        []
+        if cause is None
+        else [case for line in engaged(after) for case in _of_column(after, line, cause)]
+    )
 
 
 def of_unsure(position: AslPosition, unit: AslUnit) -> list[Case]:

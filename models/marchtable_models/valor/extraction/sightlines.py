@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from marchtable.board.board import STEPS
 from marchtable_models.valor.data import ground_of, hexside_of
 from marchtable_models.valor.extraction.ground import level_of, terrain_of
@@ -95,8 +97,8 @@ class _Tracer:
         ]
         unknown += filter(None, map(self._unknown, (*over, *sight.along)))
         where, clause, reason = self._blocked(between, left, right)
-        blocked = Sight(**{**_fields(sight), "blocked": bool(clause)})
-        return Line(blocked, where, clause, reason, tuple(dict.fromkeys(unknown)))
+        sight = msgspec.structs.replace(sight, blocked=bool(clause))
+        return Line(sight, where, clause, reason, tuple(dict.fromkeys(unknown)))
 
     def _unknown(self, hexside: str) -> str:
         """Return what lies along a hexside that the table does not have, or ``""``."""
@@ -188,10 +190,6 @@ class _Tracer:
             and level_of(hills[0]) == SLOPE
             and self.board.distance(hills[0].name, top.name) == 1
         )
-
-
-def _fields(sight: Sight) -> dict[str, object]:
-    return {name: getattr(sight, name) for name in sight.__struct_fields__}
 
 
 def _counted(left: Sequence[Location], right: Sequence[Location], *, hedged: bool) -> list[str]:
