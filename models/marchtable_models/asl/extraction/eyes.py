@@ -257,14 +257,17 @@ def _bounds(position: AslPosition) -> Sequence[tuple[Obstruction, ...]]:
         position.notes[key] = [told]
         if any(one.most for one in told):
             position.notes[key] = [
-                tuple([
-                    msgspec.structs.replace(one, drm=drm(one), unknown="") if one.most else one
-                    for one in told
-                ])
-                for drm in (lambda one: one.drm, lambda one: one.most)
-            ]  # fmt: skip
+                tuple([_of_strength(one, most=most) for one in told]) for most in (False, True)
+            ]
     found: Sequence[tuple[Obstruction, ...]] = position.notes[key]
     return found
+
+
+def _of_strength(one: Obstruction, *, most: bool) -> Obstruction:
+    """Return SMOKE as if it added the least, or the most, that it may; anything else as it is."""
+    if not one.most:
+        return one
+    return msgspec.structs.replace(one, drm=one.most if most else one.drm, unknown="")
 
 
 def limit(position: AslPosition) -> Limit | None:
