@@ -151,7 +151,10 @@ def test_a_vehicle_leaves_for_an_enemy_in_sight() -> None:
 def test_a_vehicle_leaves_for_a_mate_that_it_sees_attacked() -> None:
     """A mate behind a hill gives no reason."""
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 9)}
-    for what, clause in (({"attacked": True}, "E11.251b"), ({"fallen": True}, "E11.251e")):
+    blows: list[tuple[dict[str, Any], str]] = [
+        ({"attacked": True}, "E11.251b"), ({"fallen": True}, "E11.251e"),
+    ]  # fmt: skip
+    for what, clause in blows:
         trucks = [
             vehicle("t1", at="A2", facing="NNE", convoy="c", rank=1, **what),
             vehicle("t2", at="A4", facing="NNE", convoy="c", rank=2),
@@ -307,7 +310,9 @@ def test_it_lingers_in_sight() -> None:
     for where, lost in ((board(), True), (board(A3=HILL), False)):
         position = scene(where, broken(), russian(), phase="RtPh")
         found = last(position, "phase APh")
-        assert ("A10.5g" in {one.clause for one in (*found.obligations, *found.effects)}) is lost
+        clauses = {one.clause for one in found.obligations}
+        clauses |= {one.clause for one in found.effects}
+        assert ("A10.5g" in clauses) is lost
     fire = last(scene(board(), broken(), russian(), phase="RtPh", counters=BLAZE), "phase APh")
     assert (fire.status, cites(fire)) == ("UNSUPPORTED", {"A10.5g"})
 
@@ -318,7 +323,7 @@ def test_it_lingers_in_sight() -> None:
 @pytest.mark.clause("A4.63c")
 def test_a_dash_from_open_ground() -> None:
     """From Open Ground that an enemy sees nobody dashes, nor to such; a hill hex hides it."""
-    cells = {f"{c}{row}": {} for c in "ABCDE" for row in range(1, 8)}
+    cells: dict[str, Any] = {f"{c}{row}": {} for c in "ABCDE" for row in range(1, 8)}
     sides = {f"C{row}-C{row + 1}": {"road": "Dirt Road"} for row in range(1, 7)}
 
     def ruled(*units: Any, **more: Any) -> Any:
