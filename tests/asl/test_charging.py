@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.state.position import Counter
 from tests.asl.boards import (
     ASL,
     allotment,
@@ -57,7 +58,7 @@ def test_the_shortest_way_in_mf() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where sight is computed, a hill hex hides the nearest enemy; SMOKE leaves it open."""
+    """Where sight is computed, a hill hex hides the nearest enemy; a Blaze leaves it open."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
     hill = field({
         f"{column}{row}": {"level": 1} if f"{column}{row}" == "B2" else {}
@@ -71,9 +72,19 @@ def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bars(ruled()) == {"A15.43a"}
     assert not bars(ruled(hill))
     assert ruled(hill).status == "LEGAL"
-    for unknown in (ruled(smoke=["B2"]), ruled(hill, sight="given")):
+    assert bars(ruled(smoke=["B2"])) == {"A15.43a"}
+    for unknown in (
+        ruled(counters=(Counter(kind="other blaze", at="B2"),)),
+        ruled(hill, sight="given"),
+    ):
         assert (unknown.status, cites(unknown)) == ("UNSUPPORTED", {"A15.43a"})
-    far = charge("enter u C1", mad(sees=()), enemy(), told={"sight": "computed"}, smoke=["B3"])
+    far = charge(
+        "enter u C1",
+        mad(sees=()),
+        enemy(),
+        told={"sight": "computed"},
+        counters=(Counter(kind="other blaze", at="B3"),),
+    )
     assert far.status == "LEGAL"
     stated = charge("enter u C1", mad(), *units[1:], told={"sight": "computed"})
     assert stated.status == "LEGAL"

@@ -17,6 +17,7 @@ from marchtable.board.board import Board
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import find_board, load_board
 from marchtable.files.scenes import scene_of
+from marchtable.play import seen_by_side
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight.facts import Reason
 from marchtable_models.asl.extraction.eyes import sight_facts
@@ -183,6 +184,23 @@ def test_game() -> None:
     }  # fmt: skip
 
 
+def test_all_pairs_of_a_board() -> None:
+    """A game has all pairs as arrays, which follow what lies on the map; and who of a side sees what."""
+    ends = unit("a", "E1"), unit("b", "G1", "russian")
+    game = marchtable.Game(scene_of(scene(*ends)).position)
+    table = game.sight_table()
+    numbers = {place.at: number for number, place in enumerate(table.places) if not place.height}
+
+    assert table.verdict(numbers["C1"], numbers["C3"]) == "blocked"
+    assert table.verdict(numbers["E1"], numbers["G1"]) == "clear"
+    rubble = [{"kind": "stone-rubble", "at": "F1"}, {"kind": "stone-rubble", "at": "F2"}]
+    laid = marchtable.Game(scene_of(scene(*ends, counters=rubble)).position)
+    assert table.update(laid.obstructions()) > 0
+    assert table.verdict(numbers["E1"], numbers["G1"]) == "blocked"
+    counted, index = seen_by_side(game.position, "german"), game.position.board.index
+    assert (counted[index["C1"]], counted[index["A2"]]) == (1, 0)
+
+
 @pytest.mark.parametrize(
     ("fields", "sight", "clause"),
     [
@@ -228,14 +246,19 @@ def test_what_lies_between() -> None:
 
 
 def test_night() -> None:
-    """Beyond the Night Visibility Range it is not known who sees whom."""
+    """Beyond the Night Visibility Range nothing is seen, unless there is light or somebody has fired."""
     ends = unit("a", "E1"), unit("b", "G1", "russian")
-    told = scene(*ends, conditions={"night": True, "nvr": 1})
-    found = first(told, "a", "b")
 
-    assert (found["sight"], found["clause"]) == ("unknown", "E1.1")
-    told["conditions"]["nvr"] = 2
-    assert first(told, "a", "b")["sight"] == "clear"
+    def found(*units: Any, nvr: int = 1, **more: Any) -> tuple[str, str | None]:
+        told = scene(*(units or ends), conditions={"night": True, "nvr": nvr}, **more)
+        one = first(told, "a", "b")
+        return one["sight"], one["clause"]
+
+    assert found() == ("blocked", "E1.1")
+    assert found(nvr=2) == ("clear", None)
+    assert found(nvr=0) == ("unknown", "E1.1")
+    assert found(counters=[{"kind": "burning-wreck", "at": "A1"}]) == ("unknown", "E1.9")
+    assert found(ends[0], unit("b", "G1", "russian", prep_fired=True)) == ("unknown", "E1.9")
 
 
 def test_seasons() -> None:
@@ -353,6 +376,21 @@ def test_in_a_scene(tmp_path: Path) -> None:
     assert "blocked" in output
     assert run(str(path), "--pairs", "-", given=TABLE)[1].count("\n") == 3
     assert run(str(path))[0] == 2
+
+
+def test_a_picture_of_threads(board_file: Path, tmp_path: Path) -> None:
+    """A thread is drawn from end to end, broken where it is blocked, with the hex and the clause."""
+    path, drawn = tmp_path / "scene.json", tmp_path / "los.svg"
+    path.write_text(json.dumps(scene(*PAIR, unit("c", "B1", "russian"))), encoding="utf-8")
+
+    assert run(str(path), "a", "-o", str(drawn))[0] == 0
+    svg = drawn.read_text(encoding="utf-8")
+    assert "link:C1-C3:broken" in svg
+    assert "link:C1-B1" in svg
+    assert "C2: A6.2" in svg
+    assert run(str(board_file), "C1", "C3", "-o", str(drawn))[0] == 0
+    assert "link:C1-C3:broken" in drawn.read_text(encoding="utf-8")
+    assert run(str(path), "a", "b", "-o", str(tmp_path / "los.txt"))[0] == 2
 
 
 def test_a_board_of_a_file_is_the_same(board_file: Path) -> None:

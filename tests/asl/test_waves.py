@@ -134,7 +134,7 @@ def test_its_units() -> None:
 
 @pytest.mark.clause("A25.23d")
 def test_its_target_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where sight is computed a hill hex decides, SMOKE leaves it open, and what is stated holds."""
+    """Where sight is computed a hill hex decides, a Blaze leaves it open, and what is stated holds."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
     told = men(c={"sees": ()})
 
@@ -146,8 +146,10 @@ def test_its_target_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ruled().status == "LEGAL"
     assert bars(ruled(hill)) == {"A25.23d"}
     assert ruled(hill, *men(), fritz()).status == "LEGAL"
-    smoke = ruled(smoke=["E4"])
-    assert (smoke.status, cites(smoke)) == ("UNSUPPORTED", {"A25.23d"})
+    assert ruled(smoke=["E4"]).status == "LEGAL"
+    fire = ruled(counters=(Counter(kind="other blaze", at="E4"),))
+    assert (fire.status, cites(fire)) == ("UNSUPPORTED", {"A25.23d"})
+    assert bars(ruled(None, *told, fritz(not_sees=tuple(one.id for one in told)))) == {"A25.23d"}
     given = ruled(hill, sight="given")
     assert (given.status, cites(given)) == ("UNSUPPORTED", {"A25.23d"})
 

@@ -83,9 +83,10 @@ def test_questions_by_handle_and_by_scene() -> None:
             await client.call_tool("check", {"position": handle, **asked}),
             await client.call_tool("check", {"scene": bridge(), **asked}),
             await client.call_tool("apply", {"position": handle, "actions": asked["log"]}),
+            await client.call_tool("los", {"position": handle, "origin": "sq", "to": "truck"}),
         ]
 
-    by_handle, by_scene, applied = with_client(talk)
+    by_handle, by_scene, applied, seen = with_client(talk)
     expected = answer(
         {"verb": "check", "scene": bridge(), "log": ["start truck", "enter truck I5"]}
     )
@@ -97,6 +98,8 @@ def test_questions_by_handle_and_by_scene() -> None:
     )
     assert by_handle.structured_content["status"] == "LEGAL"
     assert applied.structured_content["position"] == "p2"
+    looked = answer({"verb": "los", "scene": bridge(), "origin": "sq", "to": "truck"})
+    assert json.loads(text_of(seen)) == json.loads(json.dumps(looked))
 
 
 @pytest.mark.slow

@@ -141,6 +141,42 @@ def test_what_is_hidden_changes_no_answer(sided: TestClient[Any]) -> None:
     assert {status for status, _ in first} >= {200, 400, 403}
 
 
+UNSEEN = [
+    [{"id": "ghost1", "type": "squad", "at": "N6", **FOE}, {"id": "ghost2", "type": "squad", "at": "M6", **FOE}],
+    [{"id": "ghost3", "type": "squad", "at": "N6", "dummy": True, **FOE},
+     {"id": "ghost4", "type": "opel-blitz", "at": "M6", "facing": "E", **FOE}],
+    [{"id": "ghost5", "type": "leader", "at": "N6", "sees": ["sq"], **FOE},
+     {"id": "ghost6", "type": "t-26-m33", "at": "M6", "facing": "E", "prep_fired": True, **FOE}],
+]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_computed_sight_tells_nothing_hidden(sided: TestClient[Any]) -> None:
+    """What stands under a '?' changes no line of sight, and no verdict on who moves past it."""
+    found = []
+    for units in UNSEEN:
+        told = scene(*units)
+        told["conditions"]["sight"] = "computed"
+        told["units"] += [{**SQUAD, "id": "low", "at": "L6", "concealed": True}]
+        begun = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE))
+        assert begun.status_code == 201, begun.text
+        game = begun.headers["location"]
+        asks: list[tuple[str, dict[str, Any]]] = [
+            ("los", {"unit": "sq"}), ("los", {"origin": "low", "to": "?N6"}),
+            ("los", {"origin": "L6", "to": "O6"}), ("los", {"pairs": [["L6", 0, "O6", 0]]}),
+            ("los", {"origin": "sq", "to": "ghost1"}), ("options", {"unit": "low"}),
+            ("reach", {"unit": "low"}), ("check", {"log": ["enter low L7", "dash sq N5"]}),
+            ("log", {"log": ["enter low L7"]}),
+        ]  # fmt: skip
+        answers = [
+            sided.post(f"{game}/{verb}", json=body, headers={**by(GERMAN), **ANY})
+            for verb, body in asks
+        ]
+        assert [one.status_code for one in answers] == [200, 200, 200, 200, 400, 200, 200, 200, 201]
+        found.append([one.text.replace(game.rpartition("/")[2], "GAME") for one in answers])
+    assert found[0] == found[1] == found[2]
+
+
 def test_nothing_of_it_is_named(sided: TestClient[Any]) -> None:
     """No answer to a side names a hidden unit but in words that were sent."""
     for status, text in asked(

@@ -83,6 +83,8 @@ UNMARKED: dict[str, dict[str, str]] = {
         "line.fallen": "such a unit is immobilized, which is marked, or gone",
         "line.upon": "the Location next on a Wave's course, which is marked",
         "concealment.sees": "what a player has found of lines of sight, no state of the counter",
+        "concealment.not_sees": "what a player has found of lines of sight, no state of the counter",
+        "move.fled": "follows from lines of sight along its rout, see move.goals",
         **dict.fromkeys(
             ("offboard.entering", "offboard.entry_turn", "offboard.late", "offboard.exited"), AWAY
         ),
@@ -118,6 +120,7 @@ UNTOLD: dict[str, dict[str, str]] = {
     "valor": {
         "types": "what is printed on counters", "weapons": "what is printed on counters",
         "sights": "lines of sight that players have found",
+        "sight": "how other lines of sight are found",
         "spare": "counters beside the map",
         "attack": "lasts until its losses are taken; the tab Losses tells it",
         "storm": "lasts until its roll is told, which is asked for at once",

@@ -217,7 +217,9 @@ def test_a_line_of_sight_not_given_is_assumed() -> None:
     position = place(unit(), unit("v", at="D3"), foe())
     log = [parse_action(line, VALOR) for line in ("fire u C1", "settle fire:u 12", "fire v C1")]
     found = check_answer(position, log)
-    assert found["assumed"] == ["the line of sight is not given and taken to be clear (V13.3)"]
+    assert found["assumed"] == [
+        "the line of sight is neither given nor computed, and taken to be clear (V13.3)"
+    ]
     assert found["exceptions"] == []
     seen = place(unit(), foe(), sights=[Sight(a="C1", b="C3")])
     assert check_answer(seen, log[:1])["assumed"] == []

@@ -42,7 +42,9 @@ def test_the_verb_tells_it() -> None:
     assert fire["runner_up"]["attacks"] == lines(advice, "runner_up")
     assert fire["cost"] == round(float(advice.cost or 0), 6)
     assert found["titles"].keys() == {"V14.5a", "V14.2b", "V14.5b", "V14.6"}
-    assert found["assumed"] == ["the line of sight is not given and taken to be clear (V13.3)"]
+    assert found["assumed"] == [
+        "the line of sight is neither given nor computed, and taken to be clear (V13.3)"
+    ]
     out = StringIO()
     print_casualties(Console(file=out, width=300), found)
     for text in (

@@ -15,8 +15,9 @@ from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board, load_board, save_board
 from marchtable.files.grids import board_by_hand
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint, read_facts
-from marchtable.sight.table import Sight, field_of, sights, trace_pairs
+from marchtable.sight.facts import Obstruction, Sight, SightFacts, Viewpoint, read_facts
+from marchtable.sight.pairs import SightTable
+from marchtable.sight.table import field_of, sights, trace_pairs
 from marchtable.vasl import import_board
 from tests.vasl.forge import Forge
 
@@ -451,3 +452,32 @@ def test_bad_rows() -> None:
     for row in ("Woods\tgrows\t1\t\t\tB13", "Woods\tobstacle\tx\t\t\tB13", "Woods\tobstacle"):
         with pytest.raises(BadInputError, match="line 2"):
             read_facts(header + row)
+
+
+def test_all_pairs_are_kept_up(mixed: Path) -> None:
+    """All pairs as arrays are what each pair is; an update traces again what lies along what changed."""
+    board, facts = find_board(str(mixed)), find_rulebook("asl").sight_facts()
+    assert facts is not None
+    places = [
+        Viewpoint(one.hex, 2 * one.level + up) for one in board.locations[::3] for up in (0, 2)
+    ]
+    rubble = Obstruction(board.locations[4].hex, terrain="Stone Rubble")
+    smoke = Obstruction(board.locations[9].hex, drm=3, top=4)
+    table = SightTable(board, facts, places)
+
+    def compare(*lying: Obstruction) -> None:
+        pairs = list(combinations(range(len(places)), 2))[::7]
+        found = sights(board, facts, [(places[a], places[b]) for a, b in pairs], lying)
+        assert [(one.verdict, one.hindrance) for one in found] == [
+            (table.verdict(a, b), table.hindrances[b, a]) for a, b in pairs
+        ]
+
+    compare()
+    count = len(places) * (len(places) + 1) // 2
+    assert 0 < table.update([rubble, smoke]) < count
+    compare(rubble, smoke)
+    assert table.update([smoke, rubble]) == 0
+    assert table.update([smoke]) < count
+    compare(smoke)
+    with pytest.raises(BadInputError, match="no hex of this board"):
+        SightTable(board, facts, [Viewpoint("ZZ99", 0)])

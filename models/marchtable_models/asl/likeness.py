@@ -25,6 +25,7 @@ from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
+from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.precedence import waits_for_convoy, waits_for_leaver
 from marchtable_models.asl.model import (
     ACTIONS,
@@ -32,6 +33,7 @@ from marchtable_models.asl.model import (
     AslUnit,
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Bypass
+from marchtable_models.asl.verbs.foot import Dash
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -60,9 +62,10 @@ VERBS: frozenset[type[Action]] = frozenset(
 )
 """Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
+DASHES: frozenset[type[Action]] = frozenset((Dash,))
 NONE: frozenset[type[Action]] = frozenset()
 REFERS = (
-    "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
+    "sees", "not_sees", "fled", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
     "dash", "thrown", "dared", "goals", "convoy", "column", "platoon", "wave", "origin", "behind", "hitch", "entering", "guard",
 )  # fmt: skip
 """Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""
@@ -88,7 +91,7 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
 
     None if their state names others, or a Column is checked by whatever anybody does (E11.532).
     """
-    if columncases.engaged(position):
+    if columncases.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
@@ -128,6 +131,8 @@ def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUn
                 unit.cargo.towed_by,
                 unit.cargo.towing,
                 unit.cargo.guard,
+                *unit.concealment.sees,
+                *unit.concealment.not_sees,
             )
             if name is not None
         ]
@@ -168,15 +173,15 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
         told = (elsewhere(position, unit, about[0]), *_named(position))
-        unknown = _are_lined(position) or position.conditions.night or _looks(position)
+        unknown = _are_lined(position) or position.conditions.night or is_computed(position)
         known[about] = None if unknown else told
     return known[about]
 
 
 def _looks(position: AslPosition) -> bool:
-    """Return whether what berserk units may do rests on lines of sight that are computed."""
-    return position.conditions.sight == "computed" and any(
-        unit.status.berserk for unit in position.units
+    """Return whether what units may do rests on lines of sight that are computed, wherever others are."""
+    return is_computed(position) and (
+        position.phase == "RtPh" or any(unit.status.berserk for unit in position.units)
     )
 
 
@@ -241,6 +246,8 @@ def likeness(
         company = None if others_move else (here, tuple(told))
     goes_on = unit.facing is None and unit.points.spent and unit.move.mph != "done"
     doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
+    if is_computed(position):
+        doubted = doubted | DASHES  # who sees where it leads, two steps on
     return Likeness(
         verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS) - doubted,
         here=here,

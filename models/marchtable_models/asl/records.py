@@ -252,6 +252,7 @@ class Move(Record, frozen=True, kw_only=True):
     dash: LocationName | None = None
     dared: LocationName | None = None
     goals: tuple[LocationName, ...] = ()
+    fled: tuple[UnitId, ...] = ()
     thrown: LocationName | None = None
     task: Literal["", "rubble", "flame", "wire", "mines", "dc", "roadblock"] = ""
     tried: tuple[str, ...] = ()
@@ -403,12 +404,15 @@ class Concealment(Record, frozen=True, kw_only=True):
     dummy
         Whether a concealed counter stands for nobody; it has a type all the same, of Infantry.
     sees
-        Units it is told to have a LOS to.
+        Units to which it is stated to have a LOS.
+    not_sees
+        Units to which it is stated to have none.
     """
 
     concealed: bool = False
     dummy: bool = False
     sees: tuple[UnitId, ...] = ()
+    not_sees: tuple[UnitId, ...] = ()
 
 
 class OffBoard(Record, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
+from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
@@ -50,13 +51,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.rulebook import Bill, Case
-    from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
+    from marchtable.sight.facts import Limit, Obstruction, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation, Position
@@ -143,6 +145,15 @@ class Asl(AslTravel, AslLines, AslReporting):
     def cases(self, position: AslPosition, action: Action) -> Sequence[Case]:
         """Return the facts that bear on an action."""
         return cases.of_action(position, action, self.edition(position))
+
+    def aftermath(
+        self, position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
+    ) -> Sequence[Case]:
+        """Return the facts of Columns that see a Known enemy once MF or MP have been spent (E11.531)."""
+        if position.conditions.sight != "computed":
+            return ()
+        spent = any(bill.payment is not None for bill in bills)
+        return columncases.of_meeting(position, after) if spent else ()
 
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
@@ -280,13 +291,17 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return from where a unit looks; raises BadInputError if it is not on the map."""
         return eyes.viewpoint(position, unit)
 
+    def viewpoints(self, board: Board) -> Sequence[Viewpoint]:
+        """Return the ground of each hex, bridges, and the upper levels of buildings."""
+        return eyes.viewpoints(board)
+
     def obstructions(self, position: AslPosition) -> tuple[Obstruction, ...]:
         """Return SMOKE, rubble, AFV and wrecks in the way of lines of sight."""
         return eyes.obstructions(position)
 
-    def sight_limit(self, position: AslPosition) -> tuple[int, str, str] | None:
+    def sight_limit(self, position: AslPosition) -> Limit | None:
         """Return the Night Visibility Range, by night."""
-        return eyes.beyond(position)
+        return eyes.limit(position)
 
     def los_notes(self, position: AslPosition) -> list[str]:
         """Return what lines of sight take for granted in a scene."""

@@ -33,8 +33,15 @@ from marchtable_models.asl.extraction.escorts import is_afv_of_a_stack
 from marchtable_models.asl.extraction.ground import has_levels, lie, rows_on
 from marchtable_models.asl.extraction.guidance import is_unguided, unguided
 from marchtable_models.asl.extraction.involved import involved
+from marchtable_models.asl.extraction.lookout import (
+    exposed,
+    is_computed,
+    is_watched,
+    look_over,
+    sees_enemy,
+)
 from marchtable_models.asl.extraction.overlay import crossing, lane_headings
-from marchtable_models.asl.extraction.unitkinds import sees_enemy, without_variants
+from marchtable_models.asl.extraction.unitkinds import without_variants
 from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.spending import Payment
@@ -55,7 +62,7 @@ from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
 from marchtable_models.asl.verbs.mounts import Gallop
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
@@ -149,6 +156,18 @@ def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:
         and lie(position.board, u.at, u.at).ground.floors
         for u in position.units
     )
+
+
+def _beside_edges(position: AslPosition) -> Iterator[str]:
+    """Yield Locations beyond a hexside along which a unit is in Bypass, or around Wire and roadblocks."""
+    board = position.board
+    for unit in bypass_facts.bypassers(position):
+        yield from (
+            name for way, name in board.neighbours(str(unit.at)) if way == unit.place.bypass
+        )
+    for counter in position.counters:
+        if counter.kind == "wire" or roadblock_side(counter.kind) is not None:
+            yield from (name for _, name in board.neighbours(board.resolve(counter.at)))
 
 
 class AslTravel(Rulebook[AslUnit, AslConditions]):
@@ -315,13 +334,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         blocks = bypass_facts.roadblocks(position, at) if position.counters else ()
         beyond = bypass_facts.beyond(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
-        if not (lost or edges or blocks or beyond or above) and found == reading.NOWHERE:
+        seen = exposed(position, side, at)
+        if not (lost or edges or blocks or beyond or above or seen) and found == reading.NOWHERE:
             return None
-        return (
-            (found, edges, blocks, beyond, lost, above)
-            if above
-            else (found, edges, blocks, beyond, lost)
-        )
+        told = (found, edges, blocks, beyond, lost)
+        return (*told, above, seen) if above or seen else told
 
     def presences(
         self, position: AslPosition, side: str, leave_out: AslUnit | None
@@ -329,26 +346,27 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """
         Return what stands where, or is in Bypass along a hexside.
 
-        At night Locations count that show a unit no way (E1.531).
+        At night Locations count that show a unit no way (E1.531), and all in which enemies may see it,
+        if it matters (A12.14, E1.53).
         """
         found = dict(super().presences(position, side, leave_out))
-        for unit in bypass_facts.bypassers(position):
-            for way, name in position.board.neighbours(str(unit.at)):
-                if way == unit.place.bypass and name not in found:
-                    found[name] = self.presence(position, side, name, leave_out)
-        for counter in position.counters:
-            if counter.kind == "wire" or roadblock_side(counter.kind) is not None:
-                for _, name in position.board.neighbours(position.board.resolve(counter.at)):
-                    found[name] = self.presence(position, side, name, leave_out)
+        for name in _beside_edges(position):
+            if name not in found:
+                found[name] = self.presence(position, side, name, leave_out)
         if position.conditions.night:
             lost = (reading.NOWHERE, (), (), (), True)
             dark = [at for at in unguided(position.board) if is_unguided(position, at)]
             found = {**dict.fromkeys(dark, lost), **found}
+        if is_watched(position, side):
+            look_over(position, side)
+            for at in position.board.index:
+                if exposed(position, side, at):
+                    found[at] = self.presence(position, side, at, leave_out)
         return found
 
     def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
         """Return its Location, and that beyond the hexside along which it is in Bypass."""
-        if position.conditions.night:
+        if position.conditions.night or is_computed(position):
             return None
         if unit.at is None:
             return ()
@@ -385,8 +403,9 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found.append(floors.stairwell.id)
         if unit.facing is None and any(c.kind == "wire" for c in position.counters):
             found.append(fortifications.under_the_wire.id)
-        if position.conditions.night and sees_enemy(position, unit):
-            found.append(night.must_set_out.id)  # nobody tells whether it still will elsewhere
+        stated = position.conditions.night and not is_computed(position)
+        if stated and sees_enemy(position, unit) == "yes":
+            found.append(night.must_set_out.id)  # whether it still will elsewhere is not stated
         return found
 
     def _waited_for(self, position: AslPosition, unit: AslUnit) -> list[str]:

@@ -44,6 +44,8 @@ class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Whether vehicles, AFVs and Guns come only by road.
     cover, hindrance
         What is added to the dice of fire at it, and whether fire through it is hindered.
+    blocks
+        Whether no line of sight leads through it.
     adds, holds
         Of an entrenchment: whether its cover adds to the terrain's, and what may stop in it.
     """
@@ -57,6 +59,7 @@ class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by_road: bool = False
     cover: int = 0
     hindrance: bool = False
+    blocks: bool = False
     adds: bool = False
     holds: tuple[str, ...] = ()
 

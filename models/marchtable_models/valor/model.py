@@ -201,6 +201,8 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Hexes between that it crosses.
     over, along
         Hexsides that it crosses, and that it runs along, each as ``A1-A2``.
+    beside
+        Hexes beside the hexsides that it runs along whose hindrance counts (V9.4).
     """
 
     a: LocationName
@@ -209,6 +211,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     through: tuple[LocationName, ...] = ()
     over: tuple[str, ...] = ()
     along: tuple[str, ...] = ()
+    beside: tuple[LocationName, ...] = ()
 
 
 class Spare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -330,7 +333,9 @@ class ValorConditions(Conditions, frozen=True, kw_only=True):
     types, weapons
         Unit and weapon types beside the sample ones.
     sights
-        Lines of sight; one that is not given is taken to be clear.
+        Lines of sight. One that is not given is computed, or else taken to be clear.
+    sight
+        Whether lines of sight that are not given are ``computed`` from the map.
     spare
         Half-squad counters left.
     attack, storm
@@ -340,6 +345,7 @@ class ValorConditions(Conditions, frozen=True, kw_only=True):
     types: tuple[UnitType, ...] = ()
     weapons: tuple[WeaponType, ...] = ()
     sights: tuple[Sight, ...] = ()
+    sight: Literal["given", "computed"] = "given"
     spare: tuple[Spare, ...] = ()
     attack: Attack | None = None
     storm: Storm | None = None

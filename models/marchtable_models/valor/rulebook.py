@@ -36,7 +36,7 @@ from marchtable_models.valor.clauses.movement import assault, turning
 from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
 from marchtable_models.valor.data import marks
 from marchtable_models.valor.extraction import fights as lanes
-from marchtable_models.valor.extraction import ground, hexmates, moves, reading, stacks
+from marchtable_models.valor.extraction import ground, hexmates, lines, moves, reading, stacks
 from marchtable_models.valor.extraction.foresight import foreseen
 from marchtable_models.valor.facts.assaults import Battered
 from marchtable_models.valor.facts.attacks import Result
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
+    from marchtable.sight.facts import Sight, Viewpoint
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
     from marchtable_models.valor.extraction.reading import ValorPosition
@@ -176,6 +177,13 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             if unit.at is not None and unit.side == position.side and unit.aboard is None
         }
         return found.values()
+
+    def sights(
+        self, board: Board, pairs: Sequence[tuple[Viewpoint, Viewpoint]],
+        position: ValorPosition | None = None,
+    ) -> list[Sight]:  # fmt: skip
+        """Find lines of sight (V9): as they are given, or over whole hexes."""
+        return [lines.sight_of(board, a.at, b.at, position) for a, b in pairs]
 
     def assumptions(self, position: ValorPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
         """

@@ -179,7 +179,7 @@ def _check_types(position: ValorPosition, known: set[str]) -> None:
 def _check_sights(position: ValorPosition) -> None:
     for number, found in enumerate(position.conditions.sights):
         field = f"conditions.sights[{number}]"
-        for name in (found.a, found.b, *found.through):
+        for name in (found.a, found.b, *found.through, *found.beside):
             _resolve(position, name, field)
         for name in lines.sides_named(found):
             a, dash, b = name.partition("-")

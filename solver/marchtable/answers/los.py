@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.structs import points
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.play.sighting import Eye, facts_of, halves, of_unit, place, seen
+from marchtable.play.sighting import Eye, halves, of_unit, place, seen
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight.facts import Viewpoint
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.answers.requests import LosRequest
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.sight.table import Sight
+    from marchtable.sight.facts import Sight
     from marchtable.state.position import Position
 
 __all__ = ["board_los", "los_answer"]
@@ -39,8 +39,7 @@ def los_answer(position: Position[Any, Any], request: LosRequest) -> dict[str, A
         pairs = of_unit(position, position.called(request.unit))
     else:
         pairs = [(place(position, request.origin, "origin"), place(position, request.to, "to"))]
-    facts = facts_of(rulebook, position.conditions)
-    found = seen(position, rulebook, facts, pairs)
+    found = seen(position, pairs)
     notes = [*rulebook.los_notes(position)]
     return _answer(position.board, rulebook, pairs, found, notes)
 
@@ -63,11 +62,8 @@ def board_los(
     BadInputError
         If a hex is not on the board, a level is none, or the rulebook computes no lines of sight.
     """
-    from marchtable.sight.table import sights
-
-    facts = facts_of(rulebook, None)
     rows = _rows(board, pairs)
-    found = sights(board, facts, [(a.point, b.point) for a, b in rows])
+    found = rulebook.sights(board, [(a.point, b.point) for a, b in rows])
     return _answer(board, rulebook, rows, found, [])
 
 

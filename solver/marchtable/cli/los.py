@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003 - typer reads it at run time
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
@@ -14,6 +15,9 @@ from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
 
 __all__ = ["los"]
 
@@ -43,6 +47,10 @@ class LosOptions:
         Optional[str],  # noqa: UP045
         typer.Option("--pairs", metavar="FILE", help="Table of pairs: tab-separated columns from, from_level, to, to_level; - reads standard input."),
     ] = None  # fmt: skip
+    output: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("-o", "--output", metavar="FILE", help="Draw the lines of sight, too: an SVG or PNG."),
+    ] = None  # fmt: skip
     rulebook: RulesOption = None
     limit: TimeOption = None
     interpret: Interpret = None
@@ -54,10 +62,14 @@ def los(given: LosOptions) -> None:
     """Find lines of sight: clear, blocked, close (within a pixel) or unknown, with the clause."""
     from marchtable.files.boards import is_board
 
-    if given.pairs is None and not is_board(given.scene):
+    if given.pairs is None and given.output is None and not is_board(given.scene):
         _on_scene(given)
         return
     with in_time(given.limit, as_json=given.as_json):
+        if given.output is not None:
+            from marchtable.picture import check_picture
+
+            check_picture(given.output)
         found = _on_board(given) if is_board(given.scene) else _of_scene(given)
         if given.as_json:
             print_json(found)
@@ -78,13 +90,31 @@ def _on_scene(given: LosOptions) -> None:
 
 
 def _of_scene(given: LosOptions) -> dict[str, Any]:
-    """Return the lines of sight of a table of pairs in a scene."""
+    """Return lines of sight in a scene, drawn too if that is wanted."""
     from marchtable.answers.los import los_answer
     from marchtable.answers.requests import LosRequest
     from marchtable.files.scenes import load_scene
 
-    pairs = _read(given)
-    return los_answer(load_scene(given.scene).position, LosRequest(scene=given.scene, pairs=pairs))
+    asked: dict[str, Any] = {"unit": given.origin}
+    if given.pairs is not None:
+        asked = {"pairs": _read(given)}
+    elif given.to is not None:
+        asked = {"origin": given.origin, "to": given.to}
+    position = load_scene(given.scene).position
+    found = los_answer(position, LosRequest(scene=given.scene, **asked))
+    _draw(given, position.board, found, position)
+    return found
+
+
+def _draw(
+    given: LosOptions, board: Board, found: dict[str, Any], position: Position[Any, Any] | None
+) -> None:
+    """Draw lines of sight into the file that is wanted, if any."""
+    if given.output is not None:
+        from marchtable.picture import save
+        from marchtable.picture.showing import los_picture
+
+        save(los_picture(board, found, position), given.output)
 
 
 def _on_board(given: LosOptions) -> dict[str, Any]:
@@ -105,7 +135,9 @@ def _on_board(given: LosOptions) -> dict[str, Any]:
     if pairs is None:
         places = [spot(board, given.origin or "", "FROM"), spot(board, given.to or "", "TO")]
         pairs = [(places[0].at, places[0].height / 2, places[1].at, places[1].height / 2)]
-    return board_los(board, rulebook, pairs)
+    found = board_los(board, rulebook, pairs)
+    _draw(given, board, found, None)
+    return found
 
 
 def _read(given: LosOptions) -> list[tuple[str, float, str, float]]:

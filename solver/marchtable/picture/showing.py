@@ -11,16 +11,17 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.figure import Figure
 
+    from marchtable.board.board import Board
     from marchtable.picture import Marker, Thing, Way
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["counters_of", "last_way", "scene_picture", "things_of"]
+__all__ = ["counters_of", "last_way", "los_picture", "scene_picture", "things_of"]
 
 Stop: TypeAlias = tuple[str, str, float | None]
 
@@ -90,6 +91,50 @@ def scene_picture(
         around=[*around, *(at for one in ways for at, _ in one.steps), *faults] if around else (),
         look=Look(tint=book.tint(shown)),
     )
+
+
+def los_picture(
+    board: Board, found: Mapping[str, Any], position: Position[Any, Any] | None = None
+) -> Figure:
+    """
+    Draw lines of sight.
+
+    A thread leads from each place to the other, broken where it is not clear; the hex on which that
+    rests is outlined, with the clause.
+
+    Parameters
+    ----------
+    board
+        The board.
+    found
+        What ``los`` answered.
+    position
+        The position to draw with them; only the board if there is none.
+    """
+    from marchtable.picture import Link, Look, draw
+
+    rows = found["sights"]
+    threads = [
+        Link(row["from"], row["to"], label=_of_thread(row), broken=row["sight"] != "clear")
+        for row in rows
+    ]
+    ends = [at for row in rows for at in (row["from"], row["to"])]
+    book = None if position is None else find_rulebook(position.rulebook)
+    return draw(
+        board,
+        units=[] if position is None else list(counters_of(position).values()),
+        things=[] if position is None else things_of(position),
+        links=threads,
+        highlights={row["hex"]: row["clause"] or "" for row in rows if row["hex"] is not None},
+        title=found["board"],
+        around=ends if len(board) > WHOLE_BOARD else (),
+        look=None if book is None or position is None else Look(tint=book.tint(position)),
+    )
+
+
+def _of_thread(row: Mapping[str, Any]) -> str:
+    """Return what is written on a thread: whether it is clear, and the Hindrance."""
+    return f"{row['sight']}{row['hindrance']:+d}" if row["hindrance"] else str(row["sight"])
 
 
 def reach_shades(

@@ -22,6 +22,7 @@ from marchtable.play.packing import unpack as unpack
 from marchtable.play.states import Onward as Onward
 from marchtable.play.states import States as States
 from marchtable.play.threats import points_left as points_left
+from marchtable.play.threats import seen_by_side as seen_by_side
 from marchtable.play.threats import threat_map as threat_map
 
 __all__ = [

@@ -10,17 +10,19 @@ from marchtable.planning.goals import checked_goal
 from marchtable.planning.score import Measure
 from marchtable.play.following import ruled
 from marchtable.play.moves import closed_actions, menus
-from marchtable.play.sighting import sees, visible
+from marchtable.play.sighting import sees, sight_table, visible
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Action, Phase, Settle
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from marchtable.planning.score import Measured
     from marchtable.rules.ruling import Ruling
-    from marchtable.sight.table import Sight
+    from marchtable.sight.facts import Obstruction, Sight
+    from marchtable.sight.pairs import SightTable
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
@@ -225,6 +227,20 @@ class Game:
     def visible(self, unit: str) -> dict[str, Sight]:
         """Find whether a unit sees each unit of another side that is on the map."""
         return visible(self.position, unit)
+
+    def sight_table(self) -> SightTable:
+        """
+        Trace all lines of sight between the places of the board, as arrays.
+
+        They stay as they are traced: after a move, its ``update(game.obstructions())`` traces again what
+        may have changed. The night is not looked at.
+        """
+        return sight_table(self.position)
+
+    def obstructions(self) -> Sequence[Obstruction]:
+        """Return what lies on the map for the time being and is in the way of lines of sight."""
+        position = self.position
+        return find_rulebook(position.rulebook).obstructions(position)
 
     # -- what it comes to ----------------------------------------------------------------------
 

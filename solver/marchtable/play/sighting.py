@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.board.board import Board
-    from marchtable.rules.rulebook import Rulebook
-    from marchtable.sight.facts import Obstruction, SightFacts
-    from marchtable.sight.table import Sight
+    from marchtable.sight.facts import Sight
+    from marchtable.sight.pairs import SightTable
     from marchtable.state.position import Position
 
-__all__ = ["Eye", "facts_of", "halves", "of_unit", "place", "seen", "sees", "spot", "visible"]
+__all__ = ["Eye", "halves", "of_unit", "place", "seen", "sees", "sight_table", "spot", "visible"]
 
 HIGHEST = 30
 """The highest level that may be asked about, and the lowest below level 0."""
@@ -50,51 +49,41 @@ def sees(position: Position[Any, Any], viewer: str, target: str) -> Sight:
     BadInputError
         If there is no such place, or the rulebook computes no lines of sight.
     """
-    rulebook = find_rulebook(position.rulebook)
     pair = place(position, viewer, "viewer"), place(position, target, "target")
-    return seen(position, rulebook, facts_of(rulebook, position.conditions), [pair])[0]
+    return seen(position, [pair])[0]
 
 
 def visible(position: Position[Any, Any], unit: str) -> dict[str, Sight]:
     """Find whether a unit sees each unit of another side that is on the map."""
-    rulebook = find_rulebook(position.rulebook)
     pairs = of_unit(position, position.called(unit))
-    found = seen(position, rulebook, facts_of(rulebook, position.conditions), pairs)
+    found = seen(position, pairs)
     return {str(other.unit): one for (_, other), one in zip(pairs, found, strict=True)}
 
 
-def facts_of(rulebook: Rulebook[Any, Any], conditions: Any) -> SightFacts:
-    """Return what terrain does to lines of sight; raises BadInputError if the rulebook computes none."""
-    facts = rulebook.sight_facts(conditions)
+def sight_table(position: Position[Any, Any]) -> SightTable:
+    """
+    Trace all lines of sight between the places of a position's board.
+
+    Raises
+    ------
+    BadInputError
+        If the rulebook has no table of what terrain does to them.
+    """
+    from marchtable.sight.pairs import SightTable
+
+    rulebook, board = find_rulebook(position.rulebook), position.board
+    facts = rulebook.sight_facts(position.conditions)
     if facts is None:
         raise BadInputError(
-            f"rulebook {rulebook.name} computes no lines of sight", field="rulebook"
+            f"rulebook {rulebook.name} has no table of terrain for lines of sight", field="rulebook"
         )
-    return facts
+    return SightTable(board, facts, rulebook.viewpoints(board), rulebook.obstructions(position))
 
 
-def seen(
-    position: Position[Any, Any],
-    rulebook: Rulebook[Any, Any],
-    facts: SightFacts,
-    pairs: Sequence[tuple[Eye, Eye]],
-) -> list[Sight]:
-    """Find the lines of sight of a position."""
-    from marchtable.sight.table import Sight, sights
-
-    obstructions: Sequence[Obstruction] = rulebook.obstructions(position)
+def seen(position: Position[Any, Any], pairs: Sequence[tuple[Eye, Eye]]) -> list[Sight]:
+    """Find the lines of sight of a position; raises BadInputError if its rulebook computes none."""
     ends = [(a.point, b.point) for a, b in pairs]
-    found = sights(position.board, facts, ends, obstructions)
-    limit = rulebook.sight_limit(position)
-    if limit is None:
-        return found
-    farthest, clause, why = limit
-    return [
-        Sight("unknown", b.at, one.hindrance, clause, why)
-        if one.verdict != "blocked" and position.board.distance(a.at, b.at) > farthest
-        else one
-        for one, (a, b) in zip(found, ends, strict=True)
-    ]
+    return find_rulebook(position.rulebook).sights(position.board, ends, position)
 
 
 def of_unit(position: Position[Any, Any], name: str) -> list[tuple[Eye, Eye]]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.reachability.reach import reach
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.sight.facts import Viewpoint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.position import Position
 
-__all__ = ["NOWHERE", "points_left", "threat_map"]
+__all__ = ["NOWHERE", "points_left", "seen_by_side", "threat_map"]
 
 NOWHERE = -1
 """What is told of a Location that a unit does not get to."""
@@ -93,3 +95,43 @@ def threat_map(
     left = points_left([position], units, rolls=rolls)[0]
     found: npt.NDArray[np.int32] = left.max(axis=0, initial=NOWHERE)
     return found
+
+
+def seen_by_side(position: Position[Any, Any], side: str) -> npt.NDArray[np.int32]:
+    """
+    Count for each Location the units of a side that see its ground.
+
+    Where units stand now is what counts. Only lines of sight that are clear are counted: not those that are close,
+    or depend on what is not modelled.
+
+    Parameters
+    ----------
+    position
+        Where.
+    side
+        Whose units.
+
+    Returns
+    -------
+    numpy.ndarray
+        By Location, in the board's order.
+
+    Raises
+    ------
+    BadInputError
+        If the rulebook computes no lines of sight.
+    """
+    import numpy as np
+
+    rulebook, board = find_rulebook(position.rulebook), position.board
+    eyes = [
+        rulebook.eye(position, unit)
+        for unit in position.units if unit.side == side and unit.at is not None
+    ]  # fmt: skip
+    grounds = [Viewpoint(one.hex, 2 * one.level) for one in board.locations]
+    found = rulebook.sights(board, [(eye, to) for eye in eyes for to in grounds], position)
+    clear = np.array([one.verdict == "clear" for one in found], np.int32)
+    counted: npt.NDArray[np.int32] = clear.reshape(len(eyes), len(grounds)).sum(
+        axis=0, dtype=np.int32
+    )
+    return counted

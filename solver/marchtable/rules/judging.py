@@ -95,6 +95,12 @@ class Rules(Protocol):
     ) -> Position[Any, Any] | None:
         """Return the position after an action."""
 
+    def aftermath(
+        self, position: Position[Any, Any], action: Action, bills: Sequence[Bill],
+        after: Position[Any, Any], /,
+    ) -> Sequence[Case]:  # fmt: skip
+        """Return the facts that bear on where an action leaves everybody."""
+
     def points(self, position: Position[Any, Any], unit: Any, /) -> str:
         """Return the name of a unit's points."""
 
@@ -129,6 +135,13 @@ def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Rul
             said.append((case, paid))
     after = rulebook.apply(position, action, bills)
     receipts = tuple([_receipt(rulebook, position, bill) for bill in bills if bill.payment])
+    ruling = _ruling(edition, action, said, after, receipts)
+    if ruling.after is None:
+        return ruling
+    later = rulebook.aftermath(position, action, bills, ruling.after)
+    if not later:
+        return ruling
+    said += [(case, edition.judge(case.facts)) for case in later]
     return _ruling(edition, action, said, after, receipts)
 
 

@@ -24,6 +24,7 @@ from marchtable.rules.judging import Case as Case
 from marchtable.rules.judging import judged, noted, refused, settled
 from marchtable.rules.plan_hooks import PlanHooks
 from marchtable.rules.travel import Travel
+from marchtable.sight.facts import Viewpoint
 from marchtable.state.action import Action, Event, Parameter, Phase, Settle
 from marchtable.state.position import C, Position, U
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
-    from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
+    from marchtable.sight.facts import Limit, Obstruction, Sight, SightFacts
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
@@ -137,6 +138,12 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the position as a phase begins."""
         side = event.side or position.side
         return msgspec.structs.replace(position, phase=event.phase, side=side)
+
+    def aftermath(
+        self, position: Position[U, C], action: Action, bills: Sequence[Bill], after: Position[U, C]
+    ) -> Sequence[Case]:
+        """Return the facts that bear on where an action leaves everybody, such as what comes into sight."""
+        return ()
 
     def settle_cases(
         self, position: Position[U, C], obligation: Obligation, outcome: str
@@ -265,16 +272,50 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what terrain does to lines of sight, None if the rulebook computes none."""
         return None
 
+    def sights(
+        self, board: Board, pairs: Sequence[tuple[Viewpoint, Viewpoint]],
+        position: Position[U, C] | None = None,
+    ) -> list[Sight]:  # fmt: skip
+        """
+        Find lines of sight, over an empty board if no position is given.
+
+        Raises
+        ------
+        BadInputError
+            If the rulebook computes none, or a hex is not on the board.
+        """
+        from marchtable.sight.table import limited, sights
+
+        facts = self.sight_facts(None if position is None else position.conditions)
+        if facts is None:
+            raise BadInputError(
+                f"rulebook {self.name} computes no lines of sight", field="rulebook"
+            )
+        if position is None:
+            return sights(board, facts, pairs)
+        found, limit = (
+            sights(board, facts, pairs, self.obstructions(position)),
+            self.sight_limit(position),
+        )
+        return [limited(board, one, pair, limit) for one, pair in zip(found, pairs, strict=True)]
+
     def eye(self, position: Position[U, C], unit: U) -> Viewpoint:
         """Return from where a unit looks; raises BadInputError if it is not on the map."""
-        raise NotImplementedError
+        if unit.at is None:
+            raise BadInputError(f"{unit.id} is not on the map", field="unit")
+        here = position.board[unit.at]
+        return Viewpoint(here.hex, 2 * here.level)
+
+    def viewpoints(self, board: Board) -> Sequence[Viewpoint]:
+        """Return the places of a board from which units may look: each hex, and its upper levels."""
+        return [Viewpoint(one.hex, 2 * one.level) for one in board.locations if one.name == one.hex]
 
     def obstructions(self, position: Position[U, C]) -> Sequence[Obstruction]:
         """Return what lies on the map for the time being and is in the way of lines of sight."""
         return ()
 
-    def sight_limit(self, position: Position[U, C]) -> tuple[int, str, str] | None:
-        """Return the range beyond which sight is not known, with the clause and the reason."""
+    def sight_limit(self, position: Position[U, C]) -> Limit | None:
+        """Return how far units see at most, as at night; None if nothing limits it."""
         return None
 
     def los_notes(self, position: Position[U, C]) -> Sequence[str]:

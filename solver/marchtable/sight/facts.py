@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from typing import Literal
 
 import msgspec
 
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "Does", "Obstruction", "Reason", "SightFacts", "TerrainFact", "Viewpoint", "read_facts",
+    "Does", "Limit", "Obstruction", "Reason", "Sight", "SightFacts", "TerrainFact", "Verdict", "Viewpoint",
+    "read_facts",
 ]  # fmt: skip
+
+
+Verdict = Literal["clear", "blocked", "close", "unknown"]
 
 
 class Does(IntEnum):
@@ -150,6 +155,26 @@ class Viewpoint(msgspec.Struct, frozen=True):
     why: str = ""
 
 
+class Limit(msgspec.Struct, frozen=True):
+    """
+    How far one sees at most, as at night.
+
+    Parameters
+    ----------
+    hexes
+        The range.
+    known
+        Whether nothing is seen beyond it; else that is not known.
+    clause, why
+        The clause, and the reason in words.
+    """
+
+    hexes: int
+    known: bool
+    clause: str
+    why: str
+
+
 class Obstruction(msgspec.Struct, frozen=True):
     """
     What lies in a hex for the time being.
@@ -160,6 +185,8 @@ class Obstruction(msgspec.Struct, frozen=True):
         The hex.
     drm
         What it adds to the Hindrance of a line of sight through the hex.
+    most
+        Where that is not stated: what it adds at most, ``drm`` being the least; else 0.
     top
         The levels above the hex up to which it hinders, into and out of the hex, too. None: only
         along the ground, and only through it.
@@ -173,10 +200,36 @@ class Obstruction(msgspec.Struct, frozen=True):
 
     at: str
     drm: int = 0
+    most: int = 0
     top: int | None = None
     terrain: str = ""
     unknown: str = ""
     why: str = ""
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """
+    Whether one place can be seen from another.
+
+    Parameters
+    ----------
+    verdict
+        ``clear``, ``blocked``, ``close`` (it changes within a pixel) or ``unknown``.
+    hex
+        The first hex where it is blocked, or where it changes; None where it is clear.
+    hindrance
+        The Hindrance that both sides of the thread meet.
+    clause
+        The clause that blocks it, or on which it depends; ``""`` where it is clear.
+    reason
+        Why, in words.
+    """
+
+    verdict: Verdict
+    hex: str | None
+    hindrance: int
+    clause: str
+    reason: str
 
 
 def read_facts(rows: str) -> dict[str, TerrainFact]:

@@ -89,6 +89,8 @@ class Field(NamedTuple):
         Names of the hexes by their numbers.
     is_drawn
         Whether the board has pixels of its own.
+    arrays
+        What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them.
     """
 
     pixels: npt.NDArray[np.uint32]
@@ -107,18 +109,12 @@ class Field(NamedTuple):
     numbers: dict[str, int]
     places: tuple[str, ...]
     is_drawn: bool
-
-    @property
-    def arrays(self) -> tuple[Any, Any, Any]:
-        """The arrays that the kernel takes: pixels, kinds of terrain, hexes."""
-        kinds = np.stack([self.does, self.tall, self.drm, self.whole, self.built], axis=1)
-        hexes = np.concatenate([self.hexes, self.near, self.sides, self.base, self.gaps], axis=1)
-        return self.pixels, kinds.astype(np.int64), hexes.astype(np.int64)
+    arrays: tuple[Any, Any, Any]
 
     @property
     def nbytes(self) -> int:
         """About the bytes that it holds."""
-        return sum(array.nbytes for array in self[:11])
+        return sum(array.nbytes for array in (*self[:11], *self.arrays[1:]))
 
 
 def build_field(board: Board, facts: SightFacts) -> Field:
@@ -184,11 +180,15 @@ class _Builder:
             | ((level.astype(np.int32) + LEVEL_0).astype(np.uint32) << 8)
             | ((own + 1).astype(np.uint32) << 16)
         )
+        laid: npt.NDArray[np.uint32] = np.ascontiguousarray(pixels, np.uint32)
+        near = self._near()
+        table = np.stack([does, tall, drm, whole, built], axis=1).astype(np.int64)
+        all_of_them = np.concatenate([hexes, near, sides, base, gaps], axis=1).astype(np.int64)
         return Field(
-            np.ascontiguousarray(pixels), does, tall, drm, whole, built, hexes, self._near(),
+            laid, does, tall, drm, whole, built, hexes, near,
             sides, base, gaps, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
-            tuple(one.hex for one in self._ground), bool(sheets),
+            tuple(one.hex for one in self._ground), bool(sheets), (laid, table, all_of_them),
         )  # fmt: skip
 
     def _code(self, name: str) -> int:

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 
 from marchtable.cache import Cache
 from marchtable.errors import BadInputError
-from marchtable.sight.facts import Does, Obstruction, Reason, SightFacts, Viewpoint
+from marchtable.sight.facts import Does, Obstruction, Reason, Sight, SightFacts, Verdict, Viewpoint
 from marchtable.sight.field import Field, Hex, build_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from marchtable.board.board import Board
+    from marchtable.sight.facts import Limit
 
+    Pair = tuple[Viewpoint, Viewpoint]
+    Asked = tuple[Pair, tuple[Obstruction, ...]]
     Table = np.ndarray[Any, np.dtype[np.int64]]
 
 __all__ = [
-    "VERDICTS", "Sight", "Verdict", "field_of", "sights", "trace_pairs",
+    "BESIDE", "VERDICTS", "field_of", "limited", "remember", "sight", "sights", "trace_pairs",
 ]  # fmt: skip
 
-Verdict = Literal["clear", "blocked", "close", "unknown"]
 VERDICTS: tuple[Verdict, ...] = ("clear", "blocked", "close", "unknown")
 _FIELDS: Cache[Field] = Cache(lambda field: field.nbytes)
+_PAIRS: Cache[dict[Asked, Sight]] = Cache(lambda known: 1_000 * len(known))
+BESIDE = 2
+"""A thread passes no hex whose distances from its ends add up to so much more than its range, or further."""
 _COLUMNS = 5
 MANY, MOST_WORKERS = 10_000, 4
 """Pairs that are shared out among threads, and how many of these."""
@@ -55,31 +59,6 @@ _AHEAD = {
 }
 
 
-class Sight(msgspec.Struct, frozen=True):
-    """
-    Whether one place can be seen from another.
-
-    Parameters
-    ----------
-    verdict
-        ``clear``, ``blocked``, ``close`` (it changes within a pixel) or ``unknown``.
-    hex
-        The first hex where it is blocked, or where it changes; None where it is clear.
-    hindrance
-        The Hindrance that both sides of the thread meet.
-    clause
-        The clause that blocks it, or on which it depends; ``""`` where it is clear.
-    reason
-        Why, in words.
-    """
-
-    verdict: Verdict
-    hex: str | None
-    hindrance: int
-    clause: str
-    reason: str
-
-
 def field_of(board: Board, facts: SightFacts) -> Field:
     """Return the arrays of a board, built once and kept."""
     key = board.digest, facts.name
@@ -87,10 +66,69 @@ def field_of(board: Board, facts: SightFacts) -> Field:
     return _FIELDS.keep(key, build_field(board, facts)) if found is None else found
 
 
+def sight(
+    board: Board, facts: SightFacts, ends: Pair, obstructions: Sequence[Obstruction] = ()
+) -> Sight:
+    """
+    Find one line of sight. It is remembered as long as nothing changes in the hexes along it.
+
+    Raises
+    ------
+    BadInputError
+        If a hex is not on the board.
+    """
+    asked = _asked(board, ends, obstructions)
+    found = _known(board, facts).get(asked)
+    if found is None:
+        remember(board, facts, [ends], obstructions)
+        found = _known(board, facts)[asked]
+    return found
+
+
+def remember(
+    board: Board, facts: SightFacts, pairs: Sequence[Pair], obstructions: Sequence[Obstruction] = ()
+) -> None:
+    """Trace those of some lines of sight that are not known, for :func:`sight` to find."""
+    known = _known(board, facts)
+    missing = [asked for ends in pairs if (asked := _asked(board, ends, obstructions)) not in known]
+    found = sights(board, facts, [ends for ends, _ in missing], obstructions)
+    known.update(zip(missing, found, strict=True))
+    _PAIRS.keep((board.digest, facts.name), known)  # it has grown
+
+
+def _known(board: Board, facts: SightFacts) -> dict[Asked, Sight]:
+    key = board.digest, facts.name
+    known = _PAIRS.get(key)
+    return _PAIRS.keep(key, {}) if known is None else known
+
+
+def _asked(board: Board, ends: Pair, obstructions: Sequence[Obstruction]) -> Asked:
+    """Return a pair, whichever end is named first, with what lies in the hexes along its thread."""
+    a, b = sorted(ends, key=lambda end: (end.at, end.height, end.why))
+    if not obstructions:
+        return (a, b), ()
+    far = board.distance(a.at, b.at) + BESIDE
+    return (a, b), tuple([
+        one for one in obstructions
+        if board.distance(a.at, one.at) + board.distance(one.at, b.at) <= far
+    ])  # fmt: skip
+
+
+def limited(board: Board, found: Sight, ends: Pair, limit: Limit | None) -> Sight:
+    """Return a line of sight as it is where one sees no farther than a limit."""
+    if limit is None or found.verdict == "blocked":
+        return found
+    a, b = ends
+    if board.distance(a.at, b.at) <= limit.hexes:
+        return found
+    verdict: Verdict = "blocked" if limit.known else "unknown"
+    return Sight(verdict, b.at, found.hindrance, limit.clause, limit.why)
+
+
 def sights(
     board: Board,
     facts: SightFacts,
-    pairs: Sequence[tuple[Viewpoint, Viewpoint]],
+    pairs: Sequence[Pair],
     obstructions: Sequence[Obstruction] = (),
 ) -> list[Sight]:
     """
@@ -207,7 +245,7 @@ def _sight(
     field: Field,
     facts: SightFacts,
     row: Table,
-    ends: tuple[Viewpoint, Viewpoint],
+    ends: Pair,
     lying: dict[str, Obstruction],
 ) -> Sight:
     """Put one row of results into words."""

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from marchtable.rules.judging import Case
 from marchtable_models.asl.counterkinds import BLAST
 from marchtable_models.asl.extraction import lines
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, sees_enemy, type_of
+from marchtable_models.asl.extraction.lookout import is_computed, of_any, sees_enemy
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
 from marchtable_models.asl.facts.columns import Disbanding, Follow
+from marchtable_models.asl.facts.los import best
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.verbs.bypass import Bypass
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action, Event
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -35,9 +38,11 @@ __all__ = [
     "of_event",
     "of_fire_over",
     "of_following",
+    "of_meeting",
     "of_moving",
     "of_shown",
     "of_spending",
+    "of_unsure",
     "ranks_ahead",
 ]
 
@@ -181,22 +186,51 @@ def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
     return [
         case
         for line in _columns(position)
-        if any(name in unit.concealment.sees for unit in line for name in names)
+        if of_any(position, line, map(position.unit, names)) == "yes"
         for case in _of_column(position, line, "seen")
     ]
 
 
 def engaged(position: AslPosition) -> list[tuple[AslUnit, ...]]:
-    """Return the Columns that are told to see a Known enemy and are not yet to disband."""
+    """Return the Columns that see a Known enemy and are not yet to disband."""
     known: list[tuple[AslUnit, ...]] | None = position.notes.get("engaged")
     if known is None:
-        told = any([u.line.column and u.concealment.sees for u in position.units])  # noqa: C419 - quicker
+        lined = any([u.line.column for u in position.units])  # noqa: C419 - quicker
         known = position.notes["engaged"] = [
             line
-            for line in (_columns(position) if told else ())
-            if not line[0].line.disbanding and any(sees_enemy(position, unit) for unit in line)
+            for line in (_columns(position) if lined else ())
+            if not line[0].line.disbanding and _sees(position, line) == "yes"
         ]
     return known
+
+
+def _sees(position: AslPosition, line: Sequence[AslUnit]) -> Los:
+    """Find whether a unit of a line sees a Known enemy."""
+    return best(sees_enemy(position, unit) for unit in line)
+
+
+def of_meeting(position: AslPosition, after: AslPosition) -> list[Case]:
+    """
+    Return the facts of Columns that see a Known enemy once MF or MP are spent, or a unit advances or routs.
+
+    That is where sight is computed; what is stated does not change with where units are.
+    """
+    cause = {"MPh": "spent", "APh": "seen", "RtPh": "seen"}.get(position.phase)
+    return (
+        []
+        if cause is None
+        else [case for line in engaged(after) for case in _of_column(after, line, cause)]
+    )
+
+
+def of_unsure(position: AslPosition, unit: AslUnit) -> list[Case]:
+    """Return the fact of a Column of which it is not sure whether it sees a Known enemy, and so disbands."""
+    if not unit.line.column or not is_computed(position):
+        return []
+    line = lines.members(position, unit)
+    if line[0].line.disbanding or _sees(position, line) != "unsure":
+        return []
+    return _of_column(position, line, "unsure")[:1]
 
 
 def of_spending(
@@ -227,7 +261,7 @@ def _after_attack(position: AslPosition) -> list[Case]:
     return [
         case
         for line in _columns(position)
-        if any(sees_enemy(position, unit) for unit in line)
+        if _sees(position, line) == "yes"
         for case in _of_column(position, line, "seen", after_attack=True)
     ]
 

@@ -50,6 +50,7 @@ from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
 from marchtable_models.asl.extraction.charging import charging
+from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
@@ -127,8 +128,11 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     found = maker(position, action, edition)
     if captives(position) and not isinstance(action, (Event, Impulse)):
         found += _of_captives(position, action)
-    engaged = columncases.engaged(position)
-    if engaged and not isinstance(action, Event):
+    if isinstance(action, Event):
+        return found
+    if is_computed(position):  # what is seen is checked once the action is done: see aftermath
+        return found + columncases.of_unsure(position, position.unit(actors(action)[0]))
+    if engaged := columncases.engaged(position):
         found += columncases.of_spending(position, engaged, found, edition)
     return found
 

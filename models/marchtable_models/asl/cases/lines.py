@@ -27,7 +27,7 @@ from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.facts.vehicles import Stranding, Stunning
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Capture
+from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Capture, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -131,6 +131,8 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
     """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
     if isinstance(event, Befall):
         _check_blow(position, event)
+    if isinstance(event, Sight) and (twice := set(event.of).intersection(event.not_of)):
+        raise BadInputError(f"{min(twice)} is in `of` and in `not_of`", field="not_of")
     carried = of_blow(position, event, edition) if isinstance(event, Befall) else []
     if isinstance(event, Befall) and event.what == "wounded":
         carried += _of_wound(position, position.unit(event.unit))

@@ -9,7 +9,9 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.vehicles.bog import is_bog_check
 from marchtable_models.asl.clauses.vehicles.driving import reliability
 from marchtable_models.asl.extraction import lines
+from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
+from marchtable_models.asl.facts.los import best
 from marchtable_models.asl.facts.platoons import (
     Bereft,
     ComingOn,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.verbs.vehicles import Form
 
@@ -85,14 +88,18 @@ def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = Fal
     for unit in units:
         others = [other for other in units if other.id != unit.id]
         near = [other for other in others if lines.are_near(position, unit, other)]
-        stated = (
-            any(other.id in unit.concealment.sees or other.at is None for other in near)
-            or unit.at is None
-        )
+        los = best(_sees(position, unit, other) for other in near)
         ids = (unit.id, *(other.id for other in others))
         alike, all_alike = len(going) <= 1, len(all_going) <= 1
-        found.append(Case(ids, Mates(bool(near), stated, alike, waits, all_alike)))
+        found.append(Case(ids, Mates(bool(near), los, alike, waits, all_alike)))
     return found
+
+
+def _sees(position: AslPosition, unit: AslUnit, mate: AslUnit) -> Los:
+    """Find whether an AFV sees a mate, SMOKE and the night apart; off the map that does not matter."""
+    if unit.at is None or mate.at is None:
+        return "yes"
+    return has_los(position, unit, mate, bare=True)
 
 
 def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Edition) -> list[Case]:

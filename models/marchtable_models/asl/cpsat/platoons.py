@@ -12,6 +12,7 @@ from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.reasons import Question
 from marchtable.planning.relation import Relation
+from marchtable.state.records import replace
 from marchtable_models.asl.cases.platoons import is_apart
 from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay, shared_expenditure
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
@@ -22,6 +23,7 @@ from marchtable_models.asl.cpsat.convoy.steps import VERBS
 from marchtable_models.asl.cpsat.line_relations import shares_of
 from marchtable_models.asl.cpsat.lined import conflict, lines_for
 from marchtable_models.asl.extraction.lines import are_adjacent, is_held_back, kind_of
+from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.facts.platoons import Mates
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -125,9 +128,12 @@ class PlatoonModel(Convoy):
 
     def _links(self, edition: Edition) -> Links:
         """Return how near they keep: of two each to the other, of more to a mate that it sees."""
-        told = {"near": True, "told": True, "alike": True}
-        lone = Relation((), lambda name: Mates(**{**told, name: False}), tuple(told))
+        told: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
+        denied = {"near": False, "los": "untold", "alike": False}
+        lone = Relation((), lambda name: Mates(**{**told, name: denied[name]}), tuple(told))
         says = {name: lone.barred(edition, name) for name in told}
+        self._seen: dict[tuple[int, int, int], frozenset[int]] = {}
+        self._must_see = bool(says["los"])
         board, count = self.position.board, len(self.line)
         here = next(iter(board.index))
         apart = frozenset(
@@ -135,16 +141,11 @@ class PlatoonModel(Convoy):
         )
         waits = any(unit.at is None for unit in self.line)
         bound = bool(says["near"]) and count == PAIR and not waits
-        mates = tuple(
-            tuple(j for j, mate in enumerate(self.line)
-                  if j != i and (not says["told"] or mate.id in unit.concealment.sees))
-            for i, unit in enumerate(self.line)
-        )  # fmt: skip
         clauses = {"line": says["near"], "mates": says["near"], "alike": says["alike"],
                    "pay": shared_expenditure.id}  # fmt: skip
         return Links(
             apart, ((),) * count, (bound,) * count, shares_of(edition), shared=True,
-            mates=mates if says["near"] else (), alike=bool(says["alike"]), clauses=clauses,
+            mates=self._mates if says["near"] else None, alike=bool(says["alike"]), clauses=clauses,
         )  # fmt: skip
 
     def _lay_out(self, *, loose: bool) -> None:
@@ -171,6 +172,25 @@ class PlatoonModel(Convoy):
         )
         return msgspec.structs.replace(super().space, name=NAME, policy=policy)
 
+    # -- who sees whom ------------------------------------------------------------------------
+
+    def _mates(self, i: int, p: int, j: int) -> frozenset[int]:
+        """Return the places where another AFV is a mate that one in a place is near, and sees."""
+        known = self._seen
+        if (i, p, j) not in known:
+            names, near = self.graph.places.names, self.graph.beside.sets[p]
+            los = {q: self._los(i, names[p], j, names[q]) for q in near if q != OFF}
+            if "unsure" in los.values():
+                self._left_out.add(in_sight.id)
+            wanted = ("yes",) if self._must_see else ("yes", "untold")
+            known[i, p, j] = frozenset(q for q, found in los.items() if found in wanted)
+        return known[i, p, j]
+
+    def _los(self, i: int, at: str | None, j: int, to: str | None) -> Los:
+        """Find whether two of the AFV would see each other there."""
+        unit, mate = replace(self.line[i], at=at), replace(self.line[j], at=to)
+        return has_los(self.position, unit, mate, bare=True)
+
     def is_legal(self, course: Course) -> bool:
         """Return whether a plan is one of the space."""
         return super().is_legal(course) and all(map(self._keeps, course.states[1:]))
@@ -182,10 +202,11 @@ class PlatoonModel(Convoy):
         here = [i for i, p in enumerate(places) if p != OFF]
         if links.alike and len({graph.is_moving(i, states[i]) for i in here}) > 1:
             return False
-        if not links.mates or len(here) < len(places):
+        if links.mates is None or len(here) < len(places):
             return True
-        near = graph.beside.sets
-        return all(any(places[j] in near[places[i]] for j in links.mates[i]) for i in here)
+        return all(
+            any(places[j] in links.mates(i, places[i], j) for j in here if j != i) for i in here
+        )
 
     # -- why not -------------------------------------------------------------------------------
 

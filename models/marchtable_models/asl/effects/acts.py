@@ -73,14 +73,14 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "downhill": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None, "armored": None, "escorted": (), "dash": None, "thrown": None, "dared": None, "goals": (), "clears": None, "lane": None,
+    "guide": None, "armored": None, "escorted": (), "dash": None, "thrown": None, "dared": None, "goals": (), "fled": (), "clears": None, "lane": None,
     "astray": False, "task": "", "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
     "wave": "", "course": "", "upon": None, "strayed": False, "trodden": (),
 }  # fmt: skip
 
 
-TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "leaders")
+TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "fled", "leaders")
 """Those of them that start afresh as a broken unit, or a leader with one, is to rout."""
 AFRESH = {name: FRESH[name] for name in TO_ROUT}
 DECLARED = with_trait("says", ACTIONS)

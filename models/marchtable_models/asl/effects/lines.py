@@ -88,7 +88,7 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     """Return the position after something befell a unit, what it is part of apart."""
     unit = position.unit(event.unit)
     if isinstance(event, Sight):
-        return position.with_units([replace(unit, sees=event.of)])
+        return _sighted(position, unit, event)
     if event.what == "eliminated":
         if unit.facing is None:
             on_foot = unit.cargo.aboard is None or unit.cargo.act in (
@@ -113,6 +113,18 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
     attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
     return position.with_units([replace(unit, **changes, attacked=attacked)])
+
+
+def _sighted(position: AslPosition, unit: AslUnit, event: Sight) -> AslPosition:
+    """Return the position once it is stated whom a unit sees; what others stated otherwise is withdrawn."""
+    changed = [replace(unit, sees=event.of, not_sees=event.not_of)]
+    for name in (*event.of, *event.not_of):
+        other = position.unit(name)
+        field = "not_sees" if name in event.of else "sees"
+        told = getattr(other.concealment, field)
+        if unit.id in told:
+            changed.append(replace(other, **{field: tuple(one for one in told if one != unit.id)}))
+    return position.with_units(changed)
 
 
 def after_reduction(position: AslPosition, unit: AslUnit, name: str) -> AslPosition:

@@ -27,6 +27,7 @@ from marchtable_models.asl.facts.bypass import Linger, Passing
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.steps import Crowd, Detour, There
 from marchtable_models.asl.model import SPINES, Enter
+from marchtable_models.asl.records import Place
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 
 if TYPE_CHECKING:
@@ -290,7 +291,8 @@ def entry_by_bypass(
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
     half = isinstance(action, Into) and action.half
     extra = action.extra if isinstance(action, Bypass) else 0
-    plain = entry(position, unit, to, stack, Enter(stack.ids, to, half=half, extra=extra))
+    way = Enter(stack.ids, to, half=half, extra=extra)
+    plain = entry(position, unit, to, stack, way, _place(action))
     on_foot = unit.facing is None
     stays = not isinstance(action, Bypass) or goes_on(unit, to)
     found = _within(plain.there, on_foot=on_foot) if stays else plain.there
@@ -310,6 +312,14 @@ def entry_by_bypass(
         if isinstance(action, Into)
         else _passing(position, unit, action, crossing, stack.ids),
     )
+
+
+def _place(action: Bypass | Along | Into) -> Place | None:
+    """Return at which vertex a unit is seen; None of one that goes into what it has gone round."""
+    if isinstance(action, Into):
+        return None
+    vertex = action.vertex if isinstance(action, Bypass) else None
+    return Place(bypass=0 if vertex is None else SPINES.index(vertex))
 
 
 def _within(found: There, *, on_foot: bool) -> There:

@@ -17,11 +17,11 @@ from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.distances import distances
-from marchtable_models.asl.extraction.eyes import has_los
 from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.lookout import has_los, known_enemies
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, seen_by, type_of
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
 from marchtable_models.asl.facts.charging import Charging, Owing
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import Enter
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -68,22 +69,20 @@ def charging(
 
 def _targets(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return the Known enemies that a berserk unit sees; none where that is not known of one as near."""
-    if position.conditions.sight != "computed" or unit.concealment.sees or unit.at is None:
-        seen = seen_by(position, unit)
-        return [
-            one for one in seen if one.at is not None and is_known_enemy(position, unit, one)
-        ]  # fmt: skip
     known: dict[str, list[AslUnit]] = position.notes.setdefault("charged", {})
     if unit.id not in known:
-        found: dict[str, list[AslUnit]] = {"yes": [], "no": [], "untold": []}
-        for one in position.units:
-            if one.at is not None and is_known_enemy(position, unit, one):
-                found[has_los(position, unit, one)].append(one)
+        found: dict[Los, list[AslUnit]] = {}
+        for one in known_enemies(position, unit):
+            if one.at is not None:
+                found.setdefault(has_los(position, unit, one), []).append(one)
         near, unsure = (
-            min((position.board.distance(unit.at, str(one.at)) for one in found[kind]), default=FAR)
-            for kind in ("yes", "untold")
+            min(
+                (position.board.distance(str(unit.at), str(one.at)) for one in found.get(kind, ())),
+                default=FAR,
+            )
+            for kind in ("yes", "unsure")
         )
-        known[unit.id] = found["yes"] if near < unsure else []
+        known[unit.id] = found.get("yes", []) if near < unsure else []
     return known[unit.id]
 
 

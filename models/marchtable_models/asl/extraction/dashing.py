@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from marchtable.state.records import replace
 from marchtable_models.asl.extraction import movers, purse
 from marchtable_models.asl.extraction.foot import lies_open
 from marchtable_models.asl.extraction.grenades import has_only_thrown
 from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.lookout import has_los, is_computed
 from marchtable_models.asl.extraction.reading import entry
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.dashing import Dashing
+from marchtable_models.asl.facts.los import best
 from marchtable_models.asl.model import Enter
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -56,22 +59,29 @@ def declared(
     )
 
 
-def _open_ends(
-    position: AslPosition, unit: AslUnit, to: str, via: str | None
-) -> Literal["", "seen", "untold"]:
-    """Return whether Open Ground at either end lies where an enemy sees it, as far as is told."""
+def _open_ends(position: AslPosition, unit: AslUnit, to: str, via: str | None) -> Los:
+    """Find whether an enemy sees the Open Ground at either end of a Dash."""
     enemies = [
         one
         for one in position.units
         if one.side != unit.side and one.at is not None and type_of(position, one).class_ != "wreck"
     ]
-    here = lies_open(position, unit)
-    if here and any(
-        one.id in unit.concealment.sees or unit.id in one.concealment.sees for one in enemies
-    ):
-        return "seen"
-    there = lies_open(position, replace(unit, at=to, previous=via))
-    return "untold" if enemies and (here or there) else ""
+    moved = replace(unit, at=to, previous=via)
+    here = [_sees(position, unit, one) for one in enemies if lies_open(position, unit)]
+    there = [
+        _sees(position, moved, one) if is_computed(position) else "untold"
+        for one in enemies
+        if lies_open(position, moved)
+    ]
+    return best([*here, *there])
+
+
+def _sees(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
+    """Find whether an enemy sees a unit; of one that is concealed nobody knows what, and where, it is."""
+    if not enemy.concealment.concealed:
+        return has_los(position, unit, enemy)
+    found = has_los(position, unit, replace(enemy, inside="", bypass=None, crest=None))
+    return "unsure" if found == "yes" and is_computed(position) else found
 
 
 def gone_on(position: AslPosition, unit: AslUnit, action: Any, to: str) -> Dashing:

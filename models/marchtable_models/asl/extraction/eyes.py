@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.sight.facts import (
     Does,
+    Limit,
     Obstruction,
     Reason,
     SightFacts,
@@ -20,18 +21,23 @@ from marchtable.sight.facts import (
 )
 from marchtable_models.asl.counterkinds import OTHER
 from marchtable_models.asl.data import FOLDER
+from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.unitkinds import type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from marchtable.board.board import Board
+    from marchtable.board.board import Board, Location
+    from marchtable.sight.facts import Verdict
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.records import Place
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["beyond", "has_los", "los_notes", "obstructions", "sight_facts", "viewpoint"]
+__all__ = [
+    "between", "limit", "look_at", "los_notes", "obstructions", "sight_facts", "view_from", "viewpoint", "viewpoints",
+]  # fmt: skip
 
 PILLBOX = "pillbox"
 JUNE = 6
@@ -47,6 +53,7 @@ class _Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Lies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drm: int = 0
+    most: int = 0
     top: int | None = None
     terrain: str = ""
     unknown: str = ""
@@ -61,6 +68,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counters: dict[str, _Lies]
     beginning: dict[str, _Lies]
     words: dict[str, _Lies]
+    lights: tuple[str, ...]
 
 
 @cache
@@ -107,31 +115,55 @@ def viewpoint(position: AslPosition, unit: AslUnit) -> Viewpoint:
     """
     if unit.at is None:
         raise BadInputError(f"{unit.id} is not on the map", field="unit")
-    here = position.board[unit.at]
+    return view_from(position, unit.at, unit.place, unit.id)
+
+
+def viewpoints(board: Board) -> list[Viewpoint]:
+    """Return the ground of each hex, bridges, and the upper levels of buildings."""
+    found = [
+        Viewpoint(one.hex, height)
+        for one in board.locations
+        for height in (
+            2 * one.level,
+            *(_upstairs(one, n + 1) for n in range(lie(board, one.name, one.name).ground.floors)),
+        )
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _upstairs(here: Location, floor: int) -> int:
+    """Return the height of a level of a building, in half levels: the rooftop is half a level up (B23.8)."""
     crest = 2 * (here.level + (here.depression is not None))
-    if unit.place.inside == "upstairs":
-        height = crest + 2 * unit.place.floor
-        tall = _terrain().get(here.terrain)
-        if tall is not None and tall.building:
-            height = min(height, crest + tall.height)  # the rooftop is half a level up (B23.8)
+    tall = _terrain().get(here.terrain)
+    if tall is None or not tall.building:
+        return crest + 2 * floor
+    return crest + min(2 * floor, tall.height)
+
+
+def view_from(position: AslPosition, at: str, place: Place, name: str = "it") -> Viewpoint:
+    """Return from where a unit so called would look in a place of a Location."""
+    here = position.board[at]
+    if place.inside == "upstairs":
+        height = _upstairs(here, place.floor)
     else:
-        height = crest if unit.place.inside == "crest" else 2 * here.level
-    return Viewpoint(here.hex, height, *_not_modelled(position, unit, unit.at))
+        sunk = place.inside == "crest" and here.depression is not None
+        height = 2 * (here.level + sunk)
+    return Viewpoint(here.hex, height, *_not_modelled(position, at, place, name))
 
 
-def _not_modelled(position: AslPosition, unit: AslUnit, at: str) -> tuple[str, str]:
+def _not_modelled(position: AslPosition, at: str, place: Place, name: str) -> tuple[str, str]:
     """Return the clause on which a unit's sight depends and that is not modelled, and why, if any."""
-    inside = unit.place.inside
-    if unit.place.bypass is not None:
-        return "A6.12", f"{unit.id} is in Bypass: its vertex is not modelled"
-    if inside == "upstairs" and not unit.place.floor:
-        return "B23.42", f"the scene does not state on which level {unit.id} is"
+    inside = place.inside
+    if place.bypass is not None:
+        return "A6.12", f"{name} is in Bypass: its vertex is not modelled"
+    if inside == "upstairs" and not place.floor:
+        return "B23.42", f"the scene does not state on which level {name} is"
     if inside == "cliff":
-        return "B11.42", f"{unit.id} is Climbing: its vertex is not modelled"
+        return "B11.42", f"{name} is Climbing: its vertex is not modelled"
     if inside == "beneath" and PILLBOX in position.markers.get(at, ()):
         return "B30.2", "LOS of pillboxes is not modelled"
     if inside == "beneath" and _has_wall(position.board, at):
-        return "B9.21", f"{unit.id} may be entrenched behind a wall, which is not modelled"
+        return "B9.21", f"{name} may be entrenched behind a wall, which is not modelled"
     return "", ""
 
 
@@ -173,7 +205,11 @@ def _of_vehicles(position: AslPosition) -> Iterator[Obstruction]:
     burning = {counter.at for counter in position.counters if counter.kind == "burning-wreck"}
     for unit in position.units:
         kind = type_of(position, unit)
-        if unit.at is None or not (kind.afv or kind.class_ == "wreck") or unit.concealment.dummy:
+        if (
+            unit.at is None
+            or not (kind.afv or kind.class_ == "wreck")
+            or unit.concealment.concealed
+        ):
             continue
         is_moving = unit.motion.moving or unit.move.mph == "moving"
         here = position.board[unit.at]
@@ -183,32 +219,78 @@ def _of_vehicles(position: AslPosition) -> Iterator[Obstruction]:
             yield Obstruction(here.hex, drm=1)
 
 
-def beyond(position: AslPosition) -> tuple[int, str, str] | None:
-    """Return the range beyond which it is not known whether units are seen, with clause and reason."""
-    if not position.conditions.night:
+def between(position: AslPosition, a: Viewpoint, b: Viewpoint, *, bare: bool = False) -> Verdict:
+    """
+    Find whether there is a LOS between two viewpoints; if `bare`, over the map alone, by day.
+
+    What SMOKE adds to the Hindrance is not stated: it matters if the least and the most it could add
+    lead to different answers.
+    """
+    from marchtable.sight.table import limited, sight
+
+    if a.unknown or b.unknown:
+        return "unknown"
+    board, facts = position.board, sight_facts(position.conditions)
+    if bare:
+        return sight(board, facts, (a, b)).verdict
+    found = {
+        limited(board, sight(board, facts, (a, b), lying), (a, b), limit(position)).verdict
+        for lying in _bounds(position)
+    }
+    return found.pop() if len(found) == 1 else "unknown"
+
+
+def look_at(position: AslPosition, pairs: Sequence[tuple[Viewpoint, Viewpoint]]) -> None:
+    """Trace many lines of sight at once, which :func:`between` then knows."""
+    from marchtable.sight.table import remember
+
+    known = [pair for pair in pairs if not (pair[0].unknown or pair[1].unknown)]
+    for lying in _bounds(position):
+        remember(position.board, sight_facts(position.conditions), known, lying)
+
+
+def _bounds(position: AslPosition) -> Sequence[tuple[Obstruction, ...]]:
+    """Return what lies on the map with SMOKE as thin, and as thick, as it may be."""
+    key = "obstructions at least, at most"
+    if key not in position.notes:
+        told = obstructions(position)
+        position.notes[key] = [told]
+        if any(one.most for one in told):
+            position.notes[key] = [
+                tuple([_of_strength(one, most=most) for one in told]) for most in (False, True)
+            ]
+    found: Sequence[tuple[Obstruction, ...]] = position.notes[key]
+    return found
+
+
+def _of_strength(one: Obstruction, *, most: bool) -> Obstruction:
+    """Return SMOKE as if it added the least, or the most, that it may; anything else as it is."""
+    if not one.most:
+        return one
+    return msgspec.structs.replace(one, drm=one.most if most else one.drm, unknown="")
+
+
+def limit(position: AslPosition) -> Limit | None:
+    """
+    Return the Night Visibility Range, by night.
+
+    Beyond it nothing is seen, unless something gives light or a unit has fired.
+    """
+    told = position.conditions
+    if not told.night:
         return None
-    return position.conditions.nvr or 0, "E1.1", "beyond the Night Visibility Range"
+    if not told.nvr:
+        why = "beyond a Night Visibility Range of 0"
+        return Limit(0, known=False, clause="E1.1", why=why)
+    lights = any(_gives_light(counter.kind) for counter in position.counters)
+    lit = lights or any(unit.status.prep_fired or unit.status.fired for unit in position.units)
+    why = "beyond the Night Visibility Range"
+    why += ": light and gunflashes are not modelled" if lit else ""
+    return Limit(told.nvr, known=not lit, clause="E1.9" if lit else "E1.1", why=why)
 
 
-def has_los(position: AslPosition, unit: AslUnit, other: AslUnit) -> Literal["yes", "no", "untold"]:
-    """Return whether two units see each other: as ``sees`` states it, or else as it is computed."""
-    if other.id in unit.concealment.sees or unit.id in other.concealment.sees:
-        return "yes"
-    if position.conditions.sight != "computed" or unit.at is None or other.at is None:
-        return "untold"
-    if unit.concealment.sees:
-        return "no"  # whom it sees is stated, and no others
-    from marchtable.sight.table import sights
-
-    ends = viewpoint(position, unit), viewpoint(position, other)
-    (found,) = sights(
-        position.board, sight_facts(position.conditions), [ends], obstructions(position)
-    )
-    limit = beyond(position)
-    far = limit is not None and position.board.distance(unit.at, other.at) > limit[0]
-    if found.verdict == "blocked":
-        return "no"
-    return "yes" if found.verdict == "clear" and not far else "untold"
+def _gives_light(kind: str) -> bool:
+    return any(word in kind.lower() for word in _file().lights)
 
 
 def los_notes(position: AslPosition) -> list[str]:
@@ -216,6 +298,8 @@ def los_notes(position: AslPosition) -> list[str]:
     found = []
     if any(True for _ in _of_vehicles(position)):
         found.append("both ends see the AFV and wrecks that hinder between them (D9.4)")
+    if any(unit.concealment.concealed for unit in position.units):
+        found.append("concealed AFV do not hinder (D9.4)")
     if position.conditions.rain:
         found.append("the Hindrance of rain is not counted (E3.51)")
     return found

@@ -11,12 +11,13 @@ from marchtable_models.asl.counterkinds import WIRE, is_track
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import kind_of, members
+from marchtable_models.asl.extraction.lookout import is_computed, sees_enemy
 from marchtable_models.asl.extraction.movers import form_of, party, riders_of
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
 from marchtable_models.asl.extraction.routing import captors_of, excess, flees, is_cornered, lingers
 from marchtable_models.asl.extraction.standings import strays_with
-from marchtable_models.asl.extraction.unitkinds import nationality_of, sees_enemy
+from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
 from marchtable_models.asl.facts.gear import BICYCLE, SKIS
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
@@ -161,6 +162,7 @@ def phase_start(
         dm=unit.status.dm,
         cornered=over and is_cornered(position, unit),
         lingers=over and lingers(position, unit),
+        lingers_unsure=over and is_computed(position) and lingers(position, unit, stated=False),
         captors=captors_of(position, unit) if over else (),
         nation=nationality_of(unit),
         night=unit.status.broken and position.conditions.night,
@@ -293,9 +295,11 @@ def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Trans
 def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> SettingOut:
     """Return the facts of a unit setting out at night with a stack."""
     kinds = [_stealth(type_of(position, member)) for member in stack]
+    alone, sees = is_unguided(position, unit.at), sees_enemy(position, unit)
     return SettingOut(
         night=position.conditions.night,
-        exempt=not is_unguided(position, unit.at) or sees_enemy(position, unit),
+        exempt=not alone or sees == "yes",
+        unsure=alone and sees == "unsure",
         fresh=unit.night.guide is None,
         line=kind_of(unit) if _follows(position, unit) else "",
         first=stack[0].id,

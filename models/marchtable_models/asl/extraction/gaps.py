@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.extraction.lines import has_leavers, origin_of
-from marchtable_models.asl.extraction.unitkinds import (
-    crew_morale,
-    is_known_enemy,
-    seen_by,
-    type_of,
-    unstated,
+from marchtable_models.asl.extraction.lookout import (
+    has_los,
+    is_computed,
+    known_enemies,
+    of_any,
+    unclear,
 )
+from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
 from marchtable_models.asl.facts.lines import Leaving, Parted
+from marchtable_models.asl.facts.los import best
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -132,27 +135,35 @@ def leaving(
     kind = type_of(position, unit)
     convoy = origin_of(unit)
     enemy, attacked, lost = _sees(position, unit, convoy)
-    radio = kind.afv and kind.radio and any(
-        any(_sees(position, other, convoy)) or _sees_column(position, other)
-        for other in position.units
-        if _tells_by_radio(position, unit, other)
-    )  # fmt: skip
+    radio: Los = "no"
+    if kind.afv and kind.radio:
+        radio = best(
+            los
+            for other in position.units
+            if _tells_by_radio(position, unit, other)
+            for los in (*_sees(position, other, convoy), _sees_column(position, other))
+        )
+    column = _sees_column(position, unit)
+    found = (enemy, attacked, lost, radio, column)
+    unstated = "unsure" in found or (
+        declared and not is_computed(position) and might_have_reason(position, unit)
+    )
     return Leaving(
         convoy=unit.line.convoy != "",
         column=unit.line.column != "",
         declared=declared,
-        unstated=declared and might_have_reason(position, unit),
+        unstated=unstated,
         idle=idle,
         alone=alone,
         morale=crew_morale(position, unit),
         drm=int(unit.crew.dazed),
         checked=unit.motion.check != "",
-        sees_column=_sees_column(position, unit),
+        sees_column=column == "yes",
         leavers=has_leavers(position, unit),
-        sees_enemy=enemy,
-        sees_attacked=attacked,
-        sees_lost=lost,
-        radio_sees=radio,
+        sees_enemy=enemy == "yes",
+        sees_attacked=attacked == "yes",
+        sees_lost=lost == "yes",
+        radio_sees=radio == "yes",
         recalled=unit.crew.recalled,
         radioless=kind.afv and not kind.radio,
         platoon=unit.line.platoon != "",
@@ -162,17 +173,18 @@ def leaving(
 
 
 def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a vehicle would have a reason to leave its Convoy if it saw all units on the map."""
+    """Return whether a vehicle would have a reason to leave its Convoy if it saw all whose sight is not stated."""
     convoy, kind = origin_of(unit), type_of(position, unit)
     lost = not unit.concealment.sees and any(
-        (other.line.attacked or other.line.fallen)
-        and other.side == unit.side
-        and origin_of(other) == convoy
+        has_los(position, unit, other) == "untold"
         for other in position.units
         if other.id != unit.id
+        and (other.line.attacked or other.line.fallen)
+        and other.side == unit.side
+        and origin_of(other) == convoy
     )
     return lost or any(
-        unstated(position, other)
+        unclear(position, other)
         for other in position.units
         if other.id == unit.id
         or (kind.afv and kind.radio and _tells_by_radio(position, unit, other))
@@ -209,18 +221,22 @@ def platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
     ]
 
 
-def _sees_column(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit sees a Known enemy unit that is in a Column."""
-    return any(u.line.column and is_known_enemy(position, unit, u) for u in seen_by(position, unit))
+def _sees_column(position: AslPosition, unit: AslUnit) -> Los:
+    """Find whether a unit sees a Known enemy unit that is in a Column."""
+    lined = [one for one in known_enemies(position, unit) if one.line.column]
+    return of_any(position, [unit], lined)
 
 
-def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[bool, bool, bool]:
-    """Return whether a unit sees a Known enemy, and vehicles of a Convoy attacked or lost."""
+def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[Los, Los, Los]:
+    """Find whether a unit, or its PRC, sees a Known enemy, and vehicles of a Convoy attacked or lost."""
     prc = [u for u in position.beside(unit.at) if u.cargo.aboard == unit.id] if unit.at else []
-    seen = [u for one in (unit, *prc) for u in seen_by(position, one)]
-    of_it = [u for u in (unit, *seen) if convoy and u.side == unit.side and origin_of(u) == convoy]
-    return (
-        any(not u.line.column and is_known_enemy(position, unit, u) for u in seen),
-        any(u.line.attacked for u in of_it),
-        any(u.line.fallen for u in of_it),
-    )
+    eyes = (unit, *prc)
+    enemies = [one for one in known_enemies(position, unit) if not one.line.column]
+    mates = [u for u in position.units if convoy and u.side == unit.side and origin_of(u) == convoy]
+    attacked, lost = (
+        "yes" if any(one.id == unit.id for one in those) else of_any(position, eyes, those)
+        for those in (
+            [one for one in mates if one.line.attacked], [one for one in mates if one.line.fallen],
+        )
+    )  # fmt: skip
+    return of_any(position, eyes, enemies), attacked, lost

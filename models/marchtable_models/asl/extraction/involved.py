@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.extraction.lookout import (
+    is_computed,
+    is_watched,
+    sees_enemy,
+    stated_of,
+)
 from marchtable_models.asl.extraction.precedence import (
     waits_for_convoy,
     waits_for_front,
     waits_for_leaver,
 )  # fmt: skip
-from marchtable_models.asl.extraction.unitkinds import sees_enemy, type_of
+from marchtable_models.asl.extraction.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -36,8 +42,10 @@ def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     )
     index, night = position.index, position.conditions.night
     helped = unit.move.helper in index and position.unit(str(unit.move.helper)).status.cx
-    seen = night and sees_enemy(position, unit)  # by day nobody asks
+    # By day nobody asks; where sight is computed it depends on the Location.
+    seen = night and not is_computed(position) and sees_enemy(position, unit)
+    watched = stated_of(position, unit) if is_watched(position, unit.side) else ()
     tows = (
         type_of(position, position.unit(unit.cargo.towing)) if unit.cargo.towing in index else None
     )
-    return (waits, helped, seen, tows)
+    return (waits, helped, seen, watched, tows)

@@ -17,9 +17,10 @@ from marchtable_models.asl.extraction.banks import from_cliff, from_crest, to_cr
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
+from marchtable_models.asl.extraction.lookout import GROUND, is_seen_moving, place_entered
 from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
 from marchtable_models.asl.extraction.overlay import counters_at, crossing
-from marchtable_models.asl.extraction.unitkinds import is_watched, nationality_of, type_of
+from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.extraction.weather import snowed, weather_of
 from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
 from marchtable_models.asl.levels import is_unsure, level_entered, level_of, upstairs
@@ -31,6 +32,7 @@ from marchtable_models.asl.model import (
     MinimumMove,
     UnitType,
 )  # fmt: skip
+from marchtable_models.asl.records import Place
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Exit
 from marchtable_models.asl.weapons import is_assembled
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.extraction.movers import Party
     from marchtable_models.asl.facts.ground import Ground, Lie
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.verbs.foot import Stairs
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -224,8 +227,13 @@ def entry(
     to: str,
     stack: Party,
     action: Enter | MinimumMove | Exit | Advance,
+    place: Place | None = None,
 ) -> Entry:
-    """Return the facts of a unit entering a Location or leaving the map, alone or with a stack."""
+    """
+    Return the facts of a unit entering a Location or leaving the map, alone or with a stack.
+
+    `place` is where in it the unit is then, if not on the level that it leaves.
+    """
     leaves = isinstance(action, Exit)
     here = unit.at or to
     beside = _mirrored(position, unit) if leaves else None
@@ -245,7 +253,7 @@ def entry(
         way = crossing(position, here, to)
     level = level_of(position, unit)
     beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids, level_entered(level))
-    manner = _manner(position, unit, to, advancing=position.phase == "APh")
+    manner = _manner(position, unit, to, _place(unit, action) if place is None else place)
     drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
     asks = hidden and unit.id == stack.first
@@ -333,8 +341,10 @@ def descent(position: AslPosition, unit: AslUnit, stack: Party) -> Entry:
 def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -> Entry:
     """Return the facts of a unit going up or down a stairwell."""
     at = unit.at or ""
-    plain = entry(position, unit, at, stack, Advance(stack.ids, at))
-    level = upstairs(max(0, unit.place.floor + (1 if action.to == "up" else -1)))
+    floor = max(0, unit.place.floor + (1 if action.to == "up" else -1))
+    place = Place(inside="upstairs", floor=floor) if floor else GROUND
+    plain = entry(position, unit, at, stack, Advance(stack.ids, at), place)
+    level = upstairs(floor)
     return msgspec.structs.replace(
         plain,
         there=there(position, unit.side, at, stack.ids, level),
@@ -423,9 +433,18 @@ def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
     )
 
 
-def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -> Manner:
-    night = position.conditions.night
-    seen = unit.concealment.concealed and is_watched(position, unit, to)
+def _place(unit: AslUnit, action: Enter | MinimumMove | Exit | Advance) -> Place:
+    """Return where in a Location a unit is once it has entered it."""
+    if getattr(action, "beneath", False):
+        return Place(inside="beneath")
+    return Place(inside="crest") if getattr(action, "crest", False) else place_entered(unit)
+
+
+def _manner(position: AslPosition, unit: AslUnit, to: str, place: Place) -> Manner:
+    night, advancing = position.conditions.night, position.phase == "APh"
+    seen: Los = "no"
+    if unit.concealment.concealed:
+        seen = is_seen_moving(position, unit, to, place)
     if unit.facing is not None:
         if not (night or unit.concealment.concealed or unit.points.double):
             return USUAL

@@ -1,7 +1,7 @@
 """
 Reads off a position the facts of rout (A10.5): whom a unit flees, and where it must get to.
 
-Whom it sees is told by ``sees``; where nothing is told, each Known armed enemy may see it, or none.
+Whom it sees is stated by ``sees`` or computed; if neither, each Known armed enemy may see it, or none.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from marchtable_models.asl.extraction.flight import (
     nears,
     whither,
 )
+from marchtable_models.asl.extraction.lookout import has_los, is_computed
 from marchtable_models.asl.extraction.overlay import crossing, site
 from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, nationality_of, type_of
@@ -72,23 +73,26 @@ def routing(
     start, night = spot_of(unit), position.conditions.night
     end = Spot(to, start.floor if aside is None else aside.floor)
     enemies = [one for one in position.units if _is_armed(position, unit, one)]
-    told = [
-        one for one in enemies if one.id in unit.concealment.sees or unit.id in one.concealment.sees
-    ]
+    told, unclear = _in_sight(position, unit, enemies)
     step = unit.at is not None and (
         aside is not None or position.board.hexside(here, to) is not None
     )
     known = tuple(spot_of(one) for one in enemies)
     off = replace(unit, inside="beneath") if aside and aside.within == "wire" else unit
     sure = Flight(position, off, tuple(str(one.at) for one in told), known, edition, left)
-    wary = sure._replace(fled=tuple(spot.at for spot in known))
+    wary = sure._replace(fled=tuple(str(one.at) for one in (*told, *unclear)))
     toward: Told = "yes" if nears(sure, here, to) else "no"
-    if not told and toward == "no" and nears(wary, here, to):
+    if unclear and toward == "no" and nears(wary, here, to):
         toward = "untold"
     goals, goes = whither(sure, to) if step else ((), "yes")
     goes_as_told = goes == "yes"
-    if step and not goes_as_told and not told and enemies:
-        goes = "untold" if "yes" in (whither(wary, to)[1], whither(sure, to)[1]) else "no"
+    if step and unclear and (is_computed(position) or not goes_as_told):
+        cautious = whither(wary, to)
+        if is_computed(position):
+            goes = goes if cautious == (goals, goes) else "untold"
+            goes_as_told = goes == "yes"
+        else:
+            goes = "untold" if cautious[1] == "yes" else "no"
     return Routing(
         phase=position.phase,
         fit=_is_fit(position, unit) and unit.move.mph != "done",
@@ -109,7 +113,8 @@ def routing(
         goes_as_told=goes_as_told,
         disrupted=state.disrupted,
         watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
-        exposed=_is_exposed(position, unit, told or enemies),
+        exposed=_is_exposed(position, unit, (*told, *unclear)),
+        fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in told)))),
         captors=bool(captors_of(position, unit)),
         pressed=is_beside(wary, start),
         unsheltered=_is_unsheltered(position, here),
@@ -127,6 +132,21 @@ def routing(
         ),
         by_road=step and not action.off_road and crossing(position, here, to).ground.road,
     )
+
+
+def _in_sight(
+    position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]
+) -> tuple[list[AslUnit], list[AslUnit]]:
+    """
+    Return the enemies that see a unit, or have as it routed; and those of whom that is not clear.
+
+    Where sight is given, and anybody is stated to see it, nobody else does.
+    """
+    los = {one.id: has_los(position, unit, one) for one in enemies}
+    told = [one for one in enemies if los[one.id] == "yes" or one.id in unit.move.fled]
+    if told and not is_computed(position):
+        return told, []
+    return told, [one for one in enemies if one not in told and los[one.id] in ("untold", "unsure")]
 
 
 def _ipc(position: AslPosition, unit: AslUnit) -> int:
@@ -272,13 +292,13 @@ def lingers(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> boo
     """
     Return whether a broken unit has stayed in Open Ground in the LOS of an enemy.
 
-    Only enemies count that the scene states to see it; if not `stated`, only the others.
+    Only enemies count that see it; if not `stated`, only those of whom that is not clear.
     """
     told = [
         one
         for one in position.units
-        if (one.id in unit.concealment.sees or unit.id in one.concealment.sees) is stated
-        and _is_armed(position, unit, one)
+        if _is_armed(position, unit, one)
+        and has_los(position, unit, one) in (("yes",) if stated else ("untold", "unsure"))
     ]
     return (
         unit.status.broken
@@ -324,12 +344,15 @@ def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
     """Return whether an unbroken enemy is near enough to Interdict, and no SMOKE lies there."""
     if SMOKE in position.markers.get(to, ()):
         return False
+    moved = replace(unit, at=to, inside="" if unit.place.inside != "upstairs" else "upstairs")
     return any(
         one.at is not None
         and position.board.distance(one.at, to) <= count("A10.532", "range")
         and not (one.status.broken or one.status.pinned or one.status.cx or one.concealment.dummy)
         for one in position.units
-        if one.side != unit.side and type_of(position, one).class_ not in ("wreck", "gun")
+        if one.side != unit.side
+        and type_of(position, one).class_ not in ("wreck", "gun")
+        and (one.concealment.concealed or has_los(position, moved, one) != "no")
     )
 
 

@@ -9,13 +9,14 @@ import msgspec
 from marchtable_models.asl.counterkinds import TRAIL, side_of
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import STAY, kind_of, members, nerve_of, origin_of
+from marchtable_models.asl.extraction.lookout import sees_enemy
 from marchtable_models.asl.extraction.movers import carried_sw, form_of, riders_of
 from marchtable_models.asl.extraction.precedence import (
     waits_for_convoy,
     waits_for_front,
     waits_for_leaver,
 )  # fmt: skip
-from marchtable_models.asl.extraction.unitkinds import sees_enemy, type_of
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.gear import BICYCLE
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
@@ -42,7 +43,7 @@ def is_due(position: AslPosition, unit: AslUnit) -> bool:
         position.conditions.night
         and unit.night.guide is None
         and is_unguided(position, unit.at)
-        and not sees_enemy(position, unit)
+        and sees_enemy(position, unit) != "yes"
     )
 
 
@@ -150,6 +151,7 @@ def _standing(
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
         due=due and (unit.move.mph == "unmoved" or unit.line.left == ""),
+        due_unsure=due and sees_enemy(position, unit) == "unsure",
         left_due=due and unit.move.mph == "moving" and unit.line.left != "",
         by_impulse=by_impulse,
         left=unit.line.left != "" and not unit.line.convoy,

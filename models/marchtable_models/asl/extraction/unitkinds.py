@@ -9,7 +9,7 @@ import msgspec
 
 from marchtable.state.records import replace
 from marchtable_models.asl.catalogue import catalogue
-from marchtable_models.asl.data import count, nation, unit_types, vehicle_tables
+from marchtable_models.asl.data import nation, unit_types, vehicle_tables
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -24,14 +24,10 @@ __all__ = [
     "is_known_enemy",
     "is_manned",
     "is_under_way",
-    "is_watched",
     "nationality_of",
-    "seen_by",
-    "sees_enemy",
     "type_called",
     "type_of",
     "types_here",
-    "unstated",
     "variant_of",
     "without_variants",
 ]
@@ -101,57 +97,11 @@ def is_under_way(unit: AslUnit) -> bool:
     return unit.motion.moving or (unit.facing is not None and waits)
 
 
-def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the units that a unit is told to have a LOS to."""
-    return [position.unit(name) for name in unit.concealment.sees if name in position.index]
-
-
 def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Return whether one unit is a Known enemy unit to another that sees it: a wreck is no unit."""
     is_enemy = other.side != unit.side and not other.concealment.concealed
     is_enemy = is_enemy and other.cargo.guard is None
     return is_enemy and type_of(position, other).class_ != "wreck"
-
-
-def unstated(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the Known enemies on the map if the scene states no sight for the unit, else none."""
-    if unit.concealment.sees:
-        return []
-    return [
-        other
-        for other in position.units
-        if other.at is not None and is_known_enemy(position, unit, other)
-    ]
-
-
-def is_watched(position: AslPosition, unit: AslUnit, at: str) -> bool:
-    """Return whether an enemy in Good Order is told to see a unit; Infantry he must be near (A12.14)."""
-    for other in position.units:
-        told = unit.id in other.concealment.sees or other.id in unit.concealment.sees
-        if not told or other.at is None or not _can_watch(position, unit, other):
-            continue
-        near = position.board.distance(other.at, at) <= count("A12.14", "hexes")
-        if near or not type_of(position, unit).is_infantry:
-            return True
-    return False
-
-
-def _can_watch(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> bool:
-    """Return whether it is a Known enemy in Good Order; one that is concealed need not show itself."""
-    kind = type_of(position, enemy)
-    unfit = (
-        enemy.status.broken
-        or enemy.status.disrupted
-        or enemy.status.berserk
-        or enemy.crew.abandoned
-    )
-    manned = kind.is_personnel or (kind.class_ == "vehicle" and kind.armed)
-    return manned and not unfit and is_known_enemy(position, unit, enemy)
-
-
-def sees_enemy(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is told to see a Known enemy unit."""
-    return any(is_known_enemy(position, unit, other) for other in seen_by(position, unit))
 
 
 _NAME = re.compile(r"(.+) \((\d+) (MF|MP)\)")

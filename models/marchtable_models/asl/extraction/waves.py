@@ -12,8 +12,8 @@ from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.eyes import has_los
 from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
@@ -53,8 +53,7 @@ def wave_forming(position: AslPosition, units: Sequence[AslUnit], action: Wave) 
     on_map = target.at is not None and all(unit.at is not None for unit in units)
     sight = {unit.id: has_los(position, unit, target) for unit in units}
     seeing = [unit for unit in units if sight[unit.id] == "yes"]
-    is_computed = position.conditions.sight == "computed"
-    untold = "untold" in sight.values() and (is_computed or not seeing)
+    unclear = "unsure" in sight.values() or ("untold" in sight.values() and not seeing)
     near = [
         unit
         for unit in seeing
@@ -74,7 +73,7 @@ def wave_forming(position: AslPosition, units: Sequence[AslUnit], action: Wave) 
         leaders=sum(type_of(position, unit).leads for unit in units),
         chained=on_map and nx.is_connected(chain) and len({u.id for u in units}) == len(units),
         target=on_map and target.side != own and type_of(position, target).class_ != "wreck",
-        seen="untold" if untold else "yes" if seeing else "no",
+        seen="untold" if unclear else "yes" if seeing else "no",
         near=bool(near),
         range=ranges[action.course],
         least=min(ranges.values()),

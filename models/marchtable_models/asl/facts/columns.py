@@ -33,7 +33,7 @@ class Disbanding(msgspec.Struct, frozen=True, gc=False):
     cause
         ``attacked``, ``seen`` (one of its units sees a Known enemy; ``spent``: so it did as somebody
         spent MF or MP, and may still be fired at), ``aircraft``, ``he``, ``wp``
-        (near by), ``wire`` (found), ``declared`` (its owner spends a MF to disband; ``nobody``
+        (near by), ``unsure`` (it may see a Known enemy: that is close, or not modelled), ``wire`` (found), ``declared`` (its owner spends a MF to disband; ``nobody``
         if the unit named is not a Column's first) or ``over`` (the fire this allowed is over).
     mines, harmless
         Whether it was attacked by mines, and without effect.

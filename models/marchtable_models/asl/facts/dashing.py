@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from marchtable_models.asl.facts.los import Los
+
 __all__ = ["Dashing"]
 
 
@@ -29,8 +31,8 @@ class Dashing(msgspec.Struct, frozen=True, gc=False):
         How many hexsides the road of the Location between crosses beside the two by which the unit
         comes and goes; and whether some of them lie on either hand.
     open_ends
-        Whether it sets out from Open Ground where an enemy is told to see it (``seen``), or sets out from
-        or dashes to Open Ground where nobody tells whether one does (``untold``).
+        Whether an enemy sees the Open Ground that it sets out from, or dashes to; ``no`` if neither is
+        Open Ground. What is stated of the unit is stated of where it sets out from.
     cost, allotment
         What both entries cost, and the MF for it, in half points.
     """
@@ -42,6 +44,6 @@ class Dashing(msgspec.Struct, frozen=True, gc=False):
     plain: bool = True
     roads: int = 0
     parted: bool = False
-    open_ends: Literal["", "seen", "untold"] = ""
+    open_ends: Los = "no"
     cost: int = 0
     allotment: int = 0

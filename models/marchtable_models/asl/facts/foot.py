@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable_models.asl.facts.los import Los
+
 __all__ = [
     "AdvanceCost", "Course", "Crowd", "Detection", "Entangled", "Handling", "Manner", "Moment", "SettingOut", "Shelter",
 ]  # fmt: skip
@@ -40,7 +42,7 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     galloping
         Whether it is Cavalry or a wagon that gallops.
     seen
-        Whether it is concealed, and an enemy is told to have a LOS to it.
+        Of a concealed unit whether an enemy in Good Order sees it there (A12.14).
     dummy, berserk, wave, unarmed
         Whether it is a Dummy, berserk, in a Human Wave, or unarmed.
     dared, elsewhere
@@ -58,7 +60,7 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     concealed: bool = False
     spent_load: bool = False
     galloping: bool = False
-    seen: bool = False
+    seen: Los = "no"
     dummy: bool = False
     dared: bool = False
     elsewhere: bool = False
@@ -286,6 +288,8 @@ class SettingOut(msgspec.Struct, frozen=True, gc=False):
         The kind of line it is in, if it is not the first of it and strays only with that.
     carried
         Whether it is aboard one of those, whose DR is its own, too.
+    unsure
+        Whether it may see a Known enemy, who would guide it: its LOS is close, or not modelled.
     """
 
     night: bool
@@ -296,6 +300,7 @@ class SettingOut(msgspec.Struct, frozen=True, gc=False):
     stealth: str
     line: str = ""
     carried: bool = False
+    unsure: bool = False
 
 
 class Course(msgspec.Struct, frozen=True, gc=False):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable_models.asl.facts.los import Los
+
 __all__ = ["Bereft", "ComingOn", "Forming", "Mates", "NerveResult", "Shaken", "Steadying"]
 
 
@@ -15,8 +17,8 @@ class Mates(msgspec.Struct, frozen=True, gc=False):
     ----------
     near
         Whether a platoon-mate is in its Location or an adjacent one, or one of them is off the map.
-    told
-        Whether it is told to have a LOS to such a mate.
+    los
+        Whether it has a LOS to such a mate, SMOKE and the night apart.
     alike, all_alike
         Whether all AFVs of the platoon are stopped, or all move one way: first of those that can move
         this MPh, then of all, including those that have fired or are TI.
@@ -25,7 +27,7 @@ class Mates(msgspec.Struct, frozen=True, gc=False):
     """
 
     near: bool
-    told: bool
+    los: Los
     alike: bool
     waits: bool = False
     all_alike: bool = True

@@ -30,13 +30,13 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     pp, ipc
         What it carries, and its IPC.
     toward
-        Whether it comes nearer to a Known armed enemy in LOS; ``untold`` where nobody tells whom it sees.
+        Whether it comes nearer to a Known armed enemy in LOS; ``untold`` where it is not clear whom it sees.
     beside
         Whether it comes next to a Known enemy, whose Location it does not leave.
     goes
         Whether it can still get to where it must, or is free; ``untold`` as above.
     goes_as_told
-        Whether it can, if it sees just whom it is told to.
+        Whether it can, if it sees just those of whom that is clear.
     goals
         Where it must get to: the nearest woods and buildings that it may not pass over.
     there
@@ -74,6 +74,8 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Whether it is the ATTACKER's, and a unit of the DEFENDER has routed in this RtPh.
     by_road
         Whether it enters at the road rate, and so stays beside what else is there.
+    fled
+        The Known armed enemies that see it, or have seen it as it routed.
     """
 
     phase: str
@@ -108,6 +110,7 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     gear: str = ""
     by_road: bool = False
     late: bool = False
+    fled: tuple[str, ...] = ()
 
 
 class Escorting(msgspec.Struct, frozen=True, gc=False):

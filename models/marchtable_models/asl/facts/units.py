@@ -36,7 +36,8 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
     that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
 
-    At night it may be ``due`` to make its Movement DR (``trail``: it moves along a Trail Break), or ``astray``, or ``blind``: a buttoned-up
+    At night it may be ``due`` to make its Movement DR (``trail``: it moves along a Trail Break;
+    ``due_unsure``: unless it sees a Known enemy, which is close or not modelled), or ``astray``, or ``blind``: a buttoned-up
     AFV where nothing can be seen.
     ``assembled`` counts the SW of Cavalry that are not dm and could be.
     ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
@@ -87,6 +88,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     away: str = ""
     crew: tuple[str, ...] = ()
     due: bool = False
+    due_unsure: bool = False
     astray: bool = False
     blind: bool = False
     aboard: bool = False
@@ -257,6 +259,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     cornered, lingers
         Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from; or in
         Open Ground, in the LOS and Normal Range of one, and has not routed.
+    lingers_unsure
+        Whether it would linger if a computed LOS that is close, or not modelled, exists.
     on_cliff
         Whether it climbs a cliff.
     captors, nation
@@ -285,6 +289,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     dm: bool = False
     cornered: bool = False
     lingers: bool = False
+    lingers_unsure: bool = False
     captors: tuple[Captor, ...] = ()
     nation: str = ""
     night: bool = False

@@ -10,10 +10,12 @@ from marchtable_models.asl.clauses.infantry.detection import concealment_lost, s
 from marchtable_models.asl.clauses.infantry.routing import remains_in_the_open
 from marchtable_models.asl.clauses.lines.columns import disband_when_engaged
 from marchtable_models.asl.clauses.lines.leaving import reason
+from marchtable_models.asl.extraction.eyes import los_notes
 from marchtable_models.asl.extraction.gaps import might_have_reason
+from marchtable_models.asl.extraction.lookout import has_los, is_computed, sees_enemy, unclear
 from marchtable_models.asl.extraction.routing import lingers
 from marchtable_models.asl.extraction.standings import is_due
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of, unstated
+from marchtable_models.asl.extraction.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +31,8 @@ __all__ = ["assumed_of_sight", "sight_notes"]
 
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
     """Return a line for each line of sight that the rulings assume and the scene does not state."""
+    if is_computed(position):
+        return computed_notes(position)
     found: list[str] = []
     before = position
     for ruling in rulings:
@@ -41,8 +45,23 @@ def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[s
     return list(dict.fromkeys(found))
 
 
+def computed_notes(position: AslPosition) -> list[str]:
+    """Return how lines of sight are computed, and what they take for granted; nothing if no enemy is there."""
+    sides = {unit.side for unit in position.units if unit.at is not None}
+    if len(sides) < 2:
+        return []
+    how = (
+        "from the pixels of the board"
+        if position.board.sheets
+        else "by whole hexes, as the board has no pixels"
+    )
+    return [f"lines of sight that are not stated are computed {how}", *los_notes(position)]
+
+
 def sight_notes(position: AslPosition, names: Iterable[str]) -> list[str]:
     """Return one line for all these units, if what they can do hangs on sight that is not stated."""
+    if is_computed(position):
+        return computed_notes(position)
     found: dict[str, list[str]] = {}
     for unit in map(position.unit, names):
         for clause in _hanging_on_sight(position, unit):
@@ -64,11 +83,11 @@ def _hanging_on_sight(position: AslPosition, unit: AslUnit) -> Iterator[str]:
         yield sham_is_gone.id if unit.concealment.dummy else concealment_lost.id
     if position.phase != "MPh":
         return
-    if unit.line.column and unstated(position, unit):
+    if unit.line.column and unclear(position, unit):
         yield disband_when_engaged.id
     if unit.line.convoy and might_have_reason(position, unit):
         yield reason.id
-    if position.conditions.night and is_due(position, unit) and unstated(position, unit):
+    if position.conditions.night and is_due(position, unit) and unclear(position, unit):
         yield must_set_out.id
 
 
@@ -79,16 +98,12 @@ def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
         for other in position.units
         if other.side != unit.side
         and other.at is not None
+        and has_los(position, unit, other) == "untold"
         and not other.concealment.sees
         and other.cargo.guard is None
         and not other.concealment.dummy
         and type_of(position, other).class_ != "wreck"
     ]
-
-
-def _sees_any(position: AslPosition, unit: AslUnit) -> bool:
-    known = (position.unit(name) for name in unit.concealment.sees if name in position.index)
-    return any(is_known_enemy(position, unit, other) for other in known)
 
 
 def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
@@ -115,9 +130,9 @@ def _of_columns(position: AslPosition, ruling: Ruling) -> Iterator[str]:
         if unit.line.column and unit.at is not None:
             columns.setdefault((unit.side, unit.line.column), []).append(unit)
     for (_, name), units in columns.items():
-        if any(_sees_any(position, unit) for unit in units):
+        if any(sees_enemy(position, unit) == "yes" for unit in units):
             continue
-        if any(unstated(position, unit) for unit in units):
+        if any(unclear(position, unit) for unit in units):
             yield (
                 f"Column {name} does not disband: none of its units is stated to see a Known enemy"
                 f" ({disband_when_engaged.id})"
@@ -129,7 +144,7 @@ def _of_night(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     for one in ruling.violations:
         if one.clause == must_set_out.id:
             for unit in map(position.unit, one.units):
-                if unstated(position, unit):
+                if unclear(position, unit):
                     yield f"{unit.id} is not stated to see a Known enemy ({must_set_out.id})"
 
 

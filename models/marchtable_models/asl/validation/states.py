@@ -189,6 +189,13 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         )
     if unit.move.armored and unit.move.armored not in position.index:
         found.append(("armored", unknown("unit", unit.move.armored, position.index, where=" here")))
+    both = "stated to be seen, too (sight runs both ways, A6.5); leave one of them out"
+    found += [
+        ("not_sees", f"{name!r} is {both}")
+        for name in unit.concealment.not_sees
+        if name in unit.concealment.sees
+        or (name in position.index and unit.id in position.unit(name).concealment.sees)
+    ]
     found += [("escorted", says) for says in _of_escorted(position, unit)]
     if unit.move.clears and unit.move.clears not in position.index:
         found.append(("clears", unknown("wreck", unit.move.clears, position.index, where=" here")))

@@ -57,10 +57,11 @@ class Strike(Event, frozen=True, tag="strike"):
 
 
 class Sight(Event, frozen=True, tag="sight"):
-    """A unit now has a LOS to these units, and to no others that matter."""
+    """A unit now has a LOS to the units of ``of``, and none to those of ``not_of``."""
 
     unit: UnitId
     of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+    not_of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 
 NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")

@@ -52,7 +52,7 @@ def line_of_sight(facts: Aim, sheet: Sheet) -> None:
     if facts.blocked:
         sheet.bar("there is no line of sight")
     elif not facts.seen:
-        sheet.exception("the line of sight is not given and taken to be clear")
+        sheet.exception("the line of sight is neither given nor computed, and taken to be clear")
     if facts.distance < 1:
         sheet.bar("the target is the attackers' own hex", 1, facts.distance)
 

@@ -12,7 +12,7 @@ from marchtable_models.valor.facts.moves import Lie
 if TYPE_CHECKING:
     from marchtable.board.board import Board, Location
 
-__all__ = ["coming_on", "lie", "terrain_of", "uncovered"]
+__all__ = ["coming_on", "level_of", "lie", "terrain_of", "uncovered"]
 
 ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
 
@@ -42,7 +42,7 @@ def _lie(board: Board, a: str, b: str) -> Lie:
     unknown = [] if rows[1] else [terrain_of(there)]
     if hexside and hexside.terrain and side is None:
         unknown.append(hexside.terrain)
-    levels = [_level(here), _level(there)]
+    levels = [level_of(here), level_of(there)]
     return Lie(
         hexside is not None, STEPS.index(step) if step in STEPS else -1,
         rows[0].id if rows[0] else "", rows[1].id if rows[1] else "",
@@ -57,11 +57,11 @@ def coming_on(board: Board, to: str) -> Lie:
     row = ground_of(terrain_of(there))
     road = any(side.road in ROADS for _, side in there.rim) or there.terrain in ROADS
     return Lie(
-        True, -1, "", row.id if row else "", road, "", "" if row else terrain_of(there), 0, _level(there)
+        True, -1, "", row.id if row else "", road, "", "" if row else terrain_of(there), 0, level_of(there)
     )  # fmt: skip
 
 
-def _level(location: Location) -> int:
+def level_of(location: Location) -> int:
     """Return the level of the ground; of a depression, that of what surrounds it."""
     return location.level + (location.depression is not None)
 

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.sight.facts import Sight as Seen
 from marchtable_models.valor.data import figure, ground_of, hinders, works
 from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.extraction.ground import terrain_of
+from marchtable_models.valor.extraction.sightlines import line_of_sight
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from marchtable.board.board import Board
+    from marchtable.sight.facts import Verdict
     from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import Sight
 
-__all__ = ["cover", "line", "sides_named"]
+__all__ = ["Hindrances", "cover", "line", "sides_named", "sight_of"]
+
+
+class Hindrances(NamedTuple):
+    """Hindering hexsides crossed, those of the own hex, those fired along, hexes, and the sum of smoke."""
+
+    over: int
+    own: int
+    along: int
+    through: int
+    smoke: int
 
 
 def cover(position: ValorPosition, target: str) -> int | None:
@@ -26,37 +40,70 @@ def cover(position: ValorPosition, target: str) -> int | None:
     return max([terrain.cover, *(w.cover + (terrain.cover if w.adds else 0) for w in found)])
 
 
-def line(position: ValorPosition, at: str, target: str) -> tuple[int, int, int, int, int]:
-    """Return hindering hexsides crossed, those of the own hex, those fired along, hexes, and smoke."""
-    board, found = position.board, reading.sight(position, at, target)
-    between = tuple(found.through) if found else ()
+def line(position: ValorPosition, at: str, target: str) -> Hindrances:
+    """Return what hinders fire from one hex at another."""
+    found = reading.sight(position, at, target)
+    return _hindrances(position.board, position.markers, (at, target), found)
+
+
+def _hindrances(
+    board: Board, markers: Mapping[str, Sequence[str]], ends: tuple[str, str], found: Sight | None
+) -> Hindrances:
+    between, beside = (tuple(found.through), tuple(found.beside)) if found else ((), ())
     smoke = sum(
         figure("V10", kind)
-        for hex_ in (at, target, *between)
-        for kind in position.markers.get(hex_, ())
+        for hex_ in (*ends, *between)
+        for kind in markers.get(hex_, ())
         if kind in ("smoke1", "smoke2")
     )
     through = sum(
-        bool((row := ground_of(terrain_of(board[hex_]))) and row.hindrance) for hex_ in between
+        bool((row := ground_of(terrain_of(board[hex_]))) and row.hindrance)
+        for hex_ in (*between, *beside)
     )
-    over = _sides(position, found.over) if found else [(at, target)]
-    hinder = [pair for pair in over if _hinders(position, pair)]
-    along = [
-        pair for pair in _sides(position, found.along if found else ()) if _hinders(position, pair)
-    ]
-    return len(hinder), sum(at in pair for pair in hinder), len(along), through, smoke
+    over = _sides(board, found.over) if found else [ends]
+    hinder = [pair for pair in over if _hinders(board, pair)]
+    along = [pair for pair in _sides(board, found.along if found else ()) if _hinders(board, pair)]
+    own = sum(ends[0] in pair for pair in hinder)
+    return Hindrances(len(hinder), own, len(along), through, smoke)
 
 
-def _sides(position: ValorPosition, named: Iterable[str]) -> list[tuple[str, str]]:
+def _sides(board: Board, named: Iterable[str]) -> list[tuple[str, str]]:
     pairs = [name.partition("-") for name in named]
-    return [(position.board.resolve(a), position.board.resolve(b)) for a, _, b in pairs]
+    return [(board.resolve(a), board.resolve(b)) for a, _, b in pairs]
 
 
-def _hinders(position: ValorPosition, pair: tuple[str, str]) -> bool:
-    hexside = position.board.hexside(*pair)
+def _hinders(board: Board, pair: tuple[str, str]) -> bool:
+    hexside = board.hexside(*pair)
     return hexside is not None and hinders(hexside.terrain)
 
 
 def sides_named(found: Sight) -> tuple[str, ...]:
     """Return every hexside that a line of sight names."""
     return (*found.over, *found.along)
+
+
+def sight_of(board: Board, a: str, b: str, position: ValorPosition | None) -> Seen:
+    """
+    Find whether one hex sees another, as is given in a position or else computed.
+
+    The Hindrance is what is added to the dice of fire from the first at the second, its cover apart.
+    """
+    traced = line_of_sight(board, a, b)
+    found, markers = traced.sight, {} if position is None else position.markers
+    given = None if position is None else reading.given(position, a, b)
+    if given is not None:
+        found = given
+    sides, own, along, through, smoke = _hindrances(board, markers, (a, b), found)
+    hindrance = (sides - own + along + through) * figure("V10", "hindrance") + smoke
+    if given is not None:
+        verdict: Verdict = "blocked" if given.blocked else "clear"
+        return Seen(verdict, None, hindrance, "V9.1" if given.blocked else "", "as it is given")
+    if found.blocked:
+        return Seen("blocked", traced.where, hindrance, traced.clause, traced.reason)
+    bunker = reading.bunker_on(markers, found)
+    if bunker is not None:
+        return Seen("blocked", bunker, hindrance, "V9.2", "a bunker blocks it")
+    if traced.unknown:
+        why = f"{', '.join(traced.unknown)} is not in the table of terrain"
+        return Seen("unknown", None, hindrance, "V9.2", why)
+    return Seen("clear", None, hindrance, "", "")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from marchtable.board.board import STEPS
-from marchtable_models.valor.data import unit_types, weapon_types
+from marchtable_models.valor.data import unit_types, weapon_types, works
+from marchtable_models.valor.extraction.sightlines import line_of_sight
 from marchtable_models.valor.facts.losses import Guard, guarded
 from marchtable_models.valor.facts.moves import Sequence
 from marchtable_models.valor.model import FACINGS, PHASES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from marchtable.board.board import Board
     from marchtable.state.action import Phase
     from marchtable.state.position import Position
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
     ValorPosition = Position[ValorUnit, ValorConditions]
 
 __all__ = [
-    "attack_on", "battering", "begun", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc",
+    "attack_on", "battering", "begun", "bunker_on", "cargo", "carrier_of", "given", "guard_of", "has_suffered", "is_before", "is_in_arc",
     "is_moving", "is_safe", "is_struck", "is_towed", "kind_of", "losses_of", "may_ignore", "rating", "sequence", "sight", "type_named",
     "type_of", "types", "under_fire", "weapon_of",
 ]  # fmt: skip
@@ -104,11 +109,30 @@ def is_in_arc(board: Board, at: str, facing: str | None, target: str) -> bool:
 
 
 def sight(position: ValorPosition, a: str, b: str) -> Sight | None:
+    """Return the line of sight between two hexes as it was given, or computed; None if it is neither."""
+    found = given(position, a, b)
+    if found is not None or position.conditions.sight != "computed":
+        return found
+    line = line_of_sight(position.board, a, b)
+    if line.unknown and not line.sight.blocked:
+        return None
+    if bunker_on(position.markers, line.sight) is None:
+        return line.sight
+    return msgspec.structs.replace(line.sight, blocked=True)
+
+
+def given(position: ValorPosition, a: str, b: str) -> Sight | None:
     """Return the line of sight between two hexes, if it was given."""
     for found in position.conditions.sights:
         if {found.a, found.b} == {a, b}:
             return found
     return None
+
+
+def bunker_on(markers: Mapping[str, Iterable[str]], found: Sight) -> str | None:
+    """Return the first hex that a line crosses in which a counter blocks it, None without one."""
+    blocking = {kind for kind, row in works().items() if row.blocks}
+    return next((at for at in found.through if not blocking.isdisjoint(markers.get(at, ()))), None)
 
 
 # -- phases ----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from marchtable.planning.line.graph import HALTED, HALTS, LAST, OFF, PLACE
 from marchtable.planning.line.variables import Variables
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from marchtable.planning.line.parts import Part
     from marchtable.planning.line.problem import LineProblem
@@ -374,20 +374,24 @@ class Constraints(Variables):
 
         By the clauses ``mates`` and ``alike`` (ASL D14.21); those off the map do not count.
         """
-        near, links = self.graph.beside.sets, self.graph.links
+        links = self.graph.links
         for t in self.rounds:
-            with self.says("mates"):
-                for i, mates in enumerate(links.mates):
-                    for p, x in self.hexes[i][t].items():
-                        there = (
-                            y for j, hexes in enumerate(self.hexes) if j != i and p != OFF
-                            for q, y in hexes[t].items() if q == OFF or (j in mates and q in near[p])
-                        )  # fmt: skip
-                        if p != OFF:
-                            self.any_of((~x, *there))
+            if links.mates is not None:
+                with self.says("mates"):
+                    for i in range(self.count):
+                        self._one_near(i, t, links.mates)
             if links.alike:
                 with self.says("alike"):
                     self._all_alike(range(self.count), t)
+
+    def _one_near(self, i: int, t: int, mates: Callable[[int, int, int], Collection[int]]) -> None:
+        for p, x in self.hexes[i][t].items():
+            if p != OFF:
+                there = (
+                    y for j, hexes in enumerate(self.hexes) if j != i
+                    for q, y in hexes[t].items() if q == OFF or q in mates(i, p, j)
+                )  # fmt: skip
+                self.any_of((~x, *there))
 
     def _all_alike(self, members: Iterable[int], t: int) -> None:
         """State that all of some members on the map are moving after a round, or none is."""

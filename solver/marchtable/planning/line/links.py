@@ -45,7 +45,8 @@ class Links(NamedTuple):
     in_order
         Whether nobody leaves the map before the one ahead.
     mates
-        By member: one of whom each must be near after each round; nothing if that does not matter.
+        By member, its place and another member: the places where the other is near enough to be its
+        mate. After each round each needs one. None if that does not matter.
     alike
         Whether all members on the map must be moving after each round, or none.
     clauses
@@ -64,7 +65,7 @@ class Links(NamedTuple):
     follows: bool = False
     in_turn: bool = False
     in_order: bool = False
-    mates: tuple[tuple[int, ...], ...] = ()
+    mates: Callable[[int, int, int], Collection[int]] | None = None
     alike: bool = False
     clauses: Mapping[str, str] = MappingProxyType({})
 

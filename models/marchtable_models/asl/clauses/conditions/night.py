@@ -25,6 +25,7 @@ IN_THE_DARK = (
     "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
 )  # fmt: skip
 """What a blind AFV may do: stop, and what is no expenditure of MP on moving."""
+GUIDES = "whether it sees a Known enemy, who would guide it"
 
 
 def _conceals(facts: Entry) -> bool:
@@ -101,7 +102,11 @@ def must_set_out(facts: Standing, sheet: Sheet) -> None:
         return
     if facts.trail:
         sheet.exception("it moves along a Trail Break")
-    elif not sheet.excepted("E11.6a", "E1.531"):
+    elif sheet.excepted("E11.6a", "E1.531"):
+        return
+    elif facts.due_unsure:
+        sheet.unsupported(f"{GUIDES}; state it with `sight`")
+    else:
         sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
 
 
@@ -116,6 +121,8 @@ def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
         sheet.bar("the Movement DR is made once a MPh")
     if facts.exempt:
         sheet.bar("a road, path, gully, stream or trench near it, or an enemy it sees, guides it")
+    if facts.unsure:
+        sheet.unsupported(f"{GUIDES}; state it with `sight`")
     if facts.is_first:
         whites = count("E1.53", "die") - count("E1.53", f"white_{facts.stealth}") + 1
         of = count("E1.53", "die") ** 2

@@ -55,9 +55,11 @@ def over_the_road(facts: Dashing, sheet: Sheet) -> None:
 def from_cover(facts: Dashing, sheet: Sheet) -> None:
     if facts.stage != "declared":
         return
-    if facts.open_ends == "seen":
+    if facts.open_ends == "yes":
         sheet.bar("an enemy sees it in Open Ground")
-    elif facts.open_ends and sheet.reading("A4.63c") == "untold":
+    elif facts.open_ends == "unsure":
+        sheet.unsupported("whether an enemy sees the Open Ground there; state it with `sight`")
+    elif facts.open_ends == "untold" and sheet.reading("A4.63c") == "untold":
         sheet.unsupported(
             "whether an enemy sees the Open Ground there, which the reading A4.63c = unseen denies"
         )

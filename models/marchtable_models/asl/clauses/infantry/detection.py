@@ -97,10 +97,16 @@ def shown(facts: Detection, sheet: Sheet) -> None:
 )
 def concealment_lost(facts: Entry, sheet: Sheet) -> None:
     manner = facts.manner
-    if not manner.concealed or not (manner.seen or sheet.reading("A12.2") == "seen"):
+    if not manner.concealed or manner.seen == "no":
+        return
+    if manner.seen == "untold" and sheet.reading("A12.2") != "seen":
         return
     stealthy = facts.mover.column == "inf" and (manner.assault or manner.advancing)
-    if not stealthy or _in_the_open(facts):
+    if stealthy and not _in_the_open(facts):
+        return
+    if manner.seen == "unsure":
+        sheet.unsupported("whether an enemy in Good Order sees it there; state it with `sight`")
+    else:
         sheet.force("concealed", value=False)
 
 

@@ -56,7 +56,7 @@ __all__ = [
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
 NEVER = ("japanese", "partisan")
-UNTOLD = "which Known enemies it sees is told by `sight`, or that scene and log tell all by the reading A10.51a = told"
+UNTOLD = "which Known enemies it sees is not known; state it with `sight`, or, if all is stated, by the reading A10.51a = told"
 
 
 @clause("A3.6", "Units rout in the RtPh, those of both sides", kind="action")
@@ -157,6 +157,8 @@ def abandons(facts: Handling, sheet: Sheet) -> None:
     kind="action",
 )  # fmt: skip
 def away(facts: Routing, sheet: Sheet) -> None:
+    if facts.fled:
+        sheet.force("fled", facts.fled)
     if facts.toward == "untold" and sheet.reading("A10.51a") == "untold":
         sheet.unsupported(UNTOLD)
     elif facts.toward == "yes":
@@ -363,8 +365,12 @@ def fails_to_rout(facts: PhaseStart, sheet: Sheet) -> None:
     kind="odds",
 )
 def remains_in_the_open(facts: PhaseStart, sheet: Sheet) -> None:
-    if facts.lingers and not facts.cornered and not facts.night:
+    if facts.cornered or facts.night:
+        return
+    if facts.lingers:
         _lost(facts, sheet)
+    elif facts.lingers_unsure:
+        sheet.unsupported("whether a Known enemy sees it in Open Ground; state it with `sight`")
 
 
 @clause("A10.62b", "DM ends with the RPh, at night as an Original Rally DR says", kind="state")

@@ -153,7 +153,9 @@ def _disband(sheet: Sheet) -> None:
     "E11.53b", "A Column disbands if a unit of it is attacked or sees a Known enemy", kind="effect"
 )
 def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
-    if facts.cause in ("attacked", "seen") and sheet.excepted(*TIMES):
+    if facts.cause == "unsure":
+        sheet.unsupported("whether a unit of the Column sees a Known enemy; state it with `sight`")
+    elif facts.cause in ("attacked", "seen") and sheet.excepted(*TIMES):
         _disband(sheet)
 
 

@@ -84,8 +84,12 @@ def adjacent(facts: Mates, sheet: Sheet) -> None:
     composes="joint",
 )
 def in_sight(facts: Mates, sheet: Sheet) -> None:
-    if facts.near and sheet.reading("D14.21b") == "told" and not facts.told:
-        sheet.bar("it is not told to see an adjacent platoon-mate")
+    if not facts.near or facts.los == "yes":
+        return
+    if facts.los == "unsure":
+        sheet.unsupported("whether it sees an adjacent platoon-mate; state it with `sight`")
+    elif facts.los == "no" or sheet.reading("D14.21b") == "told":
+        sheet.bar("it does not see an adjacent platoon-mate, or is not stated to")
 
 
 @clause(

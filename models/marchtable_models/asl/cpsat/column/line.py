@@ -9,11 +9,13 @@ from marchtable.rules.rulebook import Case
 from marchtable.state.records import replace
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.ranks import IDLE
+from marchtable_models.asl.clauses.lines.columns import disband_when_engaged
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.line_relations import FREE, credit, links_of
 from marchtable_models.asl.cpsat.lined import may_move
 from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.extraction import lines
+from marchtable_models.asl.extraction.lookout import is_computed, known_enemies, of_any
 from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.facts.columns import Follow
 
@@ -90,6 +92,7 @@ class Line:
         )
         self.credit = credit(self.edition, KIND)
         self.once = self._is_seen()
+        self.in_view = () if self.once else self._in_view()
         self._means: dict[tuple[int, Any], int] = {}
         self._poorest: dict[tuple[int, Any], int] = {}
 
@@ -111,6 +114,22 @@ class Line:
     def _barring(self, facts: Any) -> str:
         """Return the clause that bars something, "" if none does."""
         return next((bar.clause for bar in self.edition.judge(facts).bars), "")
+
+    def _in_view(self) -> tuple[str, ...]:
+        """
+        Return the Locations in which it would see a Known enemy, or may, where sight is computed.
+
+        It disbands there: what it could do after that is left out.
+        """
+        enemies = known_enemies(self.position, self.units[0])
+        if not is_computed(self.position) or not enemies:
+            return ()
+        self._left_out.add(disband_when_engaged.id)
+        return tuple(
+            at
+            for at in self.position.board.index
+            if of_any(self.position, [replace(unit, at=at) for unit in self.units], enemies) != "no"
+        )
 
     def _is_seen(self) -> bool:
         """Return whether the first MF that it spends is its last as a Column, for what it sees."""

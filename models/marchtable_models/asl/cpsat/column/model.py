@@ -103,7 +103,8 @@ class ColumnModel(LineModel):
         """Return where its places can be; if no unit pays (D14.31b), within the most Impulses allowed."""
         line = self.line
         most = min(self.impulses, 1) if line.once else self.impulses
-        scope = Scope(most if line.may_move else 0, line.most, self.goal.avoid, caps=line.means)
+        avoid = tuple(dict.fromkeys((*self.goal.avoid, *line.in_view)))
+        scope = Scope(most if line.may_move else 0, line.most, avoid, caps=line.means)
         told = (self.position.board, line.steps, line.starts, line.links)
         if line.credit == FREE:
             graph = StateGraph(*told, scope._replace(budget=most, free=True, caps=None))

@@ -81,7 +81,7 @@ def templates(units: Sequence[AslUnit]) -> tuple[AslUnit, ...]:
     return tuple(
         replace(
             unit, id=f"{PROBE}{n}", at=None, rank=0, spent=0, used=0, mph="moving", previous=None,
-            sees=(), attacked=False, road=True, double=0, tired=False, final="", guide=None,
+            sees=(), not_sees=(), attacked=False, road=True, double=0, tired=False, final="", guide=None,
             entering=unit.offboard.entering if unit.at is None else (),
         )
         for n, unit in enumerate(units)

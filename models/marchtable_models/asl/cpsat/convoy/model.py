@@ -21,6 +21,7 @@ from marchtable_models.asl.clauses.lines.convoys import (
     no_start_after_stop,
     straight_back,
 )
+from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.gap_search import GapSearch
@@ -30,6 +31,7 @@ from marchtable_models.asl.cpsat.lined import conflict
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import STAY, lineup, step_of
+from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
 from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
@@ -64,10 +66,14 @@ def may_part(model: Convoy) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]
     """
     Return the vehicles that may part the Convoy, by number: in the first Impulse, in later ones.
 
-    And the clauses, not modelled, for which alone some may not.
+    And the clauses, not modelled, for which alone some may not. Where sight is computed, it is known
+    as things stand: a reason that comes into sight, or is lost from it, later is left out.
     """
-    edition = model.rulebook.edition(model.position)
+    position, edition = model.position, model.rulebook.edition(model.position)
     found, doubts = dict[int, tuple[bool, ...]](), set[str]()
+    is_fixed = not is_computed(position) or not known_enemies(position, model.line[0])
+    if not is_fixed:
+        doubts.add(reason.id)
     for at in range(1, len(model.line) if model.most else 0):
         leave = Relation((), partial(_leaving, model, model.line[at]), (False, True))
         left_out = {
@@ -75,7 +81,10 @@ def may_part(model: Convoy) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]
             for later in leave.allowed(edition)
         }
         doubts = doubts.union(*left_out.values())
-        when = tuple(later in left_out and not left_out[later] for later in leave.scope)
+        when = tuple(
+            (is_fixed or not later) and later in left_out and not left_out[later]
+            for later in leave.scope
+        )
         if any(when):
             found[at] = when
     return found, frozenset(doubts)

@@ -415,7 +415,7 @@ def steps_for(
         base = msgspec.structs.replace(position, units=others, pending=())
         template = replace(
             unit, id=unit.id if loads[unit.id] else PROBE, rank=0, spent=0, used=1, mph="moving",
-            previous=None, behind="", sees=(), attacked=False, halted=False, at=None,
+            previous=None, behind="", sees=(), not_sees=(), attacked=False, halted=False, at=None,
             entering=unit.offboard.entering if unit.at is None else (), facing=unit.facing or "NNE",
             moving=False, bypass=None, left="",
         )  # fmt: skip

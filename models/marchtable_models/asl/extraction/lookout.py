@@ -1,0 +1,266 @@
+"""
+Who sees whom: as the scene states it, or else, where sight is computed, by its line of sight.
+
+A LOS runs both ways (A6.5), so that either unit may state it. A unit that states whom it sees sees no
+others, where sight is computed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction.eyes import between, look_at, view_from, viewpoint
+from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
+from marchtable_models.asl.facts.los import Los, best
+from marchtable_models.asl.records import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "GROUND", "exposed", "has_los", "is_computed", "is_seen_moving", "is_watched", "known_enemies",
+    "look_over", "of_any", "place_entered", "sees_enemy", "stated_of", "unclear", "watch",
+]  # fmt: skip
+
+GROUND = Place()
+_SEEN: dict[str, Los] = {"clear": "yes", "blocked": "no"}
+
+
+def is_computed(position: AslPosition) -> bool:
+    """Return whether lines of sight that nobody states are computed."""
+    return position.conditions.sight == "computed"
+
+
+def has_los(position: AslPosition, unit: AslUnit, other: AslUnit, *, bare: bool = False) -> Los:
+    """
+    Find whether two units see each other, each as if it were where its record says.
+
+    If `bare`, neither SMOKE, wrecks nor the night keep them from it.
+    """
+    stated = _stated(position, unit, other)
+    if stated is not None:
+        return stated
+    if unit.at is None or other.at is None:
+        return "no"
+    ends = viewpoint(position, unit), viewpoint(position, other)
+    return _SEEN.get(between(position, *ends, bare=bare), "unsure")
+
+
+def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
+    """Return what is stated about two units, or follows from it; None if it is to be computed."""
+    if other.id in unit.concealment.sees or unit.id in other.concealment.sees:
+        return "yes"
+    if other.id in unit.concealment.not_sees or unit.id in other.concealment.not_sees:
+        return "no"
+    if not is_computed(position):
+        return "untold"
+    return "no" if unit.concealment.sees or other.concealment.sees else None
+
+
+def known_enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the Known enemies of a unit that are on the map, and those off it that it is stated to see."""
+    return [
+        other
+        for other in position.units
+        if (other.at is not None or other.id in unit.concealment.sees)
+        and is_known_enemy(position, unit, other)
+    ]
+
+
+def sees_enemy(position: AslPosition, unit: AslUnit) -> Los:
+    """Find whether a unit sees a Known enemy."""
+    return best(has_los(position, unit, one) for one in known_enemies(position, unit))
+
+
+def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """
+    Return the Known enemies of which it is neither stated nor computed whether a unit sees them.
+
+    Where sight is given, and the unit states whom it sees, there are none.
+    """
+    if unit.concealment.sees:
+        return []
+    return [
+        one
+        for one in known_enemies(position, unit)
+        if has_los(position, unit, one) in ("untold", "unsure")
+    ]
+
+
+# -- who sees a unit move (A12.14) -------------------------------------------------------------------
+
+
+class Watch(NamedTuple):
+    """An enemy in Good Order who might see whoever moves in a place: near enough for Infantry, and its LOS."""
+
+    enemy: str
+    near: bool
+    los: Los
+
+
+def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watch, ...]:
+    """Return the enemies of a side who might see what moves in a place of a Location."""
+    known = position.notes.setdefault("watch", {})
+    key = (side, at, place)
+    if key not in known:
+        known[key] = tuple(
+            Watch(
+                one.id,
+                position.board.distance(str(one.at), at) <= count("A12.14", "hexes"),
+                _los_into(position, one, at, place),
+            )
+            for one in _watchers(position, side)
+        )
+    found: tuple[Watch, ...] = known[key]
+    return found
+
+
+def _los_into(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> Los:
+    if not is_computed(position):
+        return "untold"
+    ends = viewpoint(position, enemy), view_from(position, at, place)
+    return _SEEN.get(between(position, *ends), "unsure")
+
+
+def _watchers(position: AslPosition, side: str) -> Sequence[AslUnit]:
+    """Return the Known enemies of a side in Good Order; who is concealed need not show itself."""
+    known = position.notes.setdefault("watchers", {})
+    if side not in known:
+        known[side] = [one for one in position.units if _can_watch(position, side, one)]
+    found: Sequence[AslUnit] = known[side]
+    return found
+
+
+def _can_watch(position: AslPosition, side: str, enemy: AslUnit) -> bool:
+    if enemy.side == side or enemy.at is None:
+        return False
+    kind, state = type_of(position, enemy), enemy.status
+    unfit = state.broken or state.disrupted or state.berserk or enemy.crew.abandoned
+    manned = kind.is_personnel or (kind.class_ == "vehicle" and kind.armed)
+    hidden = enemy.concealment.concealed or enemy.cargo.guard is not None
+    return manned and not (unfit or hidden)
+
+
+def place_entered(unit: AslUnit) -> Place:
+    """Return in which place of an adjacent Location a unit would be: on its own level of a building, or the ground."""
+    if unit.place.inside == "upstairs":
+        return Place(inside="upstairs", floor=unit.place.floor)
+    return GROUND
+
+
+def is_seen_moving(position: AslPosition, unit: AslUnit, at: str, place: Place) -> Los:
+    """Find whether an enemy in Good Order sees a unit as it moves in a Location; Infantry, from near it."""
+    stated, on_foot = dict(stated_of(position, unit)), type_of(position, unit).is_infantry
+    found = [
+        stated.get(one.enemy, one.los)
+        for one in watch(position, unit.side, at, place)
+        if one.near or not on_foot
+    ]
+    return best(found) if found or is_computed(position) else "untold"
+
+
+def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ...]:
+    """Return the enemies of whom it is stated, or follows, whether they and a unit see each other."""
+    if not _is_any_stated(position):
+        return ()
+    enemies = (
+        one for one in position.units if one.side != unit.side and not one.concealment.concealed
+    )
+    told = [(one.id, _stated(position, unit, one)) for one in enemies]
+    return tuple([(name, los) for name, los in told if los is not None and los != "untold"])
+
+
+def _is_any_stated(position: AslPosition) -> bool:
+    """Return whether any unit states whom it sees, or does not see."""
+    known: bool | None = position.notes.get("sight is stated")
+    if known is None:
+        known = position.notes["sight is stated"] = any(
+            unit.concealment.sees or unit.concealment.not_sees for unit in position.units
+        )
+    return known
+
+
+# -- what reach must know of a Location -----------------------------------------------------------
+
+
+def is_watched(position: AslPosition, side: str) -> bool:
+    """Return whether moves of a side may hang on who sees it where: it hides something, or sees at night."""
+    key = "watched", side
+    if key not in position.notes:
+        hides = any(unit.side == side and unit.concealment.concealed for unit in position.units)
+        hides = hides and bool(_watchers(position, side))
+        hides = hides and (is_computed(position) or _is_any_stated(position))
+        position.notes[key] = hides or bool(_guides(position, side))
+    found: bool = position.notes[key]
+    return found
+
+
+def exposed(position: AslPosition, side: str, at: str) -> Hashable:
+    """Return who would see a unit of a side in each place of a Location, as far as it may matter; () if nobody."""
+    if not is_watched(position, side):
+        return ()
+    found = tuple([_exposed(position, side, at, place) for place in _places(position, at)])
+    return found if any(found) else ()
+
+
+def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashable:
+    seen = watch(position, side, at, place)
+    guided = [(one.id, _los_into(position, one, at, place)) for one in _guides(position, side)]
+    if _is_any_stated(position):
+        return (seen, tuple(guided))
+    on_foot, other, guide = (
+        best(one.los for one in seen if one.near),
+        best(one.los for one in seen),
+        best(los for _, los in guided),
+    )
+    return () if on_foot == other == guide == "no" else (on_foot, other, guide)
+
+
+def _guides(position: AslPosition, side: str) -> Sequence[AslUnit]:
+    """Return the Known enemies of a side that might guide it at night (E1.53), where sight is computed."""
+    if not (position.conditions.night and is_computed(position)):
+        return ()
+    key = "guides", side
+    if key not in position.notes:
+        mine = next((unit for unit in position.units if unit.side == side), None)
+        known = [] if mine is None else known_enemies(position, mine)
+        position.notes[key] = [one for one in known if one.at is not None]
+    found: Sequence[AslUnit] = position.notes[key]
+    return found
+
+
+def _places(position: AslPosition, at: str) -> Iterator[Place]:
+    """Yield the places of a Location in which a unit that moves may be."""
+    yield GROUND
+    yield Place(inside="beneath")
+    if position.board[at].depression is not None:
+        yield Place(inside="crest")
+    for floor in range(lie(position.board, at, at).ground.floors):
+        yield Place(inside="upstairs", floor=floor + 1)
+    yield Place(bypass=0)  # no vertex is modelled
+
+
+def look_over(position: AslPosition, side: str) -> None:
+    """Trace at once what :func:`exposed` asks of all Locations, for that is quicker."""
+    if not is_computed(position):
+        return
+    enemies = {one.id: one for one in (*_watchers(position, side), *_guides(position, side))}
+    eyes = [viewpoint(position, one) for one in enemies.values()]
+    places = [
+        view_from(position, at, place)
+        for at in position.board.index for place in _places(position, at)
+    ]  # fmt: skip
+    look_at(position, [(eye, place) for eye in eyes for place in dict.fromkeys(places)])
+
+
+def of_any(position: AslPosition, units: Iterable[AslUnit], others: Iterable[AslUnit]) -> Los:
+    """Find whether any of some units sees any of others."""
+    them = list(others)
+    return best(has_los(position, one, other) for one in units for other in them)

@@ -1,0 +1,417 @@
+"""Clauses that ask sight, where it is computed: one hill hex decides, and what is stated holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.answers.answer import answer
+from marchtable.answers.verdicts import check_answer
+from marchtable.errors import BadInputError
+from marchtable.files.notation import parse_action
+from marchtable.files.scenes import scene_data
+from marchtable.rules.referee import check
+from marchtable.state.position import Counter
+from marchtable_models.asl.extraction.lookout import has_los
+from tests.asl.boards import ASL, bars, cites, field, foot, last, place, vehicle
+
+ROWS = range(1, 11)
+HILL = {"level": 1}
+WOODS = {"terrain": "Woods"}
+FLAT: dict[str, Any] = {}
+
+
+@pytest.fixture(autouse=True)
+def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trace without numba, whose first compilation takes long."""
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
+
+
+def board(sides: Any = None, **told: Any) -> Any:
+    """Return two columns of ten hexes in the open, but for what is told."""
+    return field({f"{c}{row}": told.get(f"{c}{row}", {}) for c in "AB" for row in ROWS}, sides)
+
+
+def scene(where: Any, *units: Any, sight: str = "computed", **fields: Any) -> Any:
+    """Return a position in which sight is computed."""
+    told = {"sight": sight, **fields.pop("told", {})}
+    return place(where, *units, told=told, **fields)
+
+
+def russian(name: str = "e", at: str = "A1", **fields: Any) -> Any:
+    """Return a Known enemy."""
+    return foot(name, at=at, side="russian", **fields)
+
+
+BLAZE = (Counter(kind="other blaze", at="A2"),)
+"""Not modelled: whether anybody sees past it is unknown."""
+
+
+# -- concealment ------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A12.2")
+def test_concealment_is_lost_in_sight() -> None:
+    """A hill hex hides the mover; a Blaze leaves it open; what is stated holds."""
+    unit = foot("u", at="A4", concealed=True)
+
+    def ruled(where: Any = None, *units: Any, **more: Any) -> Any:
+        return last(scene(where or board(), *(units or (unit, russian())), **more), "enter u A3")
+
+    def is_hidden(ruling: Any) -> bool:
+        assert ruling.status == "LEGAL"
+        return bool(ruling.after.unit("u").concealment.concealed)
+
+    assert not is_hidden(ruled())
+    assert is_hidden(ruled(board(A2=HILL)))
+    assert is_hidden(ruled(None, unit, russian(not_sees=("u",))))
+    assert not is_hidden(ruled(board(A2=HILL), unit, russian(sees=("u",))))
+    assert is_hidden(ruled(None, unit, russian(sees=("v",)), foot("v")))
+    assert is_hidden(ruled(sight="given"))
+    fire = ruled(counters=BLAZE)
+    assert (fire.status, cites(fire)) == ("UNSUPPORTED", {"A12.2"})
+    assert is_hidden(ruled(None, unit, russian(not_sees=("u",)), counters=BLAZE))
+    assert is_hidden(ruled(None, unit, russian(broken=True)))
+    assert is_hidden(ruled(None, unit, russian(concealed=True)))
+
+
+@pytest.mark.clause("A12.2")
+def test_concealment_is_lost_where_the_move_comes_into_sight() -> None:
+    """It is asked of each Location entered, not of where the unit set out."""
+    unit = foot("u", at="A6", concealed=True)
+    log = [parse_action(f"enter u {at}", ASL) for at in ("A5", "A4", "B3")]
+
+    def kept(where: Any) -> list[bool]:
+        found = check(scene(where, unit, russian()), log)
+        assert found.status == "LEGAL"
+        return [one.after.unit("u").concealment.concealed for one in found.rulings]
+
+    assert kept(board()) == [False, False, False]
+    assert kept(board(A3=HILL)) == [True, True, False]
+
+
+@pytest.mark.clause("A12.2")
+def test_assault_movement_in_cover_asks_nobody() -> None:
+    """Where nothing hangs on it, nobody is asked."""
+    unit = foot("u", at="A4", concealed=True, assault=True)
+    position = scene(board(A3=WOODS), unit, russian(), counters=BLAZE)
+    assert last(position, "enter u A3").status == "LEGAL"
+
+
+def reached(position: Any, **request: Any) -> dict[str, Any]:
+    """Return what reach finds for a unit."""
+    found = answer({"verb": "reach", "scene": scene_data(position), "unit": "u", **request})
+    assert found["status"] == "OPTIMAL", found
+    return found
+
+
+def places(position: Any) -> set[str]:
+    """Return where a unit can get to, all of it being looked at."""
+    found = reached(position)
+    assert found["exact"]
+    return {one["at"] for one in found["locations"]}
+
+
+@pytest.mark.clause("A12.11b")
+def test_a_dummy_that_is_seen_is_removed() -> None:
+    """So a hill hex decides whether it stays, for the referee and in what reach finds."""
+    dummy = foot("u", at="A6", concealed=True, dummy=True)
+    flat, hill = (scene(where, dummy, russian()) for where in (board(), board(A3=HILL)))
+
+    assert last(flat, "enter u A5").after.unit("u").at is None
+    assert last(hill, "enter u A5").after.unit("u").at == "A5"
+    assert places(flat) == {"A6"}
+    hidden = {f"{column}{row}" for column in "AB" for row in range(4, 11)}
+    assert places(hill) == hidden - {"A3"}
+    assert places(flat) == {"A6"}
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("E11.251a")
+def test_a_vehicle_leaves_for_an_enemy_in_sight() -> None:
+    """Not for one behind a hill; a Blaze leaves it open."""
+    road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(4, 9)}
+    trucks = [vehicle(f"t{n}", at=f"A{n + 4}", facing="NNE", convoy="c", rank=n) for n in (1, 2, 3)]
+
+    def ruled(where: Any, *more: Any, **fields: Any) -> Any:
+        return last(scene(where, *trucks, *(more or (russian(),)), **fields), "leave t2")
+
+    assert ruled(board(road)).status == "LEGAL"
+    assert bars(ruled(board(road, A2=HILL))) == {"E11.251a"}
+    assert bars(ruled(board(road), russian(not_sees=("t2",)))) == {"E11.251a"}
+    assert ruled(board(road, A2=HILL), russian(sees=("t2",))).status == "LEGAL"
+    fire = ruled(board(road), counters=BLAZE)
+    assert (fire.status, cites(fire)) == ("UNSUPPORTED", {"E11.251a"})
+
+
+@pytest.mark.clause("E11.251b", "E11.251e")
+def test_a_vehicle_leaves_for_a_mate_that_it_sees_attacked() -> None:
+    """A mate behind a hill gives no reason."""
+    road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 9)}
+    blows: list[tuple[dict[str, Any], str]] = [
+        ({"attacked": True}, "E11.251b"), ({"fallen": True}, "E11.251e"),
+    ]  # fmt: skip
+    for what, clause in blows:
+        trucks = [
+            vehicle("t1", at="A2", facing="NNE", convoy="c", rank=1, **what),
+            vehicle("t2", at="A4", facing="NNE", convoy="c", rank=2),
+        ]
+        flat, hill = (
+            last(scene(where, *trucks, russian(at="B10", concealed=True)), "leave t2")
+            for where in (board(road), board(road, A3={"level": 2}))
+        )
+        assert flat.status == "LEGAL"
+        assert clause in dict(flat.exceptions)
+        assert "E11.251a" in bars(hill)
+
+
+@pytest.mark.clause("E11.251c")
+def test_a_radio_afv_leaves_for_what_another_sees() -> None:
+    """The other one's line of sight is computed, too."""
+    first = vehicle("t1", "ft-12", at="B9", facing="NNE", convoy="c", rank=1)
+    second = vehicle("t2", "ft-12", at="A9", facing="NNE", convoy="c", rank=2)
+    other = vehicle("x", "ft-12", at="A4", facing="NNE")
+    wood = {"A5": {"level": 2}, "B5": {"level": 2}, "B4": {"level": 2}}
+    flat, hill = (
+        last(scene(board(**wood, **more), first, second, other, russian()), "leave t2")
+        for more in ({}, {"A2": HILL, "B2": HILL})
+    )
+    assert "E11.251c" in dict(flat.exceptions)
+    assert "E11.251a" in bars(hill)
+
+
+def column(**fields: Any) -> list[Any]:
+    """Return two squads in Column, behind each other."""
+    return [
+        foot(f"u{n}", at=f"A{n + 5}", column="k", rank=n, **fields) for n in (1, 2)
+    ]  # fmt: skip
+
+
+@pytest.mark.clause("E11.53b", "E11.531a")
+def test_a_column_disbands_as_it_comes_into_sight() -> None:
+    """As MF are spent, by it or by the enemy; not behind a hill."""
+    move = "impulse u1 enter:A5,enter:A6"
+
+    def disbands(where: Any, *lines: str, **fields: Any) -> set[bool]:
+        found = check(
+            scene(where, *column(), russian(fields.pop("name", "e")), **fields),
+            [parse_action(line, ASL) for line in lines],
+        )
+        assert found.status == "LEGAL"
+        after = found.rulings[-1].after
+        return {after.unit(name).line.disbanding for name in ("u1", "u2")}
+
+    assert disbands(board(), move) == {True}
+    assert disbands(board(A3=HILL), move) == {False}
+    assert disbands(board(), move, sight="given") == {False}
+    theirs: dict[str, Any] = {"side": "russian"}
+    assert disbands(board(A3=HILL), "enter e A2", **theirs) == {False}
+    assert disbands(board(A3=HILL), "enter e A2", "enter e A3", **theirs) == {True}
+    fire = last(scene(board(), *column(), russian(), counters=BLAZE), move)
+    assert (fire.status, cites(fire)) == ("UNSUPPORTED", {"E11.53b"})
+    assert last(scene(board(A3=HILL), *column(), russian(), counters=BLAZE), move).status == "LEGAL"
+
+
+@pytest.mark.clause("E11.532a", "E11.532c")
+def test_a_column_disbands_in_other_phases() -> None:
+    """After an attack on anybody, and as units advance."""
+    for where, lined in ((board(), False), (board(A3=HILL), True)):
+        units = (*column(), russian(), foot("x", at="B10"))
+        shot = last(scene(where, *units, phase="DFPh"), "befall x attacked")
+        assert (shot.after.unit("u1").line.column != "") is lined
+        step = last(scene(where, *units, phase="APh"), "advance x B9")
+        assert step.status == "LEGAL"
+        assert (step.after.unit("u1").line.column != "") is lined
+
+
+@pytest.mark.clause("D14.21b")
+def test_a_platoon_mate_that_is_not_seen() -> None:
+    """It is stated not to be; adjacent AFV else see each other, whatever SMOKE there is."""
+    tanks = [vehicle(f"t{n}", "ft-12", at=f"A{n + 4}", facing="NNE", platoon="p") for n in (1, 2)]
+    move = "impulse t1 enter:A4,enter:A5"
+    assert last(scene(board(), *tanks, smoke=["A4", "A5"]), move).status == "LEGAL"
+    for sight in ("computed", "given"):
+        blind = [
+            tanks[0],
+            vehicle("t2", "ft-12", at="A6", facing="NNE", platoon="p", not_sees=("t1",)),
+        ]
+        assert bars(last(scene(board(), *blind, sight=sight), move)) == {"D14.21b"}
+
+
+# -- rout ------------------------------------------------------------------------------------------
+
+
+def broken(at: str = "A5", **fields: Any) -> Any:
+    """Return a unit that routs."""
+    return foot("u", at=at, broken=True, dm=True, **fields)
+
+
+def rout(where: Any, line: str, *units: Any, **fields: Any) -> Any:
+    """Return how a step of a rout is ruled."""
+    return last(
+        scene(where, *(units or (broken(), russian())), **{"phase": "RtPh", **fields}), line
+    )
+
+
+@pytest.mark.clause("A10.51a")
+def test_a_rout_nearer_to_an_enemy_in_sight() -> None:
+    """Nobody flees an enemy behind a hill; one who has been seen has been."""
+    cover = {"B4": WOODS}
+    assert "A10.51a" in bars(rout(board(**cover), "rout u A4"))
+    assert rout(board(A2=HILL, **cover), "rout u B4").status == "LEGAL"
+    assert "A10.51a" in bars(rout(board(**cover), "rout u A4", broken(), russian(sees=("u",))))
+    assert not bars(rout(board(**cover), "rout u B4", broken(), russian(not_sees=("u",))))
+    fire = rout(board(**cover), "rout u A4", counters=BLAZE)
+    assert fire.status == "UNSUPPORTED"
+    assert "A10.51a" in cites(fire)
+
+
+@pytest.mark.clause("A10.51a")
+def test_whoever_has_seen_it_is_fled_on() -> None:
+    """Behind the hill it still routs away from the enemy that saw it before."""
+    hill = board(B5=HILL, B9=WOODS, A10=WOODS)
+    found = check(
+        scene(hill, broken("A6"), russian("e", "A2"), phase="RtPh"),
+        [parse_action(line, ASL) for line in ("rout u B6", "rout u B7", "rout u B6")],
+    )
+    assert [one.status for one in found.rulings[:2]] == ["LEGAL"] * 2
+    after = found.rulings[1].after
+    assert has_los(after, after.unit("u"), after.unit("e")) == "no"
+    assert after.unit("u").move.fled == ("e",)
+    assert "A10.51a" in bars(found.rulings[2])
+
+
+@pytest.mark.clause("A10.51c")
+def test_the_way_to_cover_that_is_open() -> None:
+    """Woods toward an enemy in sight are no goal; behind a hill they are the nearest."""
+    where = {"B4": WOODS, "A7": WOODS}
+    units = foot("u", "leader", at="A5", broken=True, dm=True, wounded=True), russian()
+    assert rout(board(**where), "rout u A6", *units).status == "LEGAL"
+    assert "A10.51c" in bars(rout(board(A2={"level": 2}, **where), "rout u A6", *units))
+
+
+@pytest.mark.clause("A10.53")
+def test_interdiction_by_those_who_see_it() -> None:
+    """Who sees it where it goes may Interdict it; nobody behind a hill does."""
+    where = {"A10": WOODS}
+    flat, hill = (
+        rout(board(**where, **more), "rout u A6") for more in ({}, {"A3": HILL, "B3": HILL})
+    )
+    assert [one.clause for one in flat.obligations] == ["A10.53"]
+    assert not hill.obligations
+
+
+@pytest.mark.clause("A10.5g")
+def test_it_lingers_in_sight() -> None:
+    """A broken unit that stays in Open Ground is lost in sight of an enemy, not behind a hill."""
+    for where, lost in ((board(), True), (board(A3=HILL), False)):
+        position = scene(where, broken(), russian(), phase="RtPh")
+        found = last(position, "phase APh")
+        clauses = {one.clause for one in found.obligations}
+        clauses |= {one.clause for one in found.effects}
+        assert ("A10.5g" in clauses) is lost
+    fire = last(scene(board(), broken(), russian(), phase="RtPh", counters=BLAZE), "phase APh")
+    assert (fire.status, cites(fire)) == ("UNSUPPORTED", {"A10.5g"})
+
+
+# -- others ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A4.63c")
+def test_a_dash_from_open_ground() -> None:
+    """From Open Ground that an enemy sees nobody dashes, nor to such; a hill hex hides it."""
+    cells: dict[str, Any] = {f"{c}{row}": {} for c in "ABCDE" for row in range(1, 8)}
+    sides = {f"C{row}-C{row + 1}": {"road": "Dirt Road"} for row in range(1, 7)}
+
+    def ruled(*units: Any, **more: Any) -> Any:
+        where = field(cells | more.pop("at", {}), sides)
+        return last(scene(where, foot("u", at="B4"), *units, **more), "dash u D4")
+
+    assert bars(ruled(russian(at="B1"))) == {"A4.63c"}
+    assert bars(ruled(russian(at="D1"))) == {"A4.63c"}
+    hills = {f"{c}2": HILL for c in "ABCDE"}
+    assert ruled(russian(at="B1"), at=hills).status == "LEGAL"
+    assert ruled().status == "LEGAL"
+    unclear = ruled(russian(at="B1", concealed=True))
+    assert (unclear.status, cites(unclear)) == ("UNSUPPORTED", {"A4.63c"})
+    assert ruled(russian(at="B1", concealed=True), at=hills).status == "LEGAL"
+
+
+@pytest.mark.clause("E1.53a", "E1.53b")
+def test_an_enemy_in_sight_guides_at_night() -> None:
+    """By night an enemy within the NVR that is seen guides a unit; none beyond it, or behind a hill."""
+    unit = foot("u", at="A4")
+
+    def ruled(where: Any, line: str = "enter u A5", nvr: int = 4, **more: Any) -> Any:
+        return last(scene(where, unit, russian(), nvr=nvr, **more), line)
+
+    assert ruled(board()).status == "LEGAL"
+    assert bars(ruled(board(A2=HILL))) == {"E1.53a"}
+    assert bars(ruled(board(), nvr=2)) == {"E1.53a"}
+    assert bars(ruled(board(), "set-out u")) == {"E1.53b"}
+    assert ruled(board(A2=HILL), "set-out u").status == "LEGAL"
+    dim = ruled(board(), counters=BLAZE)
+    assert (dim.status, cites(dim)) == ("UNSUPPORTED", {"E1.53a"})
+
+
+# -- what is stated ----------------------------------------------------------------------------------
+
+
+def test_what_is_stated_must_agree() -> None:
+    """A line of sight runs both ways: one unit cannot state it and another deny it."""
+    units = foot("u", not_sees=("e",), at="A4"), russian(sees=("u",))
+    with pytest.raises(BadInputError, match="sight runs both ways"):
+        ASL.check_position(scene(board(), *units))
+    found = answer({
+        "verb": "check", "scene": scene_data(scene(board(), foot("u", at="A4"), russian())),
+        "log": ["sight u of=e not_of=e"],
+    })  # fmt: skip
+    assert found["status"] == "ERROR"
+    assert "`not_of`" in found["error"]["message"]
+
+
+def test_a_log_states_and_withdraws() -> None:
+    """What a log states last holds, whoever stated otherwise before."""
+    position = scene(board(), foot("u", at="A4", concealed=True), russian(sees=("u",)))
+    blind = last(position, "sight u not_of=e", "enter u A3")
+    assert blind.after.unit("u").concealment.concealed
+    seen = last(position, "sight u not_of=e", "sight e of=u", "enter u A3")
+    assert not seen.after.unit("u").concealment.concealed
+
+
+def test_answers_say_how_sight_is_computed() -> None:
+    """It is stated among what is assumed; nothing else about sight is."""
+    position = scene(board(), foot("u", at="A4", concealed=True), russian())
+    found = check_answer(position, [parse_action("enter u A3", ASL)])
+    assert [line for line in found["assumed"] if "whole hexes" in line]
+    assert not [line for line in found["assumed"] if "keeps its" in line]
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        ("enter u A5", {"concealed": True}),
+        ("dash u A5", {}),
+        ("rout u A5", {"broken": True, "dm": True}),
+    ],
+)
+def test_what_is_concealed_changes_no_verdict(line: str, fields: dict[str, Any]) -> None:
+    """Whatever stands under the other side's '?', the referee rules the same, and the side sees the same."""
+    found, views = [], []
+    for hidden in (
+        russian("h", "A2", concealed=True),
+        russian("h", "A2", concealed=True, dummy=True),
+        russian("h", "A2", concealed=True, sees=("u",), inside="beneath"),
+        vehicle("h", "ft-12", at="A2", side="russian", concealed=True, moving=False),
+    ):
+        units = foot("u", at="A4", **fields), russian("e", "B1"), hidden
+        position = scene(board(B4=WOODS), *units, phase="RtPh" if "broken" in fields else "MPh")
+        ruling = last(position, line)
+        told = [(one.clause, one.note) for one in (*ruling.violations, *ruling.unsupported)]
+        found.append((ruling.status, told, ruling.effects))
+        views.append(scene_data(ASL.seen_by(position, "german"))["units"])
+    assert all(one == found[0] for one in found)
+    assert all(one == views[0] for one in views)

@@ -1,0 +1,60 @@
+"""What is remembered where sight is computed: it is what the referee says, wherever enemies go."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.asl.boards import field, foot, place, vehicle
+from tests.checked_play import Round, check_round, traced_round, traces
+
+HEXES = [f"{column}{row}" for column in "ABCD" for row in range(1, 5)]
+
+
+def scene(seed: int) -> Any:
+    """Return concealed units and Dummies before enemies that see some of the hexes, by day or night."""
+    random = Random(seed)
+    hexes: dict[str, Any] = {name: {} for name in HEXES}
+    for name in random.sample(HEXES, 5):
+        hexes[name] = random.choice(({"level": 1}, {"terrain": "Woods"}, {"terrain": "Brush"}))
+    spots = iter(random.sample(HEXES, 10))
+    units = [foot(name, at=next(spots), concealed=True) for name in "ab"]
+    units += [foot(name, at=next(spots), concealed=True, dummy=True) for name in "d"]
+    units += [foot("g", at=next(spots), broken=True, dm=True)]
+    units += [vehicle("v", "ft-12", at=next(spots), facing="NNE", moving=False, concealed=True)]
+    units += [foot(name, at=next(spots), side="russian") for name in "x"]
+    stated: dict[str, Any] = {"sees": ("a",)} if seed % 3 == 1 else {}
+    units += [foot("z", at=next(spots), side="russian", **stated)]
+    fields: dict[str, Any] = {"nvr": 3} if seed % 3 == 2 else {}
+    return place(field(hexes), *units, told={"sight": "computed"}, year=1943, **fields)
+
+
+@pytest.fixture(autouse=True)
+def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trace without numba, whose first compilation takes long."""
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
+
+
+def games(seed: int, steps: int) -> Round:
+    """Return a game that begins with such a scene."""
+    return Round("asl", seed, (("dark", scene(seed)),), steps)
+
+
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 6))]
+)
+def test_lists_reach_and_options_are_what_the_referee_says(seed: int) -> None:
+    """Held against ``rule``, at each step of a random game."""
+    assert check_round(games(seed, 2 if seed == 0 else 8), every=2, units=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_equal_keys_have_equal_traces(seed: int) -> None:
+    """Clauses read the same of any two questions that a key calls equal."""
+    known = traces()
+    found = [*traced_round(games(seed, 8), known, every=1)]
+    assert not found, str(found[0])
+    assert known.compared
