@@ -101,14 +101,14 @@ def leave_whole(model: Transport) -> None:
     instance = model.instance
     every = [*instance.foot, *instance.aboard, *instance.vehicles]
     tokens: list[Any] = [*every, *product(every, instance.vehicles)]
-    model.dominance.cut((token, None) for token in tokens)
+    model.listing.cut((token, None) for token in tokens)
 
 
 def program(model: Transport, *, whole: bool) -> Choice[Any]:
     """Return the last of our models, cuts and all, or the same with every column."""
     if whole:
         leave_whole(model)
-    problem = stated(model.instance, model.clock, model.dominance.columns(TASK))
+    problem = stated(model.instance, model.clock, model.listing.columns(TASK))
     made = Choice(problem, model.learned)
     made.aim(TASK)
     return made

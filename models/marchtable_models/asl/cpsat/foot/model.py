@@ -21,11 +21,10 @@ from marchtable_models.asl.clauses.infantry.allowance import leader_bonus, pay_m
 from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of, steps
 from marchtable_models.asl.cpsat.foot.company import Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
-from marchtable_models.asl.cpsat.foot.dominance import undominated
-from marchtable_models.asl.cpsat.foot.listing import Listing
-from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, Listed
+from marchtable_models.asl.cpsat.foot.listing import options_of
+from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, Listed, undominated
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name
-from marchtable_models.asl.cpsat.reached.ways import AMPLE
+from marchtable_models.asl.cpsat.reached.paths import AMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -119,7 +118,7 @@ class Foot:
     @cached_property
     def options_of(self) -> dict[str, Options]:
         """What each may do."""
-        return Listing(self.company).options_of()
+        return options_of(self.company)
 
     @cached_property
     def listed(self) -> dict[str, list[Listed]]:
@@ -149,7 +148,7 @@ class Foot:
         rows = [(name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()]
         work(ROW * len(rows) + CUT * len(self.learned.cuts))
         walks = [self.options_of[name].walk(row) for name, row in rows]
-        scores = [dict(zip(CRITERIA, self.options_of[name].score[row].tolist(), strict=True))
+        scores = [dict(zip(CRITERIA, self.options_of[name].score[row, : len(CRITERIA)].tolist(), strict=True))
                   for name, row in rows]  # fmt: skip
         fixed = still(self.company.measure, [*self.company.idle.items()])
         rules = Rules(
@@ -200,7 +199,7 @@ class Foot:
         for column, aim in enumerate(musts):
             least = measure.required(aim) - held(measure, aim, idle)
             met = (
-                (n, int(self.options_of[name].met[row, column]))
+                (n, int(self.options_of[name].score[row, len(CRITERIA) + column]))
                 for n, (name, row) in enumerate(rows)
             )
             if least > 0:

@@ -14,7 +14,7 @@ from marchtable_models.asl.extraction.outlook import BYPASS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable_models.asl.cpsat.reached.places import Place, Places
+    from marchtable_models.asl.cpsat.reached.paths import Place, Places
     from marchtable_models.asl.cpsat.transport.participants import Participants
     from marchtable_models.asl.cpsat.transport.tables import Boarded, Tables
     from marchtable_models.asl.model import AslUnit

@@ -9,7 +9,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
-from marchtable_models.asl.cpsat.reached.ways import bare, searched
+from marchtable_models.asl.cpsat.reached.paths import bare, searched
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
 from marchtable_models.asl.cpsat.transport.participants import Participants
@@ -20,19 +20,15 @@ from marchtable_models.asl.model import End
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
-
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.reached.places import Places
+    from marchtable_models.asl.cpsat.reached.paths import Places
     from marchtable_models.asl.cpsat.transport.options import Load
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
-    Ints = npt.NDArray[np.int64]
 
 __all__ = ["Instance"]
 
@@ -68,7 +64,6 @@ class Instance(Participants):
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
         self.among_others: set[str] = set()
-        self._shown: dict[str, tuple[Ints, int]] = {}
 
     def _idle(self) -> set[str]:
         """Return vehicles that are of no use, may stay as they are and stand in nobody's way."""
@@ -138,16 +133,16 @@ class Instance(Participants):
     def exits(self) -> Exits | None:
         """What leaving the map comes to, None where no aim wants that."""
         names = self.exit_names
-        return Exits(self.rulebook, self.position, self.tables.kind, names) if names else None
+        return Exits(self.rulebook, self.position, names) if names else None
 
     def searched(
         self, position: AslPosition, asked: Sequence[tuple[AslUnit, Any, int]],
-        fits: Callable[[Any], bool], ample: int = 0,
+        fits: Callable[[Any], bool],
     ) -> list[Places]:  # fmt: skip
         """Return where units get to, and by which Locations that aims name they may leave the map."""
         exits = None if fits is to_board else self.exits
         return searched(position, asked, fits, self.goal.avoid,
-                        exits=exits, threat=self.goal.threat, ample=ample)  # fmt: skip
+                        exits=exits, threat=self.goal.threat)  # fmt: skip
 
     @cached_property
     def walks(self) -> dict[str, Places]:
@@ -211,18 +206,6 @@ class Instance(Participants):
             load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent),
             entering=(),
         )  # fmt: skip
-
-    def shown(self, side: str) -> tuple[Ints, int]:
-        """Return a number for what each Location shows to a side, 0 for nothing, and the largest."""
-        import numpy as np
-
-        if side not in self._shown:
-            board = self.position.board
-            shown = np.zeros(len(board.locations), np.int64)
-            for name, number in self.tables.shown(side).items():
-                shown[board.index[name]] = number
-            self._shown[side] = shown, int(shown.max(initial=0))
-        return self._shown[side]
 
     def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""

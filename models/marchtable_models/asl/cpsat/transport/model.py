@@ -15,8 +15,8 @@ from marchtable.rules.plan_model import Proposal
 from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.cpsat.transport.clock import Clock
 from marchtable_models.asl.cpsat.transport.cut_separation import CutSeparation
-from marchtable_models.asl.cpsat.transport.dominance import DominanceFilter
 from marchtable_models.asl.cpsat.transport.instance import Instance
+from marchtable_models.asl.cpsat.transport.listing import Listing
 from marchtable_models.asl.cpsat.transport.options import aboard_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
 from marchtable_models.asl.cpsat.transport.problem import plan_of, stated
@@ -69,7 +69,7 @@ class Transport:
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
         self.instance = Instance(rulebook, position, goal)
-        self.dominance = DominanceFilter(self.instance)
+        self.listing = Listing(self.instance)
         self.clock = Clock(self.instance)
         self.separation = CutSeparation(self.instance, self.clock)
         self.learned: Learned[Column] = Learned()
@@ -109,7 +109,7 @@ class Transport:
         """Return the best plan that no cut excludes."""
         while not control.stop.is_requested and control.left() > 0:
             work(ROUND)
-            problem = stated(self.instance, self.clock, self.dominance.columns(task))
+            problem = stated(self.instance, self.clock, self.listing.columns(task))
             found = Choice(problem, self.learned).solve(task, control, bounded=control.bounded)
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
@@ -224,12 +224,12 @@ class Transport:
         """Learn what an actor pays more."""
         key = (charge.actor, charge.given)
         self.learned.cuts[key] = charge.cut(self.learned.cuts.get(key))
-        self.dominance.cut(self.separation.surcharges.blocked(charge))
+        self.listing.cut(self.separation.surcharges.blocked(charge))
 
     def _exclude(self, done: Done) -> None:
         """Never choose these together again, all acting in their turns."""
         self.learned.orders.append((frozenset(done.columns), done.turns))
-        self.dominance.cut(part_of(self.position.board, column) for column in done.columns)
+        self.listing.cut(part_of(self.position.board, column) for column in done.columns)
 
 
 def _priced(column: Column, price: Price, other: Column) -> Price:

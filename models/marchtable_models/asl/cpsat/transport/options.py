@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.choice.options import Pair
     from marchtable.planning.tasks import Five
-    from marchtable_models.asl.cpsat.reached.ways import Place
+    from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.model import AslUnit
 
 __all__ = [

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable_models.asl.cpsat.reached.ends import stand_of
-from marchtable_models.asl.cpsat.reached.taking_part import TakingPart
-from marchtable_models.asl.cpsat.reached.waiting import waits_by
+from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.transport.options import Offer
 from marchtable_models.asl.extraction import reading
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.reached.places import Place, Places
+    from marchtable_models.asl.cpsat.reached.paths import Place, Places
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import Load
     from marchtable_models.asl.model import AslConditions, AslUnit

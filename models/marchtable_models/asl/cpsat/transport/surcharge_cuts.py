@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.planning.choice.options import Given, Price
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.reached.places import Places
+    from marchtable_models.asl.cpsat.reached.paths import Places
     from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.memory import Ends, Token
+    from marchtable_models.asl.cpsat.transport.listing import Ends, Token
     from marchtable_models.asl.cpsat.transport.options import Column, Offer
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
