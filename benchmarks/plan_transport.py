@@ -19,8 +19,7 @@ from marchtable.cpsat.harness import Status, Stop, solve
 from marchtable.planning.choice.model import Choice
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
-from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.problem import stated
+from marchtable_models.asl.cpsat.transport.model import Transport, stated
 from marchtable_models.asl.rulebook import RULEBOOK
 
 if TYPE_CHECKING:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.budget import work
 from marchtable.planning.choice.replay import fewest
 from marchtable.rules.ruling import Verdict
-from marchtable.state.records import differences, replace
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 
 if TYPE_CHECKING:
@@ -72,20 +70,6 @@ class Run:
         if rulings:
             self.rulings += rulings
             self.position = rulings[-1].after
-
-    def repeat(
-        self, before: AslPosition, rulings: Sequence[Ruling], names: Collection[str]
-    ) -> None:
-        """Lay down what some units did elsewhere, where all on their way stood as here."""
-        for ruling in rulings:
-            pairs = zip(before.units, ruling.after.units, strict=True)
-            changed = [
-                replace(self.position.unit(now.id), **differences(was, now))
-                for was, now in pairs
-                if now is not was and now.id in names
-            ]
-            before, here = ruling.after, self.position.with_units(changed)
-            self.keep([msgspec.structs.replace(ruling, after=here)])
 
     @property
     def log(self) -> tuple[Action, ...]:
