@@ -80,7 +80,8 @@ class Crowds:
         for name in group.names:
             options, row = self.options_of[name], rows[name]
             dear: dict[int, Crowd] = {}
-            for at in {int(index[where]) for where in (*others.values(), group.home, *group.way)}:
+            near = {*others.values(), *group.way, group.home} - {None}
+            for at in sorted(int(index[where]) for where in near):
                 there = Counter(looks[other] for other, its in others.items() if index[its] == at)
                 there.update(looks[other] for other in group.others if other != name)
                 crowd = self._fewest(options, row, at, there)

@@ -12,19 +12,18 @@ from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.paths import AMPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     import numpy.typing as npt
 
     from marchtable.rules.plan_model import Task
-    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.paths import Places
     from marchtable_models.asl.model import AslUnit
 
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["ALONE", "EXPOSURE", "POINTS", "STAYS", "Listed", "Options", "Walk", "undominated"]
+__all__ = ["ALONE", "EXPOSURE", "POINTS", "STAYS", "Options", "Walk", "undominated"]
 
 STAYS = 0
 """The row of staying where it is."""
@@ -63,29 +62,6 @@ class Walk(NamedTuple):
     def acts(self) -> int:
         """Whether it moves."""
         return int(self.row != STAYS)
-
-
-class Listed(NamedTuple):
-    """
-    What a unit may do, in words that any space has: for who acts plans out without it.
-
-    Parameters
-    ----------
-    at
-        Where it ends.
-    points, exposure
-        What it spends, in half points, and the threat met, if nobody is in its way.
-    leader
-        With whom it goes, and which of what he may do that is; None if it goes by itself.
-    actions
-        Returns what it does, for the units that it leads.
-    """
-
-    at: str
-    points: int
-    exposure: int
-    leader: tuple[str, int] | None
-    actions: Callable[[Sequence[str]], Sequence[Action]]
 
 
 @dataclass(frozen=True, eq=False)
