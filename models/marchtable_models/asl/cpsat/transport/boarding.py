@@ -45,8 +45,7 @@ class Boarding:
         self, participants: Participants, tables: Tables, walks: Mapping[str, Places]
     ) -> None:
         self.participants, self.tables, self.walks = participants, tables, walks
-        self._places: dict[str, tuple[Places, dict[int, int]]] = {}
-        self._there: dict[tuple[str, str], AslUnit] = {}
+        self._places: dict[str, Places] = {}
 
     @cached_property
     def boarders(self) -> Boarders:
@@ -77,21 +76,11 @@ class Boarding:
     def by(self, name: str, at: str) -> Place | None:
         """Return the place by which a unit on foot comes to a Location so that it may board there."""
         if name not in self._places:
-            places = self.walks[name].refit(to_board)
-            rows = {end: row for row, end in enumerate(places.at.tolist())}
-            self._places[name] = (places, rows)
-        places, rows = self._places[name]
-        row = rows.get(self.participants.position.board.index[at])
-        return None if row is None else places.place(row)
+            self._places[name] = self.walks[name].refit(to_board)
+        return self._places[name].by(at)
 
     def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
         """Return a unit as it has come on foot to a place."""
-        key = (unit.id, place.at)
-        if key not in self._there:
-            self._there[key] = self._come(unit, place)
-        return self._there[key]
-
-    def _come(self, unit: AslUnit, place: Place) -> AslUnit:
         if place.at == unit.at and place.spent == unit.points.spent:
             return unit
         arrived: AslUnit = self.participants.rulebook.in_mode(unit, place.at, place.mode())

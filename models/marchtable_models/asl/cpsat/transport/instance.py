@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["Instance"]
 
 
-class _Participants(TakingPart):
+class Instance(TakingPart):
     """
-    Who takes part in a plan.
+    Who takes part in a plan, and all that each may do.
 
     Parameters
     ----------
@@ -51,6 +51,10 @@ class _Participants(TakingPart):
         The units that may walk, those aboard a vehicle of the plan, and the vehicles, by id.
     names
         The ids of all of them.
+    motors
+        All vehicles that may move, of use or not.
+    among_others
+        Clauses, not modelled, that bear on where units get to while others of the plan stand about.
     """
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
@@ -59,11 +63,18 @@ class _Participants(TakingPart):
         self.aboard: dict[str, AslUnit] = {}
         self.vehicles: dict[str, AslUnit] = {}
         self._sort_out()
-        self._name()
-
-    def _name(self) -> None:
-        """Take note of all their names."""
-        self.names = (*self.foot, *self.aboard, *self.vehicles)
+        self._begin()
+        self._under_way = [name for name, unit in self.vehicles.items() if unit.motion.moving]
+        self.motors = tuple(self.vehicles)
+        idle = self._idle()
+        if idle:  # they stay where they are, and nobody asks where they might go
+            self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
+            self.aboard = {n: u for n, u in self.aboard.items() if u.cargo.aboard in self.vehicles}
+            for known in ("walks", "boarding", "exits"):
+                self.__dict__.pop(known, None)
+            self._begin()
+        self._walk_ons: dict[tuple[int, int, int], Places] = {}
+        self.among_others: set[str] = set()
 
     def _sort_out(self) -> None:
         position, movers = self.position, set(self.measure.movers)
@@ -142,39 +153,6 @@ class _Participants(TakingPart):
         gun = stand_of(column.at, carried=not column.unhook)
         return [(vehicle.id, stand_of(column.at)), (vehicle.cargo.towing, gun)]
 
-
-class Instance(_Participants):
-    """
-    Who takes part in a plan, and all that each may do.
-
-    Parameters
-    ----------
-    rulebook, position, goal
-        The problem.
-
-    Attributes
-    ----------
-    motors
-        All vehicles that may move, of use or not.
-    among_others
-        Clauses, not modelled, that bear on where units get to while others of the plan stand about.
-    """
-
-    def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
-        super().__init__(rulebook, position, goal)
-        self._begin()
-        self._under_way = [name for name, unit in self.vehicles.items() if unit.motion.moving]
-        self.motors = tuple(self.vehicles)
-        idle = self._idle()
-        if idle:  # they stay where they are, and nobody asks where they might go
-            self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
-            self.aboard = {n: u for n, u in self.aboard.items() if u.cargo.aboard in self.vehicles}
-            for known in ("walks", "boarding", "exits"):
-                self.__dict__.pop(known, None)
-            self._begin()
-        self._walk_ons: dict[tuple[int, int, int], Places] = {}
-        self.among_others: set[str] = set()
-
     def _idle(self) -> set[str]:
         """Return vehicles that are of no use, may stay as they are and stand in nobody's way."""
         idle = {n for n in self.vehicles if not self.is_of_use(n) and self._rests_apart(n)}
@@ -190,7 +168,7 @@ class Instance(_Participants):
         return idle
 
     def _begin(self) -> None:
-        self._name()
+        self.names = (*self.foot, *self.aboard, *self.vehicles)
         guns = [str(u.cargo.towing) for u in self.vehicles.values() if u.cargo.towing]
         self.tables = Tables(self.rulebook, bare(self.position, (*self.names, *guns)))
 
@@ -347,28 +325,20 @@ class Instance(_Participants):
 
     # -- what they take up -------------------------------------------------------------------------
 
-    def room(self, load: Load) -> tuple[int, dict[str, int]]:
-        """
-        Return the half PP free in a vehicle before anybody boards, and what boarders take of them.
-
-        Where there is room for all who may, nobody takes any.
-        """
-        vehicle = load.vehicle
-        if not self.room_clause(load):
-            return 0, {}
-        riding = load.rides
+    def room(self, load: Load) -> tuple[int, str, dict[str, int]]:
+        """Return the half PP free in a vehicle before anybody boards, the clause, and what boarders take of them."""
+        vehicle, riding = load.vehicle, load.rides
         inside = [seat.unit for seat in load.seats
                   if seat.board is None and seat.unit.cargo.riding == riding]  # fmt: skip
         room = self.tables.room
-        free, empty = (room(vehicle, some, riding=riding) or 0 for some in (inside, ()))
-        return free, {
-            seat.unit.id: empty - (room(vehicle, (seat.unit,), riding=riding) or 0)
-            for seat in load.seats
-            if seat.board is not None
-        }
-
-    def room_clause(self, load: Load) -> str:
-        """Return the clause by which there is not room for all who may board, "" if there is."""
-        riding = load.rides
-        all_ = [seat.unit for seat in load.seats if seat.unit.cargo.riding == riding]
-        return self.tables.is_too_much(load.vehicle, all_, riding=riding)
+        free, clause = room(vehicle, inside, riding=riding)
+        empty, _ = room(vehicle, (), riding=riding)
+        return (
+            free,
+            clause,
+            {
+                seat.unit.id: empty - room(vehicle, (seat.unit,), riding=riding)[0]
+                for seat in load.seats
+                if seat.board is not None
+            },
+        )

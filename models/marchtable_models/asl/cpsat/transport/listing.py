@@ -190,10 +190,10 @@ class Sheet:
             spent = load.state.points.spent
             stays = place < 0 or (not self.moved[row] and self.places.spent[place] == spent)
             way = None if stays else self.places.place(place)
-            at, exposure = home_of(load.vehicle) if way is None else way.at, int(self.exposure[row])
+            at = home_of(load.vehicle) if way is None else way.at
             self._trips[row] = Trip(
                 load, at, who is not None, way, spent if way is None else way.spent,
-                _five(self.own[row]), exposure, int(self.moved[row]), unhook=who or "",
+                _five(self.own[row]), unhook=who or "",
             )  # fmt: skip
         return self._trips[row]
 
@@ -217,11 +217,10 @@ class Sheet:
         return self._offers[key]
 
     def gains(self, task: Task) -> Gains:
-        """Return the numbers by which a task compares the rows."""
-        own = compared(self.own, task)
-        shape = (len(own), len(self.ride), own.shape[1])
-        ride, off, top = (np.full(shape, NEVER) for _ in range(3))
-        end = np.full(shape[:2], -1)
+        """Return the numbers by which a task compares the rows, of each the more the better."""
+        own, count = compared(self.own, task), len(self.ride)
+        ride, off, top = (np.full((len(own), count, own.shape[1]), NEVER) for _ in range(3))
+        end = np.full((len(own), count), -1)
         for n, leaving in enumerate(self.leaving):
             ride[:, n] = compared(self.ride[n], task)
             rows, begins = [*leaving.begins], [*leaving.begins.values()]
@@ -232,50 +231,33 @@ class Sheet:
                 best = np.flatnonzero(ends[:, 0] == most)
                 first = best[np.searchsorted(best, begins)]
                 off[rows, n], end[rows, n] = ends[first], leaving.at[first]
-        return Gains(own, ride, off, top, end, self.who)
+        likely = own[:, 0] + np.maximum(ride, off)[:, :, 0].sum(axis=1)
+        rests = np.arange(len(own)) < self.first
+        leaves = np.where(rests[:, None, None], ride, off)
+        told = (np.concatenate([ride, some], axis=1) for some in (leaves, top))
+        gives, needs = (np.concatenate([own, one.reshape(len(own), -1)], axis=1) for one in told)
+        return Gains(gives, needs, end, likely)
 
 
 class Gains(NamedTuple):
     """
-    What is got by each row of a sheet, in the numbers by which a task compares (`d`).
+    What is got by each row of a sheet, in the numbers by which a task compares.
 
     Parameters
     ----------
-    own
-        The vehicle, and what it tows (rows x d).
-    ride
-        Who stays aboard (rows x seats x d).
-    off, top
-        Who leaves there: by the end that counts most, and what no end betters; NEVER for nobody.
+    gives, needs
+        What the vehicle, who stays aboard and who leaves get at least, leaving for the end that counts
+        most; and what they get at most, by whatever end. NEVER for who does not.
     end
-        Which that end is, by its number (rows x seats), -1 for none.
-    who
-        Who leaves it: see :class:`Sheet`.
+        Which the end that counts most is, by its number, for each of those aboard; -1 for none.
+    likely
+        About how much each row is worth.
     """
 
-    own: Ints
-    ride: Ints
-    off: Ints
-    top: Ints
+    gives: Ints
+    needs: Ints
     end: Ints
-    who: list[str | None]
-
-    @property
-    def likely(self) -> Ints:
-        """About how much each row is worth."""
-        found: Ints = self.own[:, 0] + np.maximum(self.ride, self.off)[:, :, 0].sum(axis=1)
-        return found
-
-    def beaten(self, row: int) -> Bools:
-        """Return by which rows nobody gets more than by one, nor need leave by that who need not by them."""
-        less: Any = (self.own[row] >= self.own).all(axis=1)
-        leaves = self.ride if self.who[row] is None else self.off
-        less &= (leaves[row] >= self.top).all(axis=2).all(axis=1)
-        stays, off = ((one[row] >= self.ride).all(axis=2) for one in (self.ride, self.off))
-        less &= (stays | off).all(axis=1)
-        if self.who[row] is not None:
-            less &= np.array([who == self.who[row] for who in self.who], bool)
-        return cast("Bools", less)
+    likely: Ints
 
 
 class Listing:
@@ -353,14 +335,20 @@ class Listing:
         return found
 
     def _rows(self, sheet: Sheet, about: Sequence[Token], task: Task) -> list[int]:
-        """Return the rows of a sheet that nothing makes needless; staying at home is always one."""
-        gains = sheet.gains(task)
+        """
+        Return the rows of a sheet that nothing makes needless; staying at home is always one.
+
+        Needless is a row by which nobody gets more than by another, if that is left by nobody, or by
+        whom this one is left, too.
+        """
+        gains, who = sheet.gains(task), np.array(sheet.who, object)
         alive, free = np.ones(len(sheet.at), bool), ~self._blocked(sheet.at, about)
         for number, seat in enumerate(sheet.load.seats):
             free &= ~self._blocked(gains.end[:, number], _tokens(seat, sheet))
         for row in np.argsort(-gains.likely, kind="stable").tolist():
             if alive[row] and free[row]:
-                alive &= ~gains.beaten(row)
+                beaten = (gains.gives[row] >= gains.needs).all(axis=1)
+                alive &= ~(beaten & (who == who[row]) if row >= sheet.first else beaten)
                 alive[row] = True
         rests = np.flatnonzero(sheet.moved[: sheet.first] == 0)
         if sheet.load.key is None and len(rests):

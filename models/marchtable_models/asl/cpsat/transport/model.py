@@ -286,21 +286,21 @@ def _rides(
     leaves it (D6.5a); of those whose MF count for what it keeps one is aboard (D6.4c); and all of
     them fit (D6.1c).
     """
-    rooms: dict[int, tuple[int, dict[str, int]]] = {}
+    rooms: dict[int, tuple[int, str, dict[str, int]]] = {}
     for goes, trip in enumerate(every):
         if not isinstance(trip, Trip):
             continue
         load, own = trip.load, aboard[trip]
         if id(load) not in rooms:
             rooms[id(load)] = instance.room(load)
-        room, sizes = rooms[id(load)]
+        room, clause, sizes = rooms[id(load)]
         is_full = sum(sizes.get(name, 0) for name in own) > room
         counted = [n for name in load.counted for n in own.get(name, ())]
         yield Ride(
             goes, carried.id, own,
             left=(leaving[trip], quarter.id) if trip.drop else None,
             counted=None if load.key is None else (counted, mp_kept.id),
-            room=(room, instance.room_clause(load)) if is_full else None, sizes=sizes,
+            room=(room, clause) if is_full else None, sizes=sizes,
             off=leaves.id if left_by(trip.at) else "",
         )  # fmt: skip
 

@@ -92,8 +92,6 @@ class Trip:
         Half MP spent when it is there, before anybody leaves.
     score
         What the vehicle itself, and what it tows, add.
-    exposure, moved
-        What each of those aboard adds to exposure and to those moved.
     unhook
         The crew that leaves it there and unhooks the Gun, ``""`` for none.
     """
@@ -104,8 +102,6 @@ class Trip:
     way: Place | None
     spent: int
     score: Five
-    exposure: int
-    moved: int
     unhook: str = ""
 
     @property
@@ -127,6 +123,11 @@ class Trip:
     def points(self) -> int:
         """What it costs, in half points, with nobody in the way."""
         return self.score[3]
+
+    @property
+    def exposure(self) -> int:
+        """The threat met."""
+        return self.score[2]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
