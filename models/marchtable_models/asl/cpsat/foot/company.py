@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import to_end
-from marchtable_models.asl.cpsat.reached.exits import Exits
-from marchtable_models.asl.cpsat.reached.paths import bare, searched
+from marchtable_models.asl.cpsat.reached.paths import Exits, bare, searched
 from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, numbered, waits_by
 from marchtable_models.asl.extraction import modes, reading
 

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.listing import Ends, Token
-    from marchtable_models.asl.cpsat.transport.options import Clock, Column, Group, Offer
-    from marchtable_models.asl.cpsat.transport.replay import Asked
+    from marchtable_models.asl.cpsat.transport.options import Column, Group, Offer
+    from marchtable_models.asl.cpsat.transport.replay import Asked, Clock
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
 

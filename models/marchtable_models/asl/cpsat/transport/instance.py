@@ -9,8 +9,7 @@ from marchtable.planning.goals import places_of, units_of
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
-from marchtable_models.asl.cpsat.reached.exits import Exits
-from marchtable_models.asl.cpsat.reached.paths import bare, searched
+from marchtable_models.asl.cpsat.reached.paths import Exits, bare, searched
 from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board

@@ -26,8 +26,9 @@ from marchtable_models.asl.cpsat.reached.ends import left_by
 from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
 from marchtable_models.asl.cpsat.transport.listing import Listing
-from marchtable_models.asl.cpsat.transport.options import Clock, Plan, Trip, aboard_of
+from marchtable_models.asl.cpsat.transport.options import Plan, Trip, aboard_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
+from marchtable_models.asl.cpsat.transport.replay import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -244,7 +245,7 @@ def _priced(column: Column, price: Price, other: Column) -> Price:
     return price if other is column else FREE
 
 
-# -- the model ---
+# -- what is stated to CP-SAT ----------------------------------------------------------------------
 
 
 def plan_of(chosen: Sequence[Column], before: Collection[Pair]) -> Plan:
