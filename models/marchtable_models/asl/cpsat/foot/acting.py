@@ -1,4 +1,4 @@
-"""Who acts together in a plan, and what the referee says of it, others standing where it is told."""
+"""Who acts together in a plan, and what the referee says of it, while others stand where they are put."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Acting:
         self._known: dict[Hashable, tuple[int, ...] | None] = {}
 
     def spent(self, group: Group, others: Mapping[str, str]) -> tuple[int, ...] | None:
-        """Return what each of a group spends while others stand where it is told; None if it is refused."""
+        """Return what each of a group spends while others stand in given Locations; None if it is refused."""
         company, way = self.company, group.way
         about = {n: at for n, at in others.items() if at in way}
         looks = Counter((company.sorts[n], at) for n, at in about.items())

@@ -37,7 +37,7 @@ class Company(TakingPart):
     Attributes
     ----------
     units
-        Those who may walk, by id, in the order told.
+        Those who may walk, by id, in the order given.
     empty
         The position with none of them on the map.
     kinds
@@ -68,7 +68,7 @@ class Company(TakingPart):
 
     @cached_property
     def leaders(self) -> tuple[str, ...]:
-        """Those who may lead others, as told."""
+        """Those who may lead others, in the order given."""
         of = self.position
         return tuple(n for n, unit in self.units.items() if reading.type_of(of, unit).leads)
 

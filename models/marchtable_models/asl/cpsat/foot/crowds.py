@@ -74,7 +74,7 @@ class Crowds:
     # -- what is learned ---------------------------------------------------------------------------
 
     def learn(self, group: Group, rows: Mapping[str, int], others: Mapping[str, str]) -> bool:
-        """Learn who of others, told where they stand, is in a group's way; return whether that is news."""
+        """Learn who of others, given where they stand, is in a group's way; return whether that is news."""
         index, looks = self.company.position.board.index, self.company.sorts
         is_new = False
         for name in group.names:

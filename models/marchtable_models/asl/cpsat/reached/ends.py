@@ -31,7 +31,7 @@ OFF = "off the map by "
 NOWHERE = "off the map"
 """The end of a unit that is off the map from the start."""
 WAITING = -1
-"""Its number: what arrays tell of it comes last."""
+"""Its number: in arrays it comes last."""
 
 
 def end_name(board: Board, number: int) -> str:

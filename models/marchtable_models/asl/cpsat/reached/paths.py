@@ -172,7 +172,7 @@ class Places:
         return {NOWHERE: []}
 
     def path(self, number: int) -> list[tuple[int, int]]:
-        """Return the states of the way to a state, told by its number, and the arcs into them."""
+        """Return the states of the way to a state, given by its number, and the arcs into them."""
         if number not in self._paths:
             self._paths[number] = self.found.path(number)
         return self._paths[number]
@@ -450,7 +450,7 @@ def exposure_of(found: Reached) -> Any:
 
 
 def is_unlimited(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether no clause that is on bars a unit from overspending."""
+    """Return whether no clause that is on keeps a unit from overspending."""
     if not switched_off():
         return False
     edition = find_rulebook(position.rulebook).edition(position)

@@ -123,6 +123,6 @@ def waits_by(board: Board, unit: AslUnit) -> list[str]:
 
 
 def numbered(told: Mapping[str, Hashable]) -> dict[str, int]:
-    """Return by name numbers that are equal where what is told is."""
+    """Return by name numbers that are equal where the given values are."""
     numbers: dict[Hashable, int] = {}
     return {name: numbers.setdefault(one, len(numbers)) for name, one in told.items()}

@@ -54,7 +54,7 @@ class Boarding:
 
     @cached_property
     def riders(self) -> Boarders:
-        """For each vehicle, who may board it as a Rider; nobody where the scene tells no year (D6.2b)."""
+        """For each vehicle, who may board it as a Rider; nobody if the scene gives no year (D6.2b)."""
         told = self.participants.position.conditions.year or rider_dates.id in switched_off()
         if not told:
             return {name: {} for name in self.participants.vehicles}

@@ -200,7 +200,7 @@ class Instance(TakingPart):
         """
         Return the clauses by which vehicles that were under way may not end their MPh as they are.
 
-        Of those told, or of all that might be in a plan.
+        Of those named, or of all that might be in a plan.
         """
         found: tuple[str, ...] = ()
         for name in self._under_way:
@@ -276,7 +276,7 @@ class Instance(TakingPart):
         return load.vehicle, modes.mode_of(load.state), load.state.points.spent
 
     def with_rider(self, position: AslPosition, load: Load) -> AslPosition:
-        """Return a position where who rides on a load's vehicle is told, both being off the map."""
+        """Return a position that has who rides on a load's vehicle; both are off the map."""
         if load.rider is None:
             return position
         return position.with_units([replace(load.rider, at=None)])

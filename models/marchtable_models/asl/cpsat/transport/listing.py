@@ -88,7 +88,7 @@ class Sheet:
         self.home = end_number(board, home_of(vehicle))
         may_stay = vehicle.motion.moving or self.home == WAITING
         stays = int(may_stay and instance.may_rest(vehicle.id))
-        told = [(-1, None, load.state.points.spent)] * stays
+        told: list[tuple[int, str | None, int]] = [(-1, None, load.state.points.spent)] * stays
         told += [(row, None, spent) for row, spent in enumerate(places.spent.tolist())]
         self.first = len(told)
         self._left: list[list[Left | None]] = [[None] * len(load.seats)] * len(told)

@@ -200,14 +200,14 @@ class Transport:
         return run.log
 
     def _is_as_told(self, found: Found[Column], task: Task, score: Score) -> bool:
-        """Return whether a plan is worth what the model tells, and within the bounds of a task."""
+        """Return whether a plan is worth what the model says, and within the bounds of a task."""
         low = all(score[name] >= least for name, least in task.least.items())
         high = all(score[name] <= most for name, most in task.most.items())
         worth = sum(weight * score[name] for name, weight in task.weights.items())
         return low and high and worth == found.outcome.objective
 
     def _account(self, found: Found[Column], run: Run, this: Done, score: Score) -> None:
-        """Learn what a plan comes to as a whole, where it is more than told; else never choose it again."""
+        """Learn what a plan comes to as a whole, where it is more than the model says; else never choose it again."""
         met = max(0, score["exposure"] - found.totals["exposure"])
         is_new = False
         for column in this.columns:

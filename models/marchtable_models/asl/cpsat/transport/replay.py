@@ -93,7 +93,7 @@ class Clock:
         """
         Return where a column has its unit: by name, and a vehicle by what others see of it, too.
 
-        As if they were Locations it is told what a unit does, and of which vehicle it is aboard first.
+        What a unit does, and which vehicle it is aboard of first, are given as if they were Locations.
         """
         if column not in self._stays:
             found = self._found(column)
@@ -214,7 +214,7 @@ class PathResolver:
         self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool],
         load: Load | None = None,
     ) -> ResolvedPath:  # fmt: skip
-        """Return the cheapest way to a place as units now stand; `told` is without any of them."""
+        """Return the cheapest way to a place as units now stand; `told` is the way without any of them."""
         name, here = asked[0].id, run.position
         kept: tuple[str, ...] = ()
         place: Place | None = told
@@ -243,7 +243,7 @@ class PathResolver:
         return found
 
     def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
-        """Return who, with those kept, makes a way dearer or bars it: as few as will do."""
+        """Return who, with those kept, makes a way dearer or impossible: as few as will do."""
         here, actions = run.position, place.actions(name)
         others = [n for n in standing_in(self.instance, here) if n not in (name, *kept)]
 

@@ -126,7 +126,7 @@ class Tables:
     def _granted(
         self, key: Hashable, action: Load | Unload | Unhook, *units: AslUnit
     ) -> list[AslUnit] | None:
-        """Return two units after an action and what else it takes, told of any that are alike; None if it is barred."""
+        """Return two units after an action and what else it takes, as for any that are alike; None if it is refused."""
 
         def asked() -> tuple[list[Changes] | None, frozenset[str]]:
             ruling = self._ruled(action, *units)
