@@ -231,7 +231,7 @@ class Paths:
     """
 
     def __init__(
-        self, space: CompiledSpace, unit: str, starts: Iterable[tuple[State, int, Any, Any]],
+        self, space: CompiledSpace, unit: str, starts: Iterable[tuple[Any, ...]],
         limits: Limits | None = None, *, comes_on: bool = False, free: bool = False,
     ) -> None:  # fmt: skip
         self._shared, self._limits, self._is_free = graph_of(space), limits, free

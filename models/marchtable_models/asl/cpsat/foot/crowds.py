@@ -80,7 +80,7 @@ class Crowds:
         for name in group.names:
             options, row = self.options_of[name], rows[name]
             dear: dict[int, Crowd] = {}
-            near = {*others.values(), *group.way, group.home} - {None}
+            near = {where for where in (*others.values(), *group.way, group.home) if where}
             for at in sorted(int(index[where]) for where in near):
                 there = Counter(looks[other] for other, its in others.items() if index[its] == at)
                 there.update(looks[other] for other in group.others if other != name)
@@ -192,7 +192,8 @@ class Crowds:
                 paid = [self._more(options, first, step, one) for one in crowds[:there]]
                 for n, least in enumerate(accumulate(reversed(paid), min), 1):
                     table[there - n, rows] = least
-        return self._tables[key][-1 if others else count - 1]
+        found: Ints = self._tables[key][-1 if others else count - 1]
+        return found
 
     def _extra(self, options: Options, row: int, at: int, crowd: Crowd) -> int:
         """Return what a unit pays more on a row's way for a crowd in a Location; BARRED where it cannot."""

@@ -24,7 +24,7 @@ from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterable
 
     import numpy.typing as npt
 
@@ -190,7 +190,9 @@ def _own(company: Company, name: str, number: int) -> Options:
     fits = of_modes(space, to_end)[found.state % space.width] if len(found) else found.state
     ends = np.flatnonzero(fits)
     ends = ends[np.argsort(declarations(space, found.state[ends]), kind="stable")]
-    off = [] if company.exits is None else company.exits.ways_off(company.empty, unit, places, every=True)  # fmt: skip
+    off: Iterable[tuple[int, int, int]] = ()
+    if company.exits is not None:
+        off = company.exits.ways_off(company.empty, unit, places, every=True)
     by, paid, ways = np.array([*off], np.int64).reshape(-1, 3).T
     at = np.append(found.state[ends].astype(np.int64) // space.width, by + len(space.board))
     spent, ends = np.append(found.spent[ends], paid), np.append(ends, ways)

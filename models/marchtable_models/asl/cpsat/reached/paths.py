@@ -154,7 +154,8 @@ class Places:
     @property
     def exposures(self) -> Ints:
         """The threat met on the way to each place."""
-        return np.append(exposure_of(self.found), 0)[self.numbers]  # the last is NOWHERE's
+        found: Ints = np.append(exposure_of(self.found), 0)[self.numbers]  # the last is NOWHERE's
+        return found
 
     def place(self, row: int) -> Place:
         """Return the place of a row."""

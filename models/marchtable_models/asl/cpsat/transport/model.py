@@ -14,6 +14,7 @@ from marchtable.planning.choice.options import Learned, Problem, Ride, Rules, Te
 from marchtable.planning.choice.presence import Stations
 from marchtable.planning.goals import units_of
 from marchtable.planning.reasons import ANY, Family, Question, clauses_against
+from marchtable.rules.clause import switched_off
 from marchtable.rules.plan_model import Proposal
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BOARDING
@@ -295,7 +296,8 @@ def _rides(
         if id(load) not in rooms:
             rooms[id(load)] = instance.room(load)
         room, clause, sizes = rooms[id(load)]
-        is_full = sum(sizes.get(name, 0) for name in own) > room
+        is_on = clause not in switched_off()
+        is_full = is_on and sum(sizes.get(name, 0) for name in own) > room
         counted = [n for name in load.counted for n in own.get(name, ())]
         yield Ride(
             goes, carried.id, own,
