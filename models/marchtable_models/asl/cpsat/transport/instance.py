@@ -324,20 +324,28 @@ class Instance(TakingPart):
 
     # -- what they take up -------------------------------------------------------------------------
 
-    def room(self, load: Load) -> tuple[int, str, dict[str, int]]:
-        """Return the half PP free in a vehicle before anybody boards, the clause, and what boarders take of them."""
-        vehicle, riding = load.vehicle, load.rides
+    def room(self, load: Load) -> tuple[int, dict[str, int]]:
+        """
+        Return the half PP free in a vehicle before anybody boards, and what boarders take of them.
+
+        Where there is room for all who may, nobody takes any.
+        """
+        vehicle = load.vehicle
+        if not self.room_clause(load):
+            return 0, {}
+        riding = load.rides
         inside = [seat.unit for seat in load.seats
                   if seat.board is None and seat.unit.cargo.riding == riding]  # fmt: skip
         room = self.tables.room
-        free, clause = room(vehicle, inside, riding=riding)
-        empty, _ = room(vehicle, (), riding=riding)
-        return (
-            free,
-            clause,
-            {
-                seat.unit.id: empty - room(vehicle, (seat.unit,), riding=riding)[0]
-                for seat in load.seats
-                if seat.board is not None
-            },
-        )
+        free, empty = (room(vehicle, some, riding=riding) or 0 for some in (inside, ()))
+        return free, {
+            seat.unit.id: empty - (room(vehicle, (seat.unit,), riding=riding) or 0)
+            for seat in load.seats
+            if seat.board is not None
+        }
+
+    def room_clause(self, load: Load) -> str:
+        """Return the clause by which there is not room for all who may board, "" if there is."""
+        riding = load.rides
+        all_ = [seat.unit for seat in load.seats if seat.unit.cargo.riding == riding]
+        return self.tables.is_too_much(load.vehicle, all_, riding=riding)

@@ -14,7 +14,6 @@ from marchtable.planning.choice.options import Learned, Problem, Ride, Rules, Te
 from marchtable.planning.choice.presence import Stations
 from marchtable.planning.goals import units_of
 from marchtable.planning.reasons import ANY, Family, Question, clauses_against
-from marchtable.rules.clause import switched_off
 from marchtable.rules.plan_model import Proposal
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BOARDING
@@ -288,22 +287,21 @@ def _rides(
     leaves it (D6.5a); of those whose MF count for what it keeps one is aboard (D6.4c); and all of
     them fit (D6.1c).
     """
-    rooms: dict[int, tuple[int, str, dict[str, int]]] = {}
+    rooms: dict[int, tuple[int, dict[str, int]]] = {}
     for goes, trip in enumerate(every):
         if not isinstance(trip, Trip):
             continue
         load, own = trip.load, aboard[trip]
         if id(load) not in rooms:
             rooms[id(load)] = instance.room(load)
-        room, clause, sizes = rooms[id(load)]
-        is_on = clause not in switched_off()
-        is_full = is_on and sum(sizes.get(name, 0) for name in own) > room
+        room, sizes = rooms[id(load)]
+        is_full = sum(sizes.get(name, 0) for name in own) > room
         counted = [n for name in load.counted for n in own.get(name, ())]
         yield Ride(
             goes, carried.id, own,
             left=(leaving[trip], quarter.id) if trip.drop else None,
             counted=None if load.key is None else (counted, mp_kept.id),
-            room=(room, clause) if is_full else None, sizes=sizes,
+            room=(room, instance.room_clause(load)) if is_full else None, sizes=sizes,
             off=leaves.id if left_by(trip.at) else "",
         )  # fmt: skip
 

@@ -15,6 +15,7 @@ from marchtable_models.asl.clauses.transport.passengers import (
 )
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.extraction import modes
+from marchtable_models.asl.extraction import transport as transport_facts
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
@@ -170,19 +171,33 @@ class Tables:
 
         return self._once(key, asked)
 
+    def is_too_much(
+        self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
+    ) -> str:
+        """Return the clause by which these Passengers, or Riders, take more PP than there are."""
+        told = tuple(self.kind(unit) for unit in passengers)
+        key = ("too much", riding, self.kind(vehicle), told)
+
+        def asked() -> str:
+            position = self.empty.with_units([vehicle])
+            facts = transport_facts.hold(position, vehicle, passengers, riding=riding)
+            bars = self.rulebook.edition(position).judge(facts).bars
+            return next((bar.clause for bar in bars if bar.clause in _ROOMS[riding]), "")
+
+        return self._once(key, asked)
+
     def room(
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
-    ) -> tuple[int, str]:
-        """Return how many half PP there is still room for, and the clause; 0 and "" where it takes none such."""
+    ) -> int | None:
+        """Return how many half PP there is still room for, None where it takes none such."""
         told = tuple(self.kind(unit) for unit in passengers)
         key = ("room", riding, self.kind(vehicle), told)
 
-        def asked() -> tuple[int, str]:
+        def asked() -> int | None:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
             found = self.rulebook.room(position, vehicle)
-            some = ((left, clause) for clause, _, left in found if clause in _ROOMS[riding])
-            return next(some, (0, ""))
+            return next((left for clause, _, left in found if clause in _ROOMS[riding]), None)
 
         return self._once(key, asked)
 
