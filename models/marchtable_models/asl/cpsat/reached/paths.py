@@ -79,7 +79,7 @@ def of_modes(space: CompiledSpace, tells: Callable[[Any], Any]) -> Any:
     return space.notes[key]
 
 
-def declarations(space: CompiledSpace, states: Ints) -> Any:
+def declarations(space: CompiledSpace, states: Any) -> Any:
     """Return numbers by which states rank: the more is declared in them, the larger."""
     return of_modes(space, _declared)[states % space.width] if len(states) else states
 
@@ -430,6 +430,12 @@ class _Exposed(Reached):
     def _step(self, label: Label) -> tuple[int, int]:
         """Return the state where a way ends, and the arc into it; -1 where it starts."""
         return self._space.state(*label.node), -1 if label.before is None else label.step.arc
+
+    @cached_property
+    def parent(self) -> npt.NDArray[np.int32]:
+        """The state each was reached from; -1 at a start."""
+        befores = (one.before for one in self._labels)
+        return np.array([-1 if one is None else self._step(one)[0] for one in befores], np.int32)
 
     def path(self, i: int) -> list[tuple[int, int]]:
         """Return the chain of (state, arc taken to it) from a start to the `i`-th state."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import is_granted
-from marchtable_models.asl.cpsat.transport.boarding import to_board
+from marchtable_models.asl.cpsat.transport.instance import to_board
 from marchtable_models.asl.cpsat.transport.options import Load as Loaded
 from marchtable_models.asl.cpsat.transport.options import Seat
 from marchtable_models.asl.cpsat.transport.replay import PathResolver, Run

@@ -15,7 +15,7 @@ from marchtable.planning.choice.replay import fewest
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import end_number, to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import is_granted
-from marchtable_models.asl.cpsat.transport.boarding import to_board
+from marchtable_models.asl.cpsat.transport.instance import to_board
 from marchtable_models.asl.cpsat.transport.options import Trip, aboard_of
 from marchtable_models.asl.cpsat.transport.replay import (
     PathResolver,

@@ -7,7 +7,7 @@ nothing stands in any more for the columns that it is about.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -288,15 +288,13 @@ class Listing:
         """Return what a task chooses among."""
         offers: dict[str, list[Offer]] = {}
         for name in self.instance.foot:
-            offers[name] = [*self._kept(name, task, [name], lambda n=name: self._on_foot(n, task))]
+            offers[name] = [*self._kept(name, task, [name], partial(self._on_foot, name, task))]
         offers |= {name: [] for name in self.instance.aboard}
         trips: dict[str, list[Trip]] = {name: [] for name in self.instance.vehicles}
         for number, sheet in enumerate(self._sheets):
             vehicle, seats = sheet.load.vehicle.id, sheet.load.seats
             about = [vehicle, *(token for seat in seats for token in _tokens(seat, sheet))]
-            made = self._kept(
-                number, task, about, lambda s=sheet, a=about: self._riding(s, a, task)
-            )
+            made = self._kept(number, task, about, partial(self._riding, sheet, about, task))
             for trip, riding in made:
                 trips[vehicle].append(trip)
                 for offer in riding:
