@@ -235,7 +235,8 @@ class Sheet:
         rests = np.arange(len(own)) < self.first
         leaves = np.where(rests[:, None, None], ride, off)
         told = (np.concatenate([ride, some], axis=1) for some in (leaves, top))
-        gives, needs = (np.concatenate([own, one.reshape(len(own), -1)], axis=1) for one in told)
+        size = 2 * count * own.shape[1]
+        gives, needs = (np.concatenate([own, one.reshape(len(own), size)], axis=1) for one in told)
         return Gains(gives, needs, end, likely)
 
 
