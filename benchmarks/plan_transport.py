@@ -19,8 +19,7 @@ from marchtable.cpsat.harness import Status, Stop, solve
 from marchtable.planning.choice.model import Choice
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
-from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.problem import stated
+from marchtable_models.asl.cpsat.transport.model import Transport, stated
 from marchtable_models.asl.rulebook import RULEBOOK
 
 if TYPE_CHECKING:
@@ -101,14 +100,14 @@ def leave_whole(model: Transport) -> None:
     instance = model.instance
     every = [*instance.foot, *instance.aboard, *instance.vehicles]
     tokens: list[Any] = [*every, *product(every, instance.vehicles)]
-    model.dominance.cut((token, None) for token in tokens)
+    model.listing.cut((token, None) for token in tokens)
 
 
 def program(model: Transport, *, whole: bool) -> Choice[Any]:
     """Return the last of our models, cuts and all, or the same with every column."""
     if whole:
         leave_whole(model)
-    problem = stated(model.instance, model.clock, model.dominance.columns(TASK))
+    problem = stated(model.instance, model.clock, model.listing.columns(TASK))
     made = Choice(problem, model.learned)
     made.aim(TASK)
     return made

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.planning.score import Measure
 from marchtable.state.records import replace
 from tests.asl.foot_freely import home_of, left_by, off, stand_of
-from tests.asl.foot_ways import Group, played
+from tests.asl.foot_ways import Group, listed_of, played
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable_models.asl.cpsat.foot.model import Foot
-    from marchtable_models.asl.cpsat.foot.options import Listed
+    from tests.asl.foot_ways import Listed
 
 __all__ = ["ByForce"]
 
@@ -47,7 +47,7 @@ class ByForce:
     """
 
     def __init__(self, model: Foot) -> None:
-        self.model, self.options_of = model, model.listed
+        self.model, self.options_of = model, listed_of(model)
         self.measure = Measure(model.position, model.goal)
         self.empty = off(model.position, [*self.options_of])
         self._done: dict[Any, Any] = {}

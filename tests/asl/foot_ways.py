@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,20 +10,63 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.planning.goals import places_of
 from marchtable.state.action import verb_of
 from marchtable.state.records import replace
+from marchtable_models.asl.cpsat.foot.acting import steps
+from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
+from marchtable_models.asl.cpsat.reached.ends import end_name
 from marchtable_models.asl.extraction.reading import type_of
 from tests.asl.boards import ASL
 from tests.asl.foot_freely import next_, off, off_by, together
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.model import Foot
-    from marchtable_models.asl.cpsat.foot.options import Listed
+    from marchtable_models.asl.cpsat.foot.options import Options
 
-__all__ = ["Group", "misfits", "played"]
+__all__ = ["Group", "Listed", "listed_of", "misfits", "played"]
 
 AMPLE = 10_000
+
+
+class Listed(NamedTuple):
+    """
+    What a unit may do, in words that any space has: for who acts plans out without it.
+
+    Parameters
+    ----------
+    at
+        Where it ends.
+    points, exposure
+        What it spends, in half points, and the threat met, if nobody is in its way.
+    leader
+        With whom it goes, and which of what he may do that is; None if it goes by itself.
+    actions
+        Returns what it does, for the units that it leads.
+    """
+
+    at: str
+    points: int
+    exposure: int
+    leader: tuple[str, int] | None
+    actions: Callable[[Sequence[str]], Sequence[Action]]
+
+
+def listed_of(model: Foot) -> dict[str, list[Listed]]:
+    """Return what each may do by a model, staying as it is first."""
+    names, board = [*model.options_of], model.position.board
+
+    def one_of(options: Options, row: int) -> Listed:
+        leader = int(options.leader[row])
+        his = None if leader == ALONE else (names[leader], int(options.led[row]))
+        walk = options.walk(row)
+        acts = partial(steps, options, row) if row != STAYS else (lambda _: ())
+        return Listed(end_name(board, walk.at), walk.points, walk.exposure, his, acts)
+
+    return {
+        name: [one_of(options, row) for row in range(len(options))]
+        for name, options in model.options_of.items()
+    }
 
 
 class Group(NamedTuple):
@@ -45,7 +89,7 @@ class Group(NamedTuple):
 
 def emptied(model: Foot) -> Any:
     """Return the position without those who may move."""
-    return off(model.position, [*model.listed])
+    return off(model.position, [*listed_of(model)])
 
 
 def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
@@ -84,7 +128,7 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
 
 def misfits(model: Foot) -> str:
     """Return what options tell otherwise than ``legal_actions``, nothing if nothing."""
-    listed = model.listed
+    listed = listed_of(model)
     for name, options in listed.items():
         spent = model.position.unit(name).points.spent
         force = reached(model, name)
@@ -107,7 +151,7 @@ def misfits(model: Foot) -> str:
 
 def _misled(model: Foot, name: str) -> str:
     """Return what a unit's options tell otherwise of going along with leaders."""
-    listed, position, empty = model.listed, model.position, emptied(model)
+    listed, position, empty = listed_of(model), model.position, emptied(model)
     unit = position.unit(name)
     leaders = [other for other in listed if type_of(position, position.unit(other)).leads]
     for leader in leaders:

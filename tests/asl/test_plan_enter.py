@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
@@ -36,6 +37,15 @@ def waiting(name: str = "t", **fields: Any) -> Any:
 def to(*names: str, at: str, **fields: Any) -> Goal:
     """Return the goal of units' being in a Location, all of them."""
     return Goal(aims=(Aim(units=names, at=(at,), must="all"),), **fields)
+
+
+def test_threats_where_a_leader_comes_on() -> None:
+    """A leader whom others may join comes on among threats: what no search has come to yet is found out."""
+    case = walking(43, narrow=False)
+    assert case is not None
+    threat = dict.fromkeys(case.position.board.index, 1)
+    goal = msgspec.structs.replace(case.goal, threat=threat)
+    assert plan(case.position, goal, space="foot").status == "IMPOSSIBLE"
 
 
 # -- vehicles --------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from marchtable.planning.why import why
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.foot import escorted_paths as led
+from marchtable_models.asl.cpsat.foot import listing as led
 from marchtable_models.asl.cpsat.foot.acting import steps as menu_steps
 from marchtable_models.asl.cpsat.foot.acting import tried
 from marchtable_models.asl.cpsat.foot.model import Foot

@@ -113,5 +113,5 @@ def test_what_is_not_modelled_only_while_others_stand_about_is_left_out() -> Non
     load = next(load for load in made.loads if load.vehicle.id == "t2")
     assert "B6.42a" not in {*made.unsupported()}
     there = position.with_units([msgspec.structs.replace(units[0], at="C1")])
-    model.separation.surcharges.places_of(there, made.setting_out(load), to_stand, ("t1",), load)
+    model.cuts.places_of(there, made.setting_out(load), to_stand, ("t1",), load)
     assert "B6.42a" in {*made.unsupported()}

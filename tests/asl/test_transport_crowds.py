@@ -11,9 +11,9 @@ import pytest
 from marchtable.planning.goals import checked_goal
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
+from marchtable_models.asl.cpsat.transport.cuts import Cuts
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.replay import standing_as
-from marchtable_models.asl.cpsat.transport.surcharge_cuts import SurchargeCuts
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.transport_cases import TYPES
@@ -22,7 +22,7 @@ from tests.quiet import Quiet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable_models.asl.cpsat.transport.surcharge_cuts import Charge
+    from marchtable_models.asl.cpsat.transport.cuts import Charge
 
 SEEDS = range(16)
 TRACK = tuple(msgspec.structs.replace(kind, mp=9) for kind in TYPES if kind.name == "track")
@@ -79,7 +79,7 @@ def solved(seed: int) -> tuple[Any, Transport]:
     return (found.status, found.bound), model
 
 
-def by_name(self: SurchargeCuts, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Charge]:
+def by_name(self: Cuts, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Charge]:
     """Yield cuts about those only who were met, where they stood."""
     real = standing_as(here, kept)
     self.among(trip.unit, real, frozenset(real))
@@ -97,7 +97,7 @@ def test_whoever_is_alike_is_in_the_way_as_much(monkeypatch: pytest.MonkeyPatch)
     """Cuts about any vehicles that are alike, in some of many places, exclude no better plan."""
     told = [solved(seed) for seed in SEEDS]
     assert any(one.least > 1 for _, model in told for one in presences(model))
-    monkeypatch.setattr(SurchargeCuts, "of_vehicle", by_name)
+    monkeypatch.setattr(Cuts, "of_vehicle", by_name)
     again = [solved(seed) for seed in SEEDS]
     assert [answer for answer, _ in told] == [answer for answer, _ in again]
     assert all(not isinstance(one.spot[1], int) for _, model in again for one in presences(model))

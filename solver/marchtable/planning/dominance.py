@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import le
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from marchtable.state.goal import CRITERIA
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Dims", "Front", "covered", "front"]
+__all__ = ["Front", "compared", "covered", "front"]
 
 
 class Front:
@@ -44,54 +44,27 @@ class Front:
         return is_news
 
 
-class Dims(NamedTuple):
+def compared(rows: Ints, task: Task) -> Ints:
     """
-    By which numbers things are compared for a task: of each, the more the better.
+    Return the numbers by which a task compares things: of each, the more the better.
+
+    They are its weighted sum and each criterion that it bounds.
 
     Parameters
     ----------
-    matrix
-        What five criteria add to each number.
-    key
-        What is equal where tasks compare by the same numbers.
-    factors
-        Of exposure, points and units moved, the columns to which they add and how much.
+    rows
+        For each thing what it adds to the five criteria, then numbers that are compared as they are.
     """
+    import numpy as np
 
-    matrix: Ints
-    key: bytes
-    factors: tuple[tuple[tuple[int, int], ...], ...]
-
-    @classmethod
-    def of(cls, task: Task) -> Dims:
-        """Return the numbers of a task: its weighted sum, and each criterion that is bounded."""
-        import numpy as np
-
-        columns = [[task.weights.get(name, 0) for name in CRITERIA]]
-        for number, name in enumerate(CRITERIA):
-            for bounds, sign in ((task.least, 1), (task.most, -1)):
-                if name in bounds:
-                    columns.append([sign * (n == number) for n in range(len(CRITERIA))])
-        matrix = np.array(columns, np.int64).T
-        added = [
-            tuple((column, factor) for column, factor in enumerate(row) if factor)
-            for row in matrix[2:].tolist()
-        ]
-        return cls(matrix, matrix.tobytes(), tuple(added))
-
-    def base(self, gains: Ints) -> Ints:
-        """Return what value and distance, the first of the columns, come to; the others are added."""
-        import numpy as np
-
-        table: Ints = np.concatenate([gains[:, :2] @ self.matrix[:2], gains[:, 2:]], axis=1)
-        return table
-
-    def more(self, rows: Ints, *counted: Any) -> Ints:
-        """Return rows to which exposure, points and units moved are added."""
-        for number, factors in zip(counted, self.factors, strict=True):
-            for column, factor in factors:
-                rows[:, column] += number * factor
-        return rows
+    columns = [[task.weights.get(name, 0) for name in CRITERIA]]
+    for number, name in enumerate(CRITERIA):
+        for bounds, sign in ((task.least, 1), (task.most, -1)):
+            if name in bounds:
+                columns.append([sign * (n == number) for n in range(len(CRITERIA))])
+    count = len(CRITERIA)
+    told = rows[..., :count] @ np.array(columns, np.int64).T
+    return np.concatenate([told, rows[..., count:]], axis=-1)
 
 
 def covered(rows: Ints, by: Ints) -> npt.NDArray[np.bool_]:

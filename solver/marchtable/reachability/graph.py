@@ -15,7 +15,6 @@ from marchtable.reachability.crossings import crossings_of
 from marchtable.reachability.reach import Reach, query_of
 from marchtable.reachability.space import nowhere
 from marchtable.reachability.successors import UNMET
-from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
@@ -211,49 +210,34 @@ def graph_of(space: CompiledSpace) -> SharedGraph:
     return found
 
 
-class Movement:
+class Paths:
     """
-    What one unit may do, moving alone from where it is now (:class:`~marchtable.planning.paths.Graph`).
+    What one unit may do in a space, from where it starts (:class:`~marchtable.planning.paths.Graph`).
 
     Parameters
     ----------
-    position, unit
-        Where the game stands, nothing pending, and the id of the unit.
-    rolls
-        ``"pass"`` takes each roll on the way as passed, ``"avoid"`` leaves out steps that call for one.
-    free
-        Whether it may spend what it does not have.
-
-    Attributes
-    ----------
+    space
+        What reach has compiled.
     unit
         The unit's id.
     starts
         Where it begins: where it is, or each place where it comes on to the map.
+    limits
+        What it may spend, if not what the rules give it.
     comes_on
         Whether it waits off the map.
+    free
+        Whether it may spend what it does not have.
     """
 
     def __init__(
-        self, position: Position[Any, Any], unit: str, rolls: str, *, free: bool = False
-    ) -> None:
-        self._rulebook, self._board = find_rulebook(position.rulebook), position.board
-        self._position, self.unit = position, unit
-        query = query_of(position, unit, rolls=rolls)
-        self._query, self._is_free = query, free
-        self._shared, self._limits = graph_of(query.space), query.limits
-        if query.starts:
-            limits = Limits(ample=NO_LIMIT) if self._is_free else query.limits
-            query.space.complete([query.starts], [query.costs], [limits])
-        self.comes_on = query.arrivals is not None
-        self.starts = tuple(self._starts())
-
-    def _starts(self) -> Iterator[Start]:
-        space, ways = self._query.space, self._query.arrivals
-        for state, spent in zip(self._query.starts, self._query.costs, strict=True):
-            at = space.board.locations[state // space.width].name
-            node = self._shared.add(at, space.modes[state % space.width])
-            yield Start(node, spent) if ways is None else Start(node, spent, *ways.ways[node][1:])  # type: ignore[index]
+        self, space: CompiledSpace, unit: str, starts: Iterable[tuple[Any, ...]],
+        limits: Limits | None = None, *, comes_on: bool = False, free: bool = False,
+    ) -> None:  # fmt: skip
+        self._shared, self._limits, self._is_free = graph_of(space), limits, free
+        self.unit, self.comes_on, self._board = unit, comes_on, space.board
+        add = self._shared.add
+        self.starts = tuple(Start(add(str(at), mode), *told) for (at, mode), *told in starts)
 
     def out(self, node: State) -> Sequence[Step]:
         """Return the steps out of a node, those that take all there is last."""
@@ -271,11 +255,56 @@ class Movement:
 
     def kind(self, a: str, b: str) -> Hashable:
         """Return what is the same for all pairs of Locations between which the map is the same."""
-        return crossings_of(self._rulebook, self._board).kind(a, b)
+        return crossings_of(self._shared.space.mover.rulebook, self._board).kind(a, b)
 
     def actions(self, step: Step) -> tuple[Action, ...]:
         """Return the actions of a step, rolls on the way not settled."""
         return self._shared.actions(step, self.unit)
+
+    def unsupported(self, nodes: Collection[tuple[State, int]]) -> tuple[str, ...]:
+        """Return the clauses, not modelled, that have a say in steps out of nodes with so much spent there."""
+        import numpy as np
+
+        space = self._shared.space
+        states = _array(space.state(str(at), mode) for (at, mode), _ in nodes)
+        return space.unsupported_in(states, np.array([spent for _, spent in nodes], np.int32))
+
+
+class Movement(Paths):
+    """
+    What one unit may do, moving alone from where it is now.
+
+    Parameters
+    ----------
+    position, unit
+        Where the game stands, nothing pending, and the id of the unit.
+    rolls
+        ``"pass"`` takes each roll on the way as passed, ``"avoid"`` leaves out steps that call for one.
+    free
+        Whether it may spend what it does not have.
+    """
+
+    def __init__(
+        self, position: Position[Any, Any], unit: str, rolls: str, *, free: bool = False
+    ) -> None:
+        self._position = position
+        self._query = query = query_of(position, unit, rolls=rolls)
+        if query.starts:
+            limits = Limits(ample=NO_LIMIT) if free else query.limits
+            query.space.complete([query.starts], [query.costs], [limits])
+        comes_on = query.arrivals is not None
+        super().__init__(
+            query.space, unit, self._begins(), query.limits, comes_on=comes_on, free=free
+        )
+
+    def _begins(self) -> Iterator[Any]:
+        space, ways = self._query.space, self._query.arrivals
+        for state, spent in zip(self._query.starts, self._query.costs, strict=True):
+            place = (
+                space.board.locations[state // space.width].name,
+                space.modes[state % space.width],
+            )
+            yield place, *((spent,) if ways is None else ways.ways[place])
 
     def rolls(self, step: Step) -> tuple[str, ...]:
         """Return the clauses whose rolls a step calls for."""
@@ -288,11 +317,3 @@ class Movement:
         if query.starts:
             (found,) = query.space.search([query.starts], [query.costs], [query.limits])
         return Reach(self._position, query, found)
-
-    def unsupported(self, nodes: Collection[tuple[State, int]]) -> tuple[str, ...]:
-        """Return the clauses, not modelled, that have a say in steps out of nodes with so much spent there."""
-        import numpy as np
-
-        space = self._query.space
-        states = _array(space.state(str(at), mode) for (at, mode), _ in nodes)
-        return space.unsupported_in(states, np.array([spent for _, spent in nodes], np.int32))

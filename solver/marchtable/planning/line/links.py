@@ -11,7 +11,7 @@ import numpy as np
 from marchtable.board.board import hexes_between
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places

@@ -1,4 +1,4 @@
-"""Who acts together in a plan, and what the referee says of it, others standing where it is told."""
+"""Who acts together in a plan, and what the referee says of it, while others stand where they are put."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import msgspec
 
 from marchtable.budget import work
 from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
-from marchtable_models.asl.cpsat.reached.ends import WAITING
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.verbs.vehicles import Exit
 
@@ -44,7 +43,7 @@ class Group(NamedTuple):
     row
         What that does.
     others
-        The units that he leads, as told.
+        The units that he leads, as given.
     """
 
     first: Options
@@ -60,6 +59,16 @@ class Group(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """All of them."""
         return (self.unit, *self.others)
+
+    @property
+    def home(self) -> str | None:
+        """The Location where it begins."""
+        return self.first.unit.at
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """The Locations that it comes into."""
+        return tuple(self.first.places.entered(int(self.first.way[self.row])))
 
     def actions(self) -> list[Action]:
         """Return what they do."""
@@ -84,17 +93,9 @@ def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> lis
 
 def steps(first: Options, row: int, others: Sequence[str] = ()) -> list[Action]:
     """Return the actions of a unit's way, others moving along with it."""
-    space, name = first.places.space, first.unit.id
-    path = first.places.found.path(int(first.way[row]))
-    found: list[Action] = []
-    for action in first.places.way_on(path, name):
-        found += together([action], name, others)
-    for state, arc in path:
-        if arc >= 0:
-            found += together(space.actions_on(arc, state, name), name, others)
-    if first.is_off(row):
-        found.append(Exit((name, *others)))
-    return found
+    name = first.unit.id
+    found = together(first.places.actions(int(first.way[row]), name), name, others)
+    return [*found, Exit((name, *others))] if first.is_off(row) else found
 
 
 def together(actions: Iterable[Any], name: str, others: Sequence[str]) -> list[Action]:
@@ -140,55 +141,25 @@ class Acting:
         self.company = company
         self.left_out: set[str] = set()
         self._known: dict[Hashable, tuple[int, ...] | None] = {}
-        self._rulings: dict[Hashable, list[Ruling]] = {}
-        self._ways: dict[Hashable, tuple[str, ...]] = {}
 
     def spent(self, group: Group, others: Mapping[str, str]) -> tuple[int, ...] | None:
-        """Return what each of a group spends while others stand where it is told; None if it is refused."""
-        company = self.company
-        way = self.way(group)
+        """Return what each of a group spends while others stand in given Locations; None if it is refused."""
+        company, way = self.company, group.way
         about = {n: at for n, at in others.items() if at in way}
         looks = Counter((company.sorts[n], at) for n, at in about.items())
         led = tuple(company.kinds[name] for name in group.others)
-        key = (self._first(group), led, frozenset(looks.items()))
+        who = company.kinds[group.unit], group.first.unit.at, group.row, led
+        key = (*who, frozenset(looks.items()))
         if key not in self._known:
             self._known[key] = self._asked(group, about)
         return self._known[key]
 
-    def way(self, group: Group) -> tuple[str, ...]:
-        """Return the Locations that a group comes into."""
-        key = self._first(group)
-        if key not in self._ways:
-            space, found = group.first.places.space, group.first.places.found
-            states = [state for state, _ in found.path(int(group.first.way[group.row]))]
-            entered = states if group.first.home == WAITING else states[1:]
-            names = space.board.locations
-            self._ways[key] = tuple(dict.fromkeys(names[s // space.width].name for s in entered))
-        return self._ways[key]
-
-    def _first(self, group: Group) -> Hashable:
-        return self.company.kinds[group.unit], group.first.unit.at, group.row
-
-    def _clean(self, group: Group) -> list[Ruling]:
-        """Return the rulings where nobody else of the plan is about."""
-        key = (group.names, group.row)
-        if key not in self._rulings:
-            company = self.company
-            here = company.empty.with_units([company.units[name] for name in group.names])
-            self._rulings[key] = tried(company.rulebook, here, group.actions())
-        return self._rulings[key]
-
     def _asked(self, group: Group, about: Mapping[str, str]) -> tuple[int, ...] | None:
         company = self.company
         start = [company.units[name] for name in group.names]
-        rulings = self._clean(group)
-        met = (n for n, one in enumerate(rulings) if getattr(one.action, "to", 0) in about.values())
-        first = next(met, None)
-        if first is not None:
-            here = rulings[first - 1].after if first else company.empty.with_units(start)
-            there = here.with_units([company.stood(name, at) for name, at in about.items()])
-            rulings = tried(company.rulebook, there, group.actions()[first:])
-        last = rulings[-1]
+        others = [company.stood(name, at) for name, at in about.items()]
+        here = company.empty.with_units([*start, *others])
+        last = tried(company.rulebook, here, group.actions())[-1]
         if not is_granted(last):
             self.left_out |= unmodelled(last)
             return None

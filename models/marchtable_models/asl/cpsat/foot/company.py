@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import to_end
-from marchtable_models.asl.cpsat.reached.exits import Exits
-from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, numbered
-from marchtable_models.asl.cpsat.reached.waiting import waits_by
-from marchtable_models.asl.cpsat.reached.ways import bare, searched
+from marchtable_models.asl.cpsat.reached.paths import Exits, bare, searched
+from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, numbered, waits_by
 from marchtable_models.asl.extraction import modes, reading
 
 if TYPE_CHECKING:
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.reached.ways import Places
+    from marchtable_models.asl.cpsat.reached.paths import Places
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
@@ -39,7 +37,7 @@ class Company(TakingPart):
     Attributes
     ----------
     units
-        Those who may walk, by id, in the order told.
+        Those who may walk, by id, in the order given.
     empty
         The position with none of them on the map.
     kinds
@@ -65,11 +63,12 @@ class Company(TakingPart):
     def _kind(self, unit: AslUnit) -> Hashable:
         """Return what is equal for units that are alike but for name and place, off the map that as well."""
         near = () if unit.at else tuple(waits_by(self.position.board, unit))
-        return (self._alike(unit), unit.points.spent, modes.mode_of(unit), near)
+        alike = modes.stripped(unit, night=self.position.conditions.night)
+        return (alike, unit.points.spent, modes.mode_of(unit), near)
 
     @cached_property
     def leaders(self) -> tuple[str, ...]:
-        """Those who may lead others, as told."""
+        """Those who may lead others, in the order given."""
         of = self.position
         return tuple(n for n, unit in self.units.items() if reading.type_of(of, unit).leads)
 
@@ -77,11 +76,7 @@ class Company(TakingPart):
     def exits(self) -> Exits | None:
         """What leaving the map comes to, None where no aim wants that."""
         names = self.exit_names
-        return Exits(self.rulebook, self.empty, self._alike, names) if names else None
-
-    def _alike(self, unit: AslUnit) -> Hashable:
-        """Return what is equal for units that are alike but for name, place and spending."""
-        return modes.stripped(unit, night=self.position.conditions.night)
+        return Exits(self.rulebook, self.empty, names) if names else None
 
     @cached_property
     def places(self) -> dict[str, Places]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from marchtable.planning.choice.options import Cut, Presence
 from marchtable.reachability.crossings import crossings_of
@@ -17,7 +20,6 @@ from marchtable_models.asl.cpsat.ruled import is_granted
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    import numpy as np
     import numpy.typing as npt
 
     from marchtable.planning.choice.options import Learned, Price
@@ -25,18 +27,17 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.options import Options, Walk
-    from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslUnit
 
-    Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
     Crowd = tuple[tuple[int, int], ...]
+    Step = tuple[int, int, int]
+    Coming = dict[int, dict[tuple[int, Step], list[int]]]
 
 __all__ = ["Crowds"]
 
 BARRED = 10**6
 """The price of what cannot be done: more half points than anybody has."""
-NOWHERE = -1
 
 
 class Crowds:
@@ -62,27 +63,25 @@ class Crowds:
     def __init__(
         self, company: Company, options_of: Mapping[str, Options], learned: Learned[Walk]
     ) -> None:
-        import numpy as np
-
         self.company, self.options_of, self.learned = company, options_of, learned
         self.touched = {name: np.zeros(len(o), bool) for name, o in options_of.items()}
         self._names = list(options_of)
         self._prices: dict[Hashable, int] = {}
-        self._nodes: dict[Hashable, Ints] = {}
-        self._parents: dict[int, Ints] = {}
+        self._ways: dict[Hashable, Coming] = {}
         self._tables: dict[Hashable, Ints] = {}
         self._seen: set[Hashable] = set()
 
     # -- what is learned ---------------------------------------------------------------------------
 
     def learn(self, group: Group, rows: Mapping[str, int], others: Mapping[str, str]) -> bool:
-        """Learn who of others, told where they stand, is in a group's way; return whether that is news."""
+        """Learn who of others, given where they stand, is in a group's way; return whether that is news."""
         index, looks = self.company.position.board.index, self.company.sorts
         is_new = False
         for name in group.names:
             options, row = self.options_of[name], rows[name]
             dear: dict[int, Crowd] = {}
-            for at in {int(index[where]) for where in others.values()} | self._through(group):
+            near = {where for where in (*others.values(), *group.way, group.home) if where}
+            for at in sorted(int(index[where]) for where in near):
                 there = Counter(looks[other] for other, its in others.items() if index[its] == at)
                 there.update(looks[other] for other in group.others if other != name)
                 crowd = self._fewest(options, row, at, there)
@@ -93,10 +92,6 @@ class Crowds:
             if not is_new and len(dear) > 1 and paid > options.left[row]:
                 is_new |= self._bar(dear)
         return is_new
-
-    def _through(self, group: Group) -> set[int]:
-        found, width = group.first.places.found, group.first.places.space.width
-        return {state // width for state, _ in found.path(int(group.first.way[group.row]))}
 
     def _fewest(self, options: Options, row: int, at: int, there: Mapping[int, int]) -> Crowd:
         """Return as few of those who are there as cost as much; none if they cost nothing."""
@@ -132,8 +127,6 @@ class Crowds:
 
     def _bar(self, dear: Mapping[int, Crowd]) -> bool:
         """Learn who may not go because it cannot pay for crowds in several Locations."""
-        import numpy as np
-
         key = tuple(dear.items())
         if key in self._seen:
             return False
@@ -153,112 +146,84 @@ class Crowds:
         left = self.options_of[name].left
         self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, left), of)
 
-    # -- which rows lead there ---------------------------------------------------------------------
+    # -- what others cost --------------------------------------------------------------------------
 
     def _first(self, options: Options, row: int) -> Options:
         """Return the options of whoever's way a row goes: the unit's own or its leader's."""
         leader = int(options.leader[row])
         return options if leader == ALONE else self.options_of[self._names[leader]]
 
-    def _into(self, options: Options, at: int) -> Ints:
-        """Return of each row by which state its way last comes into a Location."""
-        import numpy as np
+    def _steps(self, first: Options, number: int) -> Mapping[int, Step]:
+        """Return by Location the last step by which the way to a state comes into it."""
+        path, width = first.places.path(number), first.places.space.width
+        found = {}
+        if path and first.home == WAITING:
+            found[path[0][0] // width] = (path[0][0], *path[0])
+        for (before, _), (state, arc) in pairwise(path):
+            if before // width != state // width:
+                found[state // width] = (before, state, arc)
+        return found
 
-        key = (self.company.kinds[options.unit.id], options.home, at)
-        if key not in self._nodes:
-            nodes = self._nodes[key] = np.full(len(options), NOWHERE, np.int64)
-            for number in np.unique(options.leader[STAYS + 1 :]).tolist():
-                rows = STAYS + 1 + np.flatnonzero(options.leader[STAYS + 1 :] == number)
-                first = self._first(options, int(rows[0]))
-                nodes[rows] = self._steps_into(first, options.way[rows], at)
-        return self._nodes[key]
-
-    def _steps_into(self, first: Options, ends: Ints, at: int) -> Ints:
-        import numpy as np
-
-        found, width = first.places.found, first.places.space.width
-        parents, here = self._parents_in(first.places), found.state // width == at
-        roots = here & (parents == NOWHERE) & (first.home == WAITING)
-        into = (here & (parents != NOWHERE) & ~here[parents]) | roots
-        steps, now = np.full(len(ends), NOWHERE, np.int64), ends
-        while (now != NOWHERE).any():
-            comes = (now != NOWHERE) & into[now]
-            steps[comes] = now[comes]
-            now = np.where(comes | (now == NOWHERE), NOWHERE, parents[now])
-        return steps
-
-    def _parents_in(self, places: Places) -> Ints:
-        """Return of each state that was found the number of the one before it."""
-        import numpy as np
-
-        if id(places) not in self._parents:
-            found = places.found
-            parents = [found.index.get(state, NOWHERE) for state in found.parent.tolist()]
-            self._parents[id(places)] = np.array(parents, np.int64)
-        return self._parents[id(places)]
-
-    # -- what others cost --------------------------------------------------------------------------
+    def _coming(self, options: Options, at: int) -> Mapping[tuple[int, Step], list[int]]:
+        """Return the last steps into a Location, and whose way that is: a leader's; with the rows of each."""
+        key = (self.company.kinds[options.unit.id], options.home)
+        if key not in self._ways:
+            found: Coming = defaultdict(lambda: defaultdict(list))
+            for row in range(STAYS + 1, len(options)):
+                steps = self._steps(self._first(options, row), int(options.way[row]))
+                for where, step in steps.items():
+                    found[where][int(options.leader[row]), step].append(row)
+            self._ways[key] = found
+        return self._ways[key][at]
 
     def _amounts(self, options: Options, at: int, crowd: Crowd) -> Ints:
         """Return what such a crowd in a Location, or a larger one, costs more by each row."""
-        import numpy as np
-
+        unit, looks = options.unit.id, self.company.sorts
         (sort, count), *others = crowd
-        key = (self.company.kinds[options.unit.id], options.home, at, crowd if others else sort)
+        most = 1 if others else sum(look == sort for look in looks.values())
+        key = (self.company.kinds[unit], options.home, at, crowd if others else sort)
         if key not in self._tables:
-            pairs = np.stack([options.leader, self._into(options, at)], axis=1)
-            _, some, where = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
-            told = [
-                (0, self._extra(options, row, at, crowd)) if others else self._rising(options, row, at, sort)
-                for row in some.tolist()
-            ]  # fmt: skip
-            most = max(map(len, told))
-            table = np.array([[*one, *[one[-1]] * (most - len(one))] for one in told], np.int64)
-            self._tables[key] = table.T[:, where.ravel()]
-        table = self._tables[key]
-        found: Ints = table[-1 if others else min(count, len(table) - 1)]
+            table = self._tables[key] = np.zeros((most, len(options)), np.int64)
+            crowds = [crowd] if others else [((sort, n + 1),) for n in range(most)]
+            for (_, step), rows in self._coming(options, at).items():
+                first = self._first(options, rows[0])
+                own = () if others else {unit, first.unit.id}
+                there = most - sum(looks[name] == sort for name in own)
+                paid = [self._more(options, first, step, one) for one in crowds[:there]]
+                for n, least in enumerate(accumulate(reversed(paid), min), 1):
+                    table[there - n, rows] = least
+        found: Ints = self._tables[key][-1 if others else count - 1]
         return found
-
-    def _rising(self, options: Options, row: int, at: int, sort: int) -> tuple[int, ...]:
-        """Return what a unit pays more on a row's way by how many of a sort are in a Location, or more."""
-        own, looks = {options.unit.id, self._first(options, row).unit.id}, self.company.sorts
-        most = sum(looks[other] == sort for other in looks if other not in own)
-        if not most or self._extra(options, row, at, ((sort, most),)) == 0:
-            return (0,)
-        found = [0]
-        while found[-1] < BARRED and len(found) <= most:
-            found.append(self._extra(options, row, at, ((sort, len(found)),)))
-        return tuple(min(found[n:]) for n in range(len(found)))
 
     def _extra(self, options: Options, row: int, at: int, crowd: Crowd) -> int:
         """Return what a unit pays more on a row's way for a crowd in a Location; BARRED where it cannot."""
-        node = int(self._into(options, at)[row])
-        if node == NOWHERE or not crowd:
-            return 0
         first = self._first(options, row)
-        usual, paid = (self._cost(options, first, node, some) for some in ((), crowd))
+        step = self._steps(first, int(options.way[row])).get(at)
+        return 0 if step is None or not crowd else self._more(options, first, step, crowd)
+
+    def _more(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
+        """Return what a unit pays more on a step for a crowd; BARRED where it cannot be taken."""
+        usual, paid = (self._cost(options, first, step, some) for some in ((), crowd))
         return BARRED if paid >= BARRED > usual else max(0, paid - usual)
 
-    def _cost(self, options: Options, first: Options, node: int, crowd: Crowd) -> int:
-        """Return what a unit spends on the step into a state of whoever's way it goes, beside a crowd."""
-        company, found, space = self.company, first.places.found, first.places.space
-        names, (before, state, arc) = space.board.locations, _step(first, node)
+    def _cost(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
+        """Return what a unit spends on a step of whoever's way it goes, beside a crowd where that ends."""
+        company, places, space = self.company, first.places, first.places.space
+        names, (before, state, arc) = space.board.locations, step
         at, to = (names[one // space.width].name for one in (before, state))
-        step: Hashable = state
+        way: Hashable = state
         if arc >= 0:
-            step = space.way(arc), crossings_of(company.rulebook, space.board).kind(at, to)
+            way = space.way(arc), crossings_of(company.rulebook, space.board).kind(at, to)
         led = None if first is options else company.kinds[first.unit.id]
-        key = (company.kinds[options.unit.id], led, step, space, crowd)
+        key = (company.kinds[options.unit.id], led, way, space, crowd)
         if key not in self._prices:
             stack = [one.unit for one in dict.fromkeys((first, options))]
-            if arc < 0:
-                actions = tuple(first.places.way_on(found.path(node), first.unit.id))
-            else:
+            if arc >= 0:
                 mode = space.modes[before % space.width]
                 stack = [company.rulebook.in_mode(unit, at, mode) for unit in stack]
-                actions = space.actions_on(arc, state, first.unit.id)
                 if led is not None:
                     stack[-1] = replace(stack[-1], leaders=(first.unit.id,))
+            actions = places.actions_on(state, arc, first.unit.id)
             self._prices[key] = self._asked(stack, actions, to, crowd)
         return self._prices[key]
 
@@ -279,12 +244,6 @@ class Crowds:
             return BARRED
         spent: int = last.after.unit(stack[-1].id).points.spent - stack[-1].points.spent
         return spent
-
-
-def _step(first: Options, node: int) -> tuple[int, int, int]:
-    """Return from which state to which a step leads, and by which arc."""
-    found = first.places.found
-    return int(found.parent[node]), int(found.state[node]), int(found.arc[node])
 
 
 def _told(few: Mapping[int, int]) -> Crowd:

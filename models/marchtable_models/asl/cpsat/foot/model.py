@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from marchtable.budget import work
 from marchtable.cpsat.harness import Status
-from marchtable.planning.choice.aims import held, still
+from marchtable.planning.choice.aims import demands, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Budget, Learned, Led, Problem, Row, Rules
+from marchtable.planning.choice.options import Budget, Learned, Led, Problem, Rules
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import in_order, through
 from marchtable.planning.reasons import Family, Question, clauses_against
@@ -18,14 +18,13 @@ from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.infantry.allowance import leader_bonus, pay_mf
-from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of, steps
+from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of
 from marchtable_models.asl.cpsat.foot.company import Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
-from marchtable_models.asl.cpsat.foot.dominance import undominated
-from marchtable_models.asl.cpsat.foot.listing import Listing
-from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, Listed
-from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name
-from marchtable_models.asl.cpsat.reached.ways import AMPLE
+from marchtable_models.asl.cpsat.foot.listing import options_of
+from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, undominated
+from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name, stand_of
+from marchtable_models.asl.cpsat.reached.paths import AMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Spot
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.rules.plan_model import Control, Reason, Score, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Reason, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -98,7 +97,6 @@ class Foot:
         self.learned: Learned[Walk] = Learned()
         self._is_unsure = False
         self._proposed: dict[tuple[Action, ...], Plan] = {}
-        self._spared: tuple[Task, Score, tuple[Action, ...]] | None = None
 
     @property
     def is_fit(self) -> bool:
@@ -119,24 +117,7 @@ class Foot:
     @cached_property
     def options_of(self) -> dict[str, Options]:
         """What each may do."""
-        return Listing(self.company).options_of()
-
-    @cached_property
-    def listed(self) -> dict[str, list[Listed]]:
-        """What each may do, staying as it is first."""
-        names, board = [*self.options_of], self.position.board
-
-        def one_of(options: Options, row: int) -> Listed:
-            leader = int(options.leader[row])
-            his = None if leader == ALONE else (names[leader], int(options.led[row]))
-            walk = options.walk(row)
-            acts = partial(steps, options, row) if row != STAYS else (lambda _: ())
-            return Listed(end_name(board, walk.at), walk.points, walk.exposure, his, acts)
-
-        return {
-            name: [one_of(options, row) for row in range(len(options))]
-            for name, options in self.options_of.items()
-        }
+        return options_of(self.company)
 
     @cached_property
     def crowds(self) -> Crowds:
@@ -149,12 +130,16 @@ class Foot:
         rows = [(name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()]
         work(ROW * len(rows) + CUT * len(self.learned.cuts))
         walks = [self.options_of[name].walk(row) for name, row in rows]
-        scores = [dict(zip(CRITERIA, self.options_of[name].score[row].tolist(), strict=True))
+        scores = [dict(zip(CRITERIA, self.options_of[name].score[row, : len(CRITERIA)].tolist(), strict=True))
                   for name, row in rows]  # fmt: skip
-        fixed = still(self.company.measure, [*self.company.idle.items()])
+        measure, idle = self.company.measure, [*self.company.idle.items()]
+        board = self.position.board
+        stands = [[(walk.unit, stand_of(end_name(board, walk.at)))] for walk in walks]
         rules = Rules(
-            budgets=[*self._budgets(rows)], led=[*self._led(rows)], demands=[*self._musts(rows)]
-        )
+            budgets=[*self._budgets(rows)], led=[*self._led(rows)],
+            demands=[*demands(measure, stands, idle)],
+        )  # fmt: skip
+        fixed = still(measure, idle)
         turns = Turns(walks, self._stands, self._party)
         return Problem(walks, scores, fixed, rules, turns, PROFILE, [*self._alike(rows)])
 
@@ -193,19 +178,6 @@ class Foot:
                 yield last[key], numbers
             last[key] = numbers
 
-    def _musts(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
-        """Yield that as many come to where the goal wants them as it demands."""
-        measure, idle = self.company.measure, [*self.company.idle.items()]
-        musts = [aim for aim in range(len(self.goal.aims)) if measure.required(aim)]
-        for column, aim in enumerate(musts):
-            least = measure.required(aim) - held(measure, aim, idle)
-            met = (
-                (n, int(self.options_of[name].met[row, column]))
-                for n, (name, row) in enumerate(rows)
-            )
-            if least > 0:
-                yield Row("", [(n, one) for n, one in met if one], least=least)
-
     def _stands(self, walk: Walk) -> tuple[Counts, Counts]:
         """Return where a unit stands before a walk and after."""
         locations, home = self.position.board.locations, self.options_of[walk.unit].home
@@ -232,9 +204,6 @@ class Foot:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
-        if self._spared is not None and _is_settled(*self._spared[:2], task):
-            _, totals, spared = self._spared
-            return Proposal("OPTIMAL", spared, task.weights["points"] * totals["points"])
         bound: int | None = None
         while not control.stop.is_requested and control.left() > 0:
             found = Choice(self.problem(task), self.learned).solve(task, control, bound)
@@ -249,7 +218,6 @@ class Foot:
             log = self._log(found, task, control)
             if log is not None:
                 is_proved = outcome.status is Status.OPTIMAL and not self._is_unsure
-                self._spared = (task, found.totals, log) if is_proved and found.spares else None
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
         return Proposal("UNKNOWN", None, bound)
 
@@ -341,14 +309,3 @@ class Foot:
             self.crowds.touched[name][rows] = True
             found += [options.walk(one) for one in rows]
         self.learned.nogoods.append(frozenset(found))
-        self._spared = None
-
-
-def _is_settled(told: Task, totals: Score, task: Task) -> bool:
-    """Return whether a task asks for the fewest points with which another comes to what it came to."""
-    if {*task.weights} != {"points"} or len(told.weights) != 1:
-        return False
-    (name,) = told.weights
-    least, most = dict(told.least), dict(told.most)
-    (least if name == "value" else most)[name] = totals[name]
-    return (task.least, task.most) == (least, most)

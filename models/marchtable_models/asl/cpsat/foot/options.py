@@ -1,31 +1,36 @@
-"""The options of a unit on foot in a plan: one row for each end, alone or with a leader."""
+"""What each unit on foot may do in a plan: one row for each end, alone or with a leader."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from marchtable.planning.dominance import compared, front
 from marchtable.state.goal import CRITERIA
+from marchtable_models.asl.cpsat.reached.paths import AMPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping
 
-    import numpy as np
     import numpy.typing as npt
 
-    from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.reached.ways import Places
+    from marchtable.rules.plan_model import Task
+    from marchtable_models.asl.cpsat.reached.paths import Places
     from marchtable_models.asl.model import AslUnit
 
+    Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["ALONE", "POINTS", "STAYS", "Listed", "Options", "Walk"]
+__all__ = ["ALONE", "EXPOSURE", "POINTS", "STAYS", "Options", "Walk", "undominated"]
 
 STAYS = 0
 """The row of staying where it is."""
 ALONE = -1
 """In place of a leader's number and row: none."""
 POINTS, EXPOSURE = CRITERIA.index("points"), CRITERIA.index("exposure")
+LOW = -(2**62)
 
 
 class Walk(NamedTuple):
@@ -59,29 +64,6 @@ class Walk(NamedTuple):
         return int(self.row != STAYS)
 
 
-class Listed(NamedTuple):
-    """
-    What a unit may do, in words that any space has: for who acts plans out without it.
-
-    Parameters
-    ----------
-    at
-        Where it ends.
-    points, exposure
-        What it spends, in half points, and the threat met, if nobody is in its way.
-    leader
-        With whom it goes, and which of what he may do that is; None if it goes by itself.
-    actions
-        Returns what it does, for the units that it leads.
-    """
-
-    at: str
-    points: int
-    exposure: int
-    leader: tuple[str, int] | None
-    actions: Callable[[Sequence[str]], Sequence[Action]]
-
-
 @dataclass(frozen=True, eq=False)
 class Options:
     """
@@ -90,7 +72,7 @@ class Options:
     Parameters
     ----------
     unit, number
-        Who, and its place among the movers as told.
+        Who, and its place among the movers as given.
     places
         What its own search found.
     way
@@ -98,7 +80,7 @@ class Options:
         a leader, in his search.
     at
         The number of the end: a Location, or having left the map (see :mod:`~.reached.ends`).
-    score, met
+    score
         What it adds to each criterion, and for each aim with a must whether that is met.
     left
         Half points that it may have left there.
@@ -113,7 +95,6 @@ class Options:
     way: Ints
     at: Ints
     score: Ints
-    met: Ints
     left: Ints
     leader: Ints
     led: Ints
@@ -134,11 +115,67 @@ class Options:
         """Return whether a row is a Minimum Move."""
         if int(self.leader[row]) != ALONE or row == STAYS:
             return False
-        space = self.places.space
-        mode: Any = space.modes[int(self.places.found.state[self.way[row]]) % space.width]
-        return bool(mode[-1] == "minimum")
+        return bool(self.places.mode(int(self.way[row]))[-1] == "minimum")
 
     def walk(self, row: int) -> Walk:
         """Return a row as the model of choice has it."""
         score = self.score[row]
         return Walk(self.unit.id, row, int(self.at[row]), int(score[POINTS]), int(score[EXPOSURE]))
+
+
+# -- dominance -------------------------------------------------------------------------------------
+
+
+def undominated(
+    options: Mapping[str, Options], told: Mapping[str, Flags], task: Task
+) -> dict[str, Flags]:
+    """
+    Return the rows of each unit's options that a best plan may need.
+
+    A row is left out for another of the same unit that is as good by every number of the task,
+    needs no leader and has no part in a cut; a leader's row that others may join, with their joining
+    it, for one that they all may join and to which the same applies.
+
+    Parameters
+    ----------
+    options, told
+        What each may do, and which rows have a part in a cut.
+    """
+    scores = {name: one.score for name, one in options.items()}
+    rows = {name: compared(score, task) for name, score in scores.items()}
+    if not {"points"} & {*task.weights, *task.most}:  # of equals the choice has the fewest
+        for name, numbers in rows.items():
+            numbers[:, 0] = numbers[:, 0] * AMPLE - scores[name][:, POINTS]
+    kept: dict[str, Flags] = {}
+    for name, one in options.items():
+        kept[name] = np.zeros(len(one), bool)
+        kept[name][front(rows[name], told[name] | (one.leader != ALONE))] = True
+    names = [*options]
+    leaders = {int(n) for one in options.values() for n in np.unique(one.leader) if n != ALONE}
+    for leader in (options[names[number]] for number in leaders):
+        _sift_led(options, leader, rows, told, kept)
+    return kept
+
+
+def _sift_led(
+    options: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints],
+    told: Mapping[str, Flags], kept: dict[str, Flags],
+) -> None:  # fmt: skip
+    """Leave out a leader's rows, with others' joining them, for rows as good for all who may join."""
+    name = leader.unit.id
+    numbers, blocked, joined = [rows[name]], told[name].copy(), np.zeros(len(leader), bool)
+    for other, one in options.items():
+        mine = np.flatnonzero(one.leader == leader.number)
+        his, wants = one.led[mine], kept[other][mine]
+        theirs = np.full((len(leader), rows[other].shape[1]), LOW)
+        theirs[his[wants]] = rows[other][mine[wants]]
+        blocked[his] |= told[other][mine]
+        joined[his[wants]] = True
+        numbers += [theirs] if len(mine) else []
+    some = np.flatnonzero(joined)
+    joined[:] = False
+    joined[some[front(np.concatenate(numbers, axis=1)[some], blocked[some])]] = True
+    for other, one in options.items():
+        mine = np.flatnonzero(one.leader == leader.number)
+        kept[other][mine[~joined[one.led[mine]]]] = False
+    kept[name] |= joined

@@ -1,6 +1,6 @@
-"""Where units of a plan end: Locations, and having left the map by one.
+"""Where units of a plan end: Locations, and having left the map by one; and what that is worth.
 
-An end is told by name and by number: those of Locations, and beyond them, one for each Location,
+An end is given by name and by number: those of Locations, and beyond them, one for each Location,
 those of having left the map by it. Who is off the map from the start, and stays there, is NOWHERE.
 """
 
@@ -8,31 +8,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from marchtable.planning.score import Stand
 from marchtable_models.asl.extraction.outlook import BYPASS
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from marchtable.board.board import Board
+    from marchtable.planning.score import Measure
     from marchtable_models.asl.model import AslUnit
 
+    Ints = npt.NDArray[np.int64]
+
 __all__ = [
-    "NOWHERE",
-    "WAITING",
-    "end_name",
-    "end_number",
-    "home_of",
-    "left_by",
-    "off_by",
-    "stand_of",
-    "to_end",
-    "to_stand",
-]
+    "NOWHERE", "WAITING", "Merits", "end_name", "end_number", "home_of", "left_by", "off_by",
+    "stand_of", "to_end", "to_stand",
+]  # fmt: skip
 
 OFF = "off the map by "
 NOWHERE = "off the map"
 """The end of a unit that is off the map from the start."""
 WAITING = -1
-"""Its number: what arrays tell of it comes last."""
+"""Its number: in arrays it comes last."""
 
 
 def end_name(board: Board, number: int) -> str:
@@ -83,3 +82,58 @@ def to_end(mode: Any) -> bool:
 def to_stand(mode: Any) -> bool:
     """Return whether a vehicle has stopped, not in Bypass."""
     return mode[BYPASS] is None and not mode[1]
+
+
+def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
+    """Return what an end on the map is worth to an aim, off it if some aim wants that; staying off last."""
+    known: dict[tuple[int, bool], Ints] = measure.__dict__.setdefault("standing arrays", {})
+    if (aim, carried) not in known:
+        told = measure.standing(aim, carried=carried)
+        if any(one.exit for one in measure.goal.aims):
+            told += measure.standing(aim, carried=carried, off=True)
+        told.append(measure.waiting(aim))
+        known[aim, carried] = np.array(told, np.int64).reshape(-1, 3)
+    return known[aim, carried]
+
+
+class Merits:
+    """
+    What ending in a Location is worth to units that are worth the same.
+
+    Parameters
+    ----------
+    measure
+        By what measure.
+    unit
+        One of the units.
+
+    Attributes
+    ----------
+    gains
+        By whether they are aboard: for each end value, distance, and for each aim with a must
+        whether it is met there.
+    """
+
+    def __init__(self, measure: Measure, unit: str) -> None:
+        worths = [measure.worth(number, unit) for number, _ in enumerate(measure.goal.aims)]
+        self.gains: dict[bool, Ints] = {}
+        for carried in (False, True):
+            gains = np.zeros((len(_standing(measure, 0, carried=carried)), 2), np.int64)
+            musts = []
+            for number, worth in enumerate(worths):
+                found = _standing(measure, number, carried=carried)
+                if worth is not None:
+                    gains += worth * found[:, :2]
+                if measure.required(number):
+                    musts.append(found[:, 2:] * (worth is not None))
+            self.gains[carried] = np.concatenate([gains, *musts], axis=1)
+
+    def rows(
+        self, at: Ints, exposure: Any, points: Any, moved: Any, *, carried: bool = False
+    ) -> Ints:
+        """Return for ends, by number, what each adds to the five criteria, then which musts it meets."""
+        gains = self.gains[carried][at]
+        found = np.zeros((len(gains), 3 + gains.shape[1]), np.int64)
+        found[:, :2], found[:, 5:] = gains[:, :2], gains[:, 2:]
+        found[:, 2], found[:, 3], found[:, 4] = exposure, points, moved
+        return found

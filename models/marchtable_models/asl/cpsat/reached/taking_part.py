@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.reached.merits import Merits
-from marchtable_models.asl.cpsat.reached.waiting import may_come
+from marchtable_models.asl.cpsat.reached.ends import Merits
 from marchtable_models.asl.extraction import lines, reading
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping
 
+    from marchtable.board.board import Board
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["TakingPart", "numbered"]
+__all__ = ["TakingPart", "numbered", "waits_by"]
 
 
 class TakingPart:
@@ -54,9 +54,15 @@ class TakingPart:
             or unit.place.bypass is not None
         )
         return (
-            (unit.at is not None or may_come(unit))
+            (unit.at is not None or self._may_come(unit))
             and unit.move.mph == "unmoved"
             and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
+        )
+
+    def _may_come(self, unit: AslUnit) -> bool:
+        """Return whether a unit off the map may come on by itself, or with what carries it."""
+        return not unit.offboard.exited and bool(
+            unit.offboard.entering or unit.cargo.aboard or unit.cargo.towed_by
         )
 
     def is_infantry(self, unit: AslUnit) -> bool:
@@ -78,7 +84,7 @@ class TakingPart:
         """Return what it is worth where a unit ends; one for all units that are worth the same."""
         worths = tuple(self.measure.worth(n, name) for n, _ in enumerate(self.goal.aims))
         if worths not in self._merits:
-            self._merits[worths] = Merits(self.position.board, self.measure, name)
+            self._merits[worths] = Merits(self.measure, name)
         return self._merits[worths]
 
     @cached_property
@@ -111,7 +117,12 @@ class TakingPart:
         )
 
 
+def waits_by(board: Board, unit: AslUnit) -> list[str]:
+    """Return the Locations by which a unit comes on."""
+    return list(dict.fromkeys(board.resolve(name) for name in unit.offboard.entering))
+
+
 def numbered(told: Mapping[str, Hashable]) -> dict[str, int]:
-    """Return by name numbers that are equal where what is told is."""
+    """Return by name numbers that are equal where the given values are."""
     numbers: dict[Hashable, int] = {}
     return {name: numbers.setdefault(one, len(numbers)) for name, one in told.items()}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.reached.ways import Place
+    from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.cpsat.stops.remaining_bound import How, Onward, RemainingBound
     from marchtable_models.asl.cpsat.stops.upper_bound import Legs
     from marchtable_models.asl.cpsat.transport.tables import Boarded

@@ -80,13 +80,8 @@ class ObjectiveBound:
         self, unit: str, at: Any, exposure: Any, points: Any, moved: Any, *, carried: bool = False
     ) -> Ints:
         """Return the numbers of a unit that ends so, end by end."""
-        import numpy as np
-
-        gains = self.instance.merits(unit).gains[carried][at]
-        told = np.zeros((len(gains), len(self._matrix)), np.int64)
-        told[:, :2], told[:, len(CRITERIA) :] = gains[:, :2], gains[:, 2:]
-        told[:, 2], told[:, 3], told[:, 4] = exposure, points, moved
-        found: Ints = told @ self._matrix
+        merits = self.instance.merits(unit)
+        found: Ints = merits.rows(at, exposure, points, moved, carried=carried) @ self._matrix
         return found
 
     def ending(self, unit: str, end: str, five: tuple[int, int, int], *, carried: bool) -> Ints:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import is_granted
-from marchtable_models.asl.cpsat.transport.boarding import to_board
+from marchtable_models.asl.cpsat.transport.instance import to_board
 from marchtable_models.asl.cpsat.transport.options import Load as Loaded
 from marchtable_models.asl.cpsat.transport.options import Seat
 from marchtable_models.asl.cpsat.transport.replay import PathResolver, Run
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.reached.ways import Place
+    from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.replay import ResolvedPath
     from marchtable_models.asl.model import AslConditions, AslUnit

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, off_by, to_stand
-from marchtable_models.asl.cpsat.reached.ways import Places
+from marchtable_models.asl.cpsat.reached.paths import Places
 from marchtable_models.asl.cpsat.stops.simulator import Met
 from marchtable_models.asl.extraction import modes
 

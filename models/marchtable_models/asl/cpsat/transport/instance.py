@@ -5,41 +5,158 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from marchtable.planning.goals import places_of, units_of
+from marchtable.rules.clause import switched_off
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import from_offboard
-from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
-from marchtable_models.asl.cpsat.reached.exits import Exits
-from marchtable_models.asl.cpsat.reached.ways import bare, searched
+from marchtable_models.asl.clauses.transport.passengers import rider_dates
+from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
+from marchtable_models.asl.cpsat.reached.paths import Exits, bare, searched
+from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.ruled import unmodelled
-from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
-from marchtable_models.asl.cpsat.transport.participants import Participants
+from marchtable_models.asl.cpsat.transport.options import Load, Offer, Seat
 from marchtable_models.asl.cpsat.transport.tables import Tables
-from marchtable_models.asl.extraction import modes
+from marchtable_models.asl.extraction import modes, reading
+from marchtable_models.asl.extraction.outlook import BYPASS
 from marchtable_models.asl.model import End
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
-
+    from marchtable.planning.score import Stand
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.options import Load
-    from marchtable_models.asl.cpsat.transport.tables import Left
+    from marchtable_models.asl.cpsat.reached.paths import Place, Places
+    from marchtable_models.asl.cpsat.transport.options import Trip
+    from marchtable_models.asl.cpsat.transport.tables import Boarded, Left
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
-    Ints = npt.NDArray[np.int64]
+    Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
 
-__all__ = ["Instance"]
+__all__ = ["Boarding", "Instance", "to_board"]
 
 
-class Instance(Participants):
+def to_board(mode: Any) -> bool:
+    """Return whether a unit on foot may board in a mode: no Double Time, nothing used up."""
+    return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
+
+
+class Boarding:
     """
-    Who takes part in a plan, and all that each may do; made of the same as :class:`Participants`.
+    What may be aboard the vehicles of a plan as they go.
+
+    Parameters
+    ----------
+    participants, tables
+        Who takes part, and what clauses say of them.
+    walks
+        Where each unit on foot gets to by itself.
+    """
+
+    def __init__(self, participants: Instance, tables: Tables, walks: Mapping[str, Places]) -> None:
+        self.participants, self.tables, self.walks = participants, tables, walks
+        self._places: dict[str, Places] = {}
+
+    @cached_property
+    def boarders(self) -> Boarders:
+        """For each vehicle, who may board it as a Passenger: the way there, what becomes of both."""
+        return self._able(riding=False)
+
+    @cached_property
+    def riders(self) -> Boarders:
+        """For each vehicle, who may board it as a Rider; nobody if the scene gives no year (D6.2b)."""
+        told = self.participants.position.conditions.year or rider_dates.id in switched_off()
+        if not told:
+            return {name: {} for name in self.participants.vehicles}
+        return self._able(riding=True)
+
+    def _able(self, *, riding: bool) -> Boarders:
+        taking_part = self.participants
+        found: Boarders = {name: {} for name in taking_part.vehicles}
+        for name, vehicle in taking_part.vehicles.items():
+            for unit in taking_part.foot.values() if vehicle.at else ():  # not off the map (A2.51a)
+                place = self.by(unit.id, str(vehicle.at))
+                if place is None:
+                    continue
+                boarded = self.tables.boarded(self._arrived(unit, place), vehicle, riding=riding)
+                if boarded is not None:
+                    found[name][unit.id] = (place, boarded)
+        return found
+
+    def by(self, name: str, at: str) -> Place | None:
+        """Return the place by which a unit on foot comes to a Location so that it may board there."""
+        if name not in self._places:
+            self._places[name] = self.walks[name].refit(to_board)
+        return self._places[name].by(at)
+
+    def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
+        """Return a unit as it has come on foot to a place."""
+        if place.at == unit.at and place.spent == unit.points.spent:
+            return unit
+        arrived: AslUnit = self.participants.rulebook.in_mode(unit, place.at, place.mode())
+        return replace(arrived, spent=place.spent, used=place.spent, entering=())
+
+    def is_of_use(self, name: str) -> bool:
+        """Return whether somebody may board a vehicle."""
+        return bool(self.boarders[name] or self.riders[name])
+
+    @cached_property
+    def loads(self) -> list[Load]:
+        """Each vehicle as it is, and as each boarder who may count leaves it."""
+        found = []
+        for name, vehicle in self.participants.vehicles.items():
+            inside = [
+                Seat(unit, None)
+                for unit in self.participants.aboard.values()
+                if unit.cargo.aboard == name
+            ]
+            found.append(Load(vehicle, None, vehicle, inside, rider=_rider(inside)))
+            for boarders in (self.boarders[name], self.riders[name]):
+                found += self._boarded(vehicle, inside, boarders)
+        return found
+
+    def _boarded(
+        self, vehicle: AslUnit, inside: list[Seat], boarders: dict[str, tuple[Place, Boarded]]
+    ) -> list[Load]:
+        seats = {n: Seat(b.unit, p) for n, (p, b) in boarders.items()}
+        by_key: dict[tuple[int, int], list[str]] = {}
+        for other, (_, boarded) in boarders.items():
+            by_key.setdefault(boarded.key, []).append(other)
+        found = []
+        for key, counted in by_key.items():
+            able = [seats[n] for n in self._under(vehicle, key, by_key, boarders)]
+            state = boarders[counted[0]][1].vehicle
+            rider = _rider([*inside, seats[counted[0]]])
+            found.append(Load(vehicle, key, state, inside + able, counted, rider))
+        return found
+
+    def _under(
+        self, vehicle: AslUnit, key: tuple[int, int], by_key: dict[tuple[int, int], list[str]],
+        boarders: dict[str, tuple[Place, Boarded]],
+    ) -> list[str]:  # fmt: skip
+        """Return the boarders who do not count for more than those of a key do."""
+        found = []
+        riding = boarders[by_key[key][0]][1].unit.cargo.riding
+        first, place = by_key[key][0], {name: place for name, (place, _) in boarders.items()}
+        foot = self.participants.foot
+        one = self._arrived(foot[first], place[first])
+        for other, names in by_key.items():
+            two = self._arrived(foot[names[0]], place[names[0]])
+            if other == key or self.tables.counts(one, two, vehicle, riding=riding) == key:
+                found += names
+        return found
+
+
+def _rider(seats: list[Seat]) -> AslUnit | None:
+    """Return one of those who ride, if any do: where he can stay on, so can they all."""
+    return next((seat.unit for seat in seats if seat.unit.cargo.riding), None)
+
+
+class Instance(TakingPart):
+    """
+    Who takes part in a plan, and all that each may do.
 
     Parameters
     ----------
@@ -48,6 +165,10 @@ class Instance(Participants):
 
     Attributes
     ----------
+    foot, aboard, vehicles
+        The units that may walk, those aboard a vehicle of the plan, and the vehicles, by id.
+    names
+        The ids of all of them.
     motors
         All vehicles that may move, of use or not.
     among_others
@@ -56,6 +177,10 @@ class Instance(Participants):
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         super().__init__(rulebook, position, goal)
+        self.foot: dict[str, AslUnit] = {}
+        self.aboard: dict[str, AslUnit] = {}
+        self.vehicles: dict[str, AslUnit] = {}
+        self._sort_out()
         self._begin()
         self._under_way = [name for name, unit in self.vehicles.items() if unit.motion.moving]
         self.motors = tuple(self.vehicles)
@@ -68,7 +193,83 @@ class Instance(Participants):
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
         self.among_others: set[str] = set()
-        self._shown: dict[str, tuple[Ints, int]] = {}
+
+    def _sort_out(self) -> None:
+        position, movers = self.position, set(self.measure.movers)
+        able = {u.id: u for u in position.units if u.id in movers and self.is_free(u)}
+        cargo: dict[str, list[AslUnit]] = {}
+        for unit in position.units:
+            if carrier := unit.cargo.aboard or unit.cargo.towed_by:
+                cargo.setdefault(carrier, []).append(unit)
+        self.vehicles = {
+            name: unit
+            for name, unit in able.items()
+            if unit.facing is not None
+            and reading.type_of(position, unit).class_ in ("vehicle", "wagon")
+            and all(self._may_carry(other, movers) for other in cargo.get(name, ()))
+        }
+        infantry = [unit for unit in able.values() if self.is_infantry(unit)]
+        self.foot = {u.id: u for u in infantry if u.cargo.aboard is None}
+        self.aboard = {u.id: u for u in infantry if u.cargo.aboard in self.vehicles}
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """
+        The order in which vehicles act where it does not matter which goes first.
+
+        Those nearest to where units are wanted act first, then by name.
+        """
+        board = self.position.board
+        wanted = sorted(
+            {
+                name
+                for aim in self.goal.aims
+                for name in (*aim.near, *places_of((*aim.at, *aim.exit), board))
+            }
+        )
+
+        def far(vehicle: AslUnit) -> int:
+            """Return how far it is, off the map one hex farther than where it comes on."""
+            homes = [vehicle.at] if vehicle.at else waits_by(board, vehicle)
+            found = (board.distance(home, name) for home in homes for name in wanted)
+            return min(found, default=0) + (vehicle.at is None)
+
+        ranked = sorted(self.vehicles.values(), key=lambda v: (far(v), v.id))
+        return {vehicle.id: number for number, vehicle in enumerate(ranked)}
+
+    def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
+        return unit.id in movers and (unit.cargo.towed_by is not None or self.is_free(unit))
+
+    def _untold(self) -> bool:
+        """Return whether some aim is about a mover off the map of which nobody says where it comes on."""
+        position = self.position
+        units = [position.unit(name) for name in self.wanted & {*self.measure.movers}]
+        first = [
+            position.unit(u.cargo.aboard or u.cargo.towed_by or u.id)
+            for u in units
+            if not u.offboard.exited
+        ]
+        return any(unit.at is None and not unit.offboard.entering for unit in first)
+
+    def _wanted_off(self) -> frozenset[str]:
+        """Return the units that some aim wants to leave the map."""
+        aims = (aim for aim in self.goal.aims if aim.exit)
+        return frozenset(name for aim in aims for name in units_of(aim, self.position))
+
+    @property
+    def parts(self) -> Collection[str]:
+        """All who take part, and what they tow."""
+        return {*self.names, *(str(unit.cargo.towing) for unit in self.vehicles.values())}
+
+    def stands(self, column: Offer | Trip) -> list[tuple[str, Stand]]:
+        """Return who ends where by a column."""
+        if isinstance(column, Offer):
+            return [(column.unit, stand_of(column.at, carried=column.carried))]
+        vehicle = column.load.vehicle
+        if not vehicle.cargo.towing:
+            return [(vehicle.id, stand_of(column.at))]
+        gun = stand_of(column.at, carried=not column.unhook)
+        return [(vehicle.id, stand_of(column.at)), (vehicle.cargo.towing, gun)]
 
     def _idle(self) -> set[str]:
         """Return vehicles that are of no use, may stay as they are and stand in nobody's way."""
@@ -85,7 +286,7 @@ class Instance(Participants):
         return idle
 
     def _begin(self) -> None:
-        self._name()
+        self.names = (*self.foot, *self.aboard, *self.vehicles)
         guns = [str(u.cargo.towing) for u in self.vehicles.values() if u.cargo.towing]
         self.tables = Tables(self.rulebook, bare(self.position, (*self.names, *guns)))
 
@@ -118,7 +319,7 @@ class Instance(Participants):
         """
         Return the clauses by which vehicles that were under way may not end their MPh as they are.
 
-        Of those told, or of all that might be in a plan.
+        Of those named, or of all that might be in a plan.
         """
         found: tuple[str, ...] = ()
         for name in self._under_way:
@@ -138,16 +339,16 @@ class Instance(Participants):
     def exits(self) -> Exits | None:
         """What leaving the map comes to, None where no aim wants that."""
         names = self.exit_names
-        return Exits(self.rulebook, self.position, self.tables.kind, names) if names else None
+        return Exits(self.rulebook, self.position, names) if names else None
 
     def searched(
         self, position: AslPosition, asked: Sequence[tuple[AslUnit, Any, int]],
-        fits: Callable[[Any], bool], ample: int = 0,
+        fits: Callable[[Any], bool],
     ) -> list[Places]:  # fmt: skip
         """Return where units get to, and by which Locations that aims name they may leave the map."""
         exits = None if fits is to_board else self.exits
         return searched(position, asked, fits, self.goal.avoid,
-                        exits=exits, threat=self.goal.threat, ample=ample)  # fmt: skip
+                        exits=exits, threat=self.goal.threat)  # fmt: skip
 
     @cached_property
     def walks(self) -> dict[str, Places]:
@@ -194,7 +395,7 @@ class Instance(Participants):
         return load.vehicle, modes.mode_of(load.state), load.state.points.spent
 
     def with_rider(self, position: AslPosition, load: Load) -> AslPosition:
-        """Return a position where who rides on a load's vehicle is told, both being off the map."""
+        """Return a position that has who rides on a load's vehicle; both are off the map."""
         if load.rider is None:
             return position
         return position.with_units([replace(load.rider, at=None)])
@@ -211,18 +412,6 @@ class Instance(Participants):
             load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent),
             entering=(),
         )  # fmt: skip
-
-    def shown(self, side: str) -> tuple[Ints, int]:
-        """Return a number for what each Location shows to a side, 0 for nothing, and the largest."""
-        import numpy as np
-
-        if side not in self._shown:
-            board = self.position.board
-            shown = np.zeros(len(board.locations), np.int64)
-            for name, number in self.tables.shown(side).items():
-                shown[board.index[name]] = number
-            self._shown[side] = shown, int(shown.max(initial=0))
-        return self._shown[side]
 
     def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import work
 from marchtable.cpsat.harness import Status
+from marchtable.planning.choice.aims import demands, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned
+from marchtable.planning.choice.options import Learned, Problem, Ride, Rules, Terrain
+from marchtable.planning.choice.presence import Stations
 from marchtable.planning.goals import units_of
 from marchtable.planning.reasons import ANY, Family, Question, clauses_against
 from marchtable.rules.plan_model import Proposal
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BOARDING
-from marchtable_models.asl.cpsat.transport.clock import Clock
-from marchtable_models.asl.cpsat.transport.cut_separation import CutSeparation
-from marchtable_models.asl.cpsat.transport.dominance import DominanceFilter
+from marchtable_models.asl.clauses.infantry.offboard import leaves
+from marchtable_models.asl.clauses.transport.loading import carried
+from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
+from marchtable_models.asl.clauses.transport.riders import through
+from marchtable_models.asl.clauses.transport.unloading import quarter
+from marchtable_models.asl.cpsat.reached.ends import left_by
+from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
-from marchtable_models.asl.cpsat.transport.options import aboard_of
+from marchtable_models.asl.cpsat.transport.listing import Listing
+from marchtable_models.asl.cpsat.transport.options import Plan, Trip, aboard_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
-from marchtable_models.asl.cpsat.transport.problem import plan_of, stated
-from marchtable_models.asl.cpsat.transport.surcharge_cuts import FREE, Charge, part_of
+from marchtable_models.asl.cpsat.transport.replay import Clock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Pair, Price
@@ -32,14 +40,15 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.options import Column
+    from marchtable_models.asl.cpsat.transport.options import Column, Columns
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
+    Aboard = Mapping[Trip, Mapping[str, Sequence[int]]]
 
-__all__ = ["Transport"]
+__all__ = ["Transport", "stated"]
 
 MORE = (16, 8, 4, 2)
 """Extra half points given to a unit, most first, to find a plan that few clauses forbid."""
@@ -69,9 +78,9 @@ class Transport:
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
         self.instance = Instance(rulebook, position, goal)
-        self.dominance = DominanceFilter(self.instance)
+        self.listing = Listing(self.instance)
         self.clock = Clock(self.instance)
-        self.separation = CutSeparation(self.instance, self.clock)
+        self.cuts = Cuts(self.instance, self.clock)
         self.learned: Learned[Column] = Learned()
         self._proposed: dict[tuple[Action, ...], Done] = {}
 
@@ -109,7 +118,7 @@ class Transport:
         """Return the best plan that no cut excludes."""
         while not control.stop.is_requested and control.left() > 0:
             work(ROUND)
-            problem = stated(self.instance, self.clock, self.dominance.columns(task))
+            problem = stated(self.instance, self.clock, self.listing.columns(task))
             found = Choice(problem, self.learned).solve(task, control, bounded=control.bounded)
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
@@ -168,10 +177,10 @@ class Transport:
         plan = plan_of(found.options, found.pairs)
         groups = self.clock.groups_of(plan)
         is_first = not self.learned.cuts
-        run, is_whole, cuts = self.separation.acted(groups)
+        run, is_whole, cuts = self.cuts.acted(groups)
         for cut in cuts:
             self._learn(cut)
-        this = Done(plan.columns(), self.separation.turns(run, groups))
+        this = Done(plan.columns(), self.cuts.turns(run, groups))
         if not is_whole:
             if not cuts:
                 self._exclude(this)
@@ -191,14 +200,14 @@ class Transport:
         return run.log
 
     def _is_as_told(self, found: Found[Column], task: Task, score: Score) -> bool:
-        """Return whether a plan is worth what the model tells, and within the bounds of a task."""
+        """Return whether a plan is worth what the model says, and within the bounds of a task."""
         low = all(score[name] >= least for name, least in task.least.items())
         high = all(score[name] <= most for name, most in task.most.items())
         worth = sum(weight * score[name] for name, weight in task.weights.items())
         return low and high and worth == found.outcome.objective
 
     def _account(self, found: Found[Column], run: Run, this: Done, score: Score) -> None:
-        """Learn what a plan comes to as a whole, where it is more than told; else never choose it again."""
+        """Learn what a plan comes to as a whole, where it is more than the model says; else never choose it again."""
         met = max(0, score["exposure"] - found.totals["exposure"])
         is_new = False
         for column in this.columns:
@@ -207,7 +216,7 @@ class Transport:
             told = found.extra.get(column.unit, FREE)
             if column.acts and (points > told[0] or met):
                 others = [one for one in this.columns if one is not column]
-                given = frozenset(map(self.separation.surcharges.doing, others))
+                given = frozenset(map(self.cuts.doing, others))
                 price = (points, told[1] + met)
                 if (column.unit, given) not in self.learned.cuts:
                     more = partial(_priced, column, price)
@@ -224,13 +233,101 @@ class Transport:
         """Learn what an actor pays more."""
         key = (charge.actor, charge.given)
         self.learned.cuts[key] = charge.cut(self.learned.cuts.get(key))
-        self.dominance.cut(self.separation.surcharges.blocked(charge))
+        self.listing.cut(self.cuts.blocked(charge))
 
     def _exclude(self, done: Done) -> None:
         """Never choose these together again, all acting in their turns."""
         self.learned.orders.append((frozenset(done.columns), done.turns))
-        self.dominance.cut(part_of(self.position.board, column) for column in done.columns)
+        self.listing.cut(part_of(self.position.board, column) for column in done.columns)
 
 
 def _priced(column: Column, price: Price, other: Column) -> Price:
     return price if other is column else FREE
+
+
+# -- what is stated to CP-SAT ----------------------------------------------------------------------
+
+
+def plan_of(chosen: Sequence[Column], before: Collection[Pair]) -> Plan:
+    """Return what was chosen as a plan."""
+    trips = {one.unit: one for one in chosen if isinstance(one, Trip)}
+    offers = {one.unit: one for one in chosen if not isinstance(one, Trip)}
+    return Plan(offers, trips, before)
+
+
+def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column]:
+    """Return what there is to choose from."""
+    every: list[Column] = [
+        *(offer for offers in columns.offers.values() for offer in offers),
+        *(trip for trips in columns.trips.values() for trip in trips),
+    ]  # fmt: skip
+    idle = [*instance.idle.items()]
+    aboard, leaving = _riding(every)
+    rules = Rules(
+        rides=[*_rides(instance, every, aboard, leaving)],
+        terrain=[*_terrain(every, aboard)],
+        demands=[*demands(instance.measure, [*map(instance.stands, every)], idle)],
+    )
+    scores = [dict(zip(CRITERIA, column.score, strict=True)) for column in every]
+    return Problem(
+        every, scores, still(instance.measure, idle), rules, Stations(every, clock.stays)
+    )
+
+
+def _rides(
+    instance: Instance,
+    every: Sequence[Column],
+    aboard: Aboard,
+    leaving: Mapping[Trip, Sequence[int]],
+) -> Iterator[Ride]:
+    """
+    Yield who may be aboard for each trip.
+
+    Who is aboard goes along (D6.3b), off the map as well (A2.6a); where it stops to be left somebody
+    leaves it (D6.5a); of those whose MF count for what it keeps one is aboard (D6.4c); and all of
+    them fit (D6.1c).
+    """
+    rooms: dict[int, tuple[int, dict[str, int]]] = {}
+    for goes, trip in enumerate(every):
+        if not isinstance(trip, Trip):
+            continue
+        load, own = trip.load, aboard[trip]
+        if id(load) not in rooms:
+            rooms[id(load)] = instance.room(load)
+        room, sizes = rooms[id(load)]
+        is_full = sum(sizes.get(name, 0) for name in own) > room
+        counted = [n for name in load.counted for n in own.get(name, ())]
+        yield Ride(
+            goes, carried.id, own,
+            left=(leaving[trip], quarter.id) if trip.drop else None,
+            counted=None if load.key is None else (counted, mp_kept.id),
+            room=(room, instance.room_clause(load)) if is_full else None, sizes=sizes,
+            off=leaves.id if left_by(trip.at) else "",
+        )  # fmt: skip
+
+
+def _terrain(every: Sequence[Column], aboard: Aboard) -> Iterator[Terrain]:
+    """Yield that who rides is aboard of trips alone whose ways were found with Riders aboard (D6.21a)."""
+    riding: dict[tuple[str, str], list[int]] = defaultdict(list)
+    goes: dict[str, list[int]] = defaultdict(list)
+    for number, trip in enumerate(every):
+        if isinstance(trip, Trip) and trip.load.rider is not None:
+            goes[trip.unit].append(number)
+            for seat in trip.load.seats:
+                if seat.unit.cargo.riding:
+                    riding[trip.unit, seat.unit.id] += aboard[trip].get(seat.unit.id, ())
+    for (vehicle, _), numbers in riding.items():
+        if numbers:
+            yield Terrain(through.id, numbers, goes[vehicle])
+
+
+def _riding(every: Sequence[Column]) -> tuple[Aboard, dict[Trip, list[int]]]:
+    """Return by trip who may be aboard, by unit, and who leaves it: columns by number."""
+    aboard: dict[Trip, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    leaving: dict[Trip, list[int]] = defaultdict(list)
+    for number, column in enumerate(every):
+        if not isinstance(column, Trip) and column.trip is not None:
+            aboard[column.trip][column.unit].append(number)
+            if not column.carried:
+                leaving[column.trip].append(number)
+    return aboard, leaving

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.choice.options import Pair
     from marchtable.planning.tasks import Five
-    from marchtable_models.asl.cpsat.reached.ways import Place
+    from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.model import AslUnit
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "Seat",
     "Trip",
     "aboard_of",
-    "added",
 ]
 
 
@@ -84,8 +83,6 @@ class Trip:
         Half MP spent when it is there, before anybody leaves.
     score
         What the vehicle itself, and what it tows, add.
-    exposure, moved
-        What each of those aboard adds to exposure and to those moved.
     unhook
         The crew that leaves it there and unhooks the Gun, ``""`` for none.
     """
@@ -96,8 +93,6 @@ class Trip:
     way: Place | None
     spent: int
     score: Five
-    exposure: int
-    moved: int
     unhook: str = ""
 
     @property
@@ -119,6 +114,11 @@ class Trip:
     def points(self) -> int:
         """What it costs, in half points, with nobody in the way."""
         return self.score[3]
+
+    @property
+    def exposure(self) -> int:
+        """The threat met."""
+        return self.score[2]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -200,11 +200,6 @@ class Plan(NamedTuple):
     def columns(self) -> list[Offer | Trip]:
         """Return all that is chosen."""
         return [*self.offers.values(), *self.trips.values()]
-
-
-def added(a: Five, b: Five) -> Five:
-    """Return two scores together."""
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
 
 
 class Group(NamedTuple):

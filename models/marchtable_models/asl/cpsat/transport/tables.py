@@ -5,11 +5,8 @@ Nothing is computed here: each entry is a ruling on units put where the question
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
-from marchtable.cache import Cache
-from marchtable.rules.clause import switched_off
 from marchtable.state.records import differences, replace
 from marchtable_models.asl.clauses.transport.passengers import (
     carrier_riders,
@@ -37,27 +34,7 @@ __all__ = ["Boarded", "Left", "Tables"]
 
 _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
 """The clauses on how many PP there are for Passengers, and for Riders."""
-Known = tuple[dict["Hashable", object], dict["Hashable", int]]
-MOST, ANSWER = 20_000, 1_500
-"""Answers kept for one setting, and about the bytes of each."""
-_KEPT: Cache[Known] = Cache(lambda known: ANSWER * (1 + len(known[0]) + len(known[1])))
-_LOCK = threading.Lock()
 T = TypeVar("T")
-
-
-def _setting(empty: AslPosition) -> Hashable:
-    """Return all that answers depend on beside the units asked about."""
-    standing = tuple(unit for unit in empty.units if unit.at is not None)
-    when = (empty.side, empty.phase, empty.turn, empty.readings, switched_off())
-    return (empty.board.digest, empty.conditions, empty.counters, standing, *when)
-
-
-def _kept(setting: Hashable) -> Known:
-    """Return what is known of a setting from earlier questions, to be added to."""
-    known = _KEPT.get(setting)
-    if known is None or len(known[0]) > MOST:
-        known = _KEPT.keep(setting, ({}, {}))
-    return known
 
 
 class Boarded(NamedTuple):
@@ -94,11 +71,10 @@ class Tables:
 
     def __init__(self, rulebook: AslTravel, empty: AslPosition) -> None:
         self.rulebook, self.empty = rulebook, empty
-        self._known, self._numbers = _kept(_setting(empty))
+        self._known: dict[Hashable, object] = {}
+        self._numbers: dict[Hashable, int] = {}
         self._kinds: dict[AslUnit, int] = {}
-        self._by_id: dict[int, tuple[AslUnit, int]] = {}
         self._shown: dict[str, Mapping[str, int]] = {}
-        self._lefts: dict[Hashable, dict[Hashable, Left | None]] = {}
         self.left_out: frozenset[str] = frozenset()
 
     def kind(self, unit: AslUnit) -> int:
@@ -107,12 +83,6 @@ class Tables:
 
         On foot they are in the same mode, too: who came all the way by road has more MF left.
         """
-        known = self._by_id.get(id(unit))
-        if known is None:
-            known = self._by_id[id(unit)] = (unit, self._kind(unit))
-        return known[1]
-
-    def _kind(self, unit: AslUnit) -> int:
         found = self._kinds.get(unit)
         if found is None:
             towed = (
@@ -128,11 +98,7 @@ class Tables:
         return replace(bare, towing=unit.cargo.towing and "", towed_by=unit.cargo.towed_by and "")
 
     def _number(self, key: Hashable) -> int:
-        found = self._numbers.get(key)
-        if found is None:
-            with _LOCK:
-                found = self._numbers.setdefault(key, len(self._numbers))
-        return found
+        return self._numbers.setdefault(key, len(self._numbers))
 
     def shown(self, side: str) -> Mapping[str, int]:
         """Return a number, not 0, for what each Location shows in which there is something."""
@@ -161,7 +127,7 @@ class Tables:
     def _granted(
         self, key: Hashable, action: Load | Unload | Unhook, *units: AslUnit
     ) -> list[AslUnit] | None:
-        """Return two units after an action and what else it takes, told of any that are alike; None if it is barred."""
+        """Return two units after an action and what else it takes, as for any that are alike; None if it is refused."""
 
         def asked() -> tuple[list[Changes] | None, frozenset[str]]:
             ruling = self._ruled(action, *units)
@@ -236,44 +202,25 @@ class Tables:
         return self._once(key, asked)
 
     def left(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Left | None:
-        """Return a unit as it leaves its vehicle where that stands, None where it may not (see :meth:`lefts`)."""
+        """
+        Return a unit as it leaves its vehicle where that stands, None where it may not.
+
+        Where somebody unhooks the Gun in tow, only he leaves.
+        """
         if unhook and unit.id != unhook:
             return None
-        key = self._leaving(unit, unhook), self.stopped(vehicle)
-        return self._left(key, unit, vehicle, unhooks=bool(unhook))
-
-    def lefts(
-        self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit],
-        unhook: str = "",
-    ) -> list[Left | None]:  # fmt: skip
-        """
-        Return one like a unit as it leaves a vehicle that has stopped in several ways.
-
-        Each is told by :meth:`stopped`; `vehicle` makes it, by its number. Where somebody unhooks the
-        Gun in tow, only he leaves.
-        """
-        if unhook and unit.id != unhook:
-            return [None] * len(stopped)
-        told = self._leaving(unit, unhook)
-        known = self._lefts.setdefault(told, {})
-        for number, one in enumerate(stopped):
-            if one not in known:
-                known[one] = self._left((told, one), unit, vehicle(number), unhooks=bool(unhook))
-        return [known[one] for one in stopped]
-
-    def _leaving(self, unit: AslUnit, unhook: str) -> Hashable:
-        return "unload", bool(unhook), self.kind(unit), unit.points.spent, unit.cargo.conveyed
-
-    def stopped(self, vehicle: AslUnit) -> tuple[int, int, int, bool, str]:
-        """Return what of a vehicle tells who may leave it where it stands: its spending comes second."""
-        return (*self._there(vehicle), vehicle.points.used > 0, vehicle.move.mph)
-
-    def _left(
-        self, key: Hashable, unit: AslUnit, vehicle: AslUnit, *, unhooks: bool
-    ) -> Left | None:
+        there = (*self._there(vehicle), vehicle.points.used > 0, vehicle.move.mph)
+        key = (
+            "unload",
+            bool(unhook),
+            self.kind(unit),
+            unit.points.spent,
+            unit.cargo.conveyed,
+            there,
+        )
         action: Unload | Unhook = Unload((unit.id,))
         here = [replace(unit, at=vehicle.at), vehicle]
-        if unhooks:
+        if unhook:
             gun = self.empty.unit(str(vehicle.cargo.towing))
             here.append(replace(gun, at=vehicle.at, towed_by=vehicle.id))
             action = Unhook(vehicle.id, unit.id)

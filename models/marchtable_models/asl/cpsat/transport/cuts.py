@@ -1,0 +1,448 @@
+"""Acts plans out, and makes cuts of what the referee refuses or charges more for.
+
+What others in the way cost is priced for every end at once: who pays for company somewhere pays elsewhere, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from marchtable.planning.choice.options import Cut, Moment, Presence
+from marchtable.planning.choice.replay import fewest
+from marchtable.state.records import replace
+from marchtable_models.asl.cpsat.reached.ends import end_number, to_end, to_stand
+from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.transport.instance import to_board
+from marchtable_models.asl.cpsat.transport.options import Trip, aboard_of
+from marchtable_models.asl.cpsat.transport.replay import (
+    PathResolver,
+    Run,
+    standing_as,
+    standing_in,
+    without,
+)
+from marchtable_models.asl.extraction.modes import mode_of
+from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+
+    from marchtable.board.board import Board
+    from marchtable.planning.choice.options import Given, Pair, Price
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.listing import Ends, Token
+    from marchtable_models.asl.cpsat.transport.options import Column, Group, Offer
+    from marchtable_models.asl.cpsat.transport.replay import Asked, Clock
+    from marchtable_models.asl.cpsat.transport.tables import Left
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Arrival = Callable[[Trip], int | None]
+    More = Callable[[Column], Price | None]
+
+__all__ = ["FREE", "Charge", "Cuts", "part_of"]
+
+FREE: Price = (0, 0)
+AT_ALL = Moment(3)
+"""What a unit does, it does whenever others act."""
+
+
+class Charge:
+    """
+    What an actor's columns cost more, all of them, while others stand about.
+
+    Parameters
+    ----------
+    given
+        Who stands where, and when.
+    actor
+        The unit or vehicle that pays more.
+    more
+        Returns how much more a column of the actor costs, None if it cannot be done.
+    vehicle
+        The vehicle that the actor is aboard of first where it pays more, if that is one.
+    ends
+        The ends, by number, of those columns of the actor, or of their vehicle's trips, that may
+        cost more; None for all.
+    """
+
+    def __init__(
+        self, given: Given, actor: str, more: More, vehicle: str = "", ends: Ends = None
+    ) -> None:
+        self.given, self.actor, self._more = given, actor, more
+        self.token: Token = (actor, vehicle) if vehicle else actor
+        self.ends = ends
+        self._known: dict[Column, Sequence[Price]] = {}
+
+    def surcharge(self, column: Column) -> Sequence[Price]:
+        """Return what a column of the actor costs more; no price if it cannot be done."""
+        if column not in self._known:
+            more = self._more(column)
+            self._known[column] = () if more is None else ((max(0, more[0]), max(0, more[1])),)
+        return self._known[column]
+
+    def cut(self, known: Cut[Column] | None) -> Cut[Column]:
+        """Return it as a cut, no less than what is known already of the same."""
+        if known is None:
+            return Cut(self.given, self.actor, self.surcharge)
+        return known._replace(surcharge=partial(_dearest, known.surcharge, self.surcharge))
+
+
+def _dearest(one: Any, two: Any, column: Column) -> Sequence[Price]:
+    """Return a price that is no less than either, each being one or none."""
+    pairs = zip(one(column), two(column), strict=False)
+    return [(max(a, c), max(b, d)) for (a, b), (c, d) in pairs]
+
+
+def part_of(board: Board, column: Column) -> tuple[Token, Ends]:
+    """Return whose a column is, and at which end."""
+    inside = aboard_of(column)
+    return (column.unit, inside) if inside else column.unit, {end_number(board, column.at)}
+
+
+class Cuts(PathResolver):
+    """
+    Acts plans out, group by group, and makes cuts of what was not as expected.
+
+    Parameters
+    ----------
+    instance, clock
+        The problem, and when its columns act.
+    """
+
+    def __init__(self, instance: Instance, clock: Clock) -> None:
+        super().__init__(instance)
+        self.clock = clock
+        self._made: set[object] = set()
+        self._spent: dict[tuple[str, Hashable], dict[int, dict[int, int]]] = {}
+
+    def acted(self, groups: Sequence[Group]) -> tuple[Run, bool, list[Charge]]:
+        """
+        Return the log of some groups, whether all could act, and cuts of what was not as expected.
+
+        Who cannot act stays where it is, and the others go on: each cut holds for itself.
+        """
+        run, cuts, is_whole = Run(self.instance, self.instance.position), list[Charge](), True
+        for group in groups:
+            has_acted = self._act(run, group, cuts)
+            if not has_acted and group.trip is not None:
+                run.hindered.add(group.trip.unit)
+            is_whole &= has_acted
+        return run, is_whole, cuts
+
+    def turns(self, run: Run, groups: Sequence[Group]) -> tuple[Pair, ...]:
+        """Return who acted before whom, of the vehicles whose ways meet, or that others hindered."""
+        acted = []
+        for group in groups:
+            if group.trip is not None:
+                ways = [group.trip.way, *(offer.walk for offer in group.offers)]
+                met = {at for way in ways if way is not None for at in (way.at, *way.entered())}
+                acted.append((group.trip.unit, {*met, group.trip.load.vehicle.at, group.trip.at}))
+        return tuple(
+            (first, then)
+            for (first, one), (then, two) in combinations(acted, 2)
+            if {first, then} & run.hindered or one & two
+        )
+
+    # -- one after another -------------------------------------------------------------------------
+
+    def _act(self, run: Run, group: Group, cuts: list[Charge]) -> bool:
+        if group.boards:
+            return self._board(run, group.offers[0], cuts)
+        given: Given = frozenset()
+        before, offers, trip = run.position, group.offers, group.trip
+        if trip is not None and trip.way is not None:
+            asked = self.instance.setting_out(trip.load)
+            settled = self.settled(run, asked, trip.way, to_stand, trip.load)
+            if settled.kept:
+                run.hindered.add(trip.unit)
+                cuts += self.of_vehicle(before, trip, offers, settled.kept)
+                given = self.stands(before, settled.kept, self.clock.drives(trip.unit))
+            if settled.rulings is None:
+                return False
+            run.keep(settled.rulings)
+            if given and not all(self._left(o, trip, settled.spent) for o in offers):
+                return False  # the cut tells that too
+        if trip is not None and offers and not self._unload(run, trip, offers, given, cuts):
+            return False
+        walked = [self._walk(run, offer, cuts) for offer in offers]
+        return all(walked)
+
+    def _walk(self, run: Run, offer: Offer, cuts: list[Charge]) -> bool:
+        if offer.walk is None:
+            return True
+        settled = self.settled(run, _asked(run, offer), offer.walk, to_end)
+        if settled.kept:
+            run.hindered.add(offer.unit if offer.trip is None else offer.trip.unit)
+            cuts += self._of_walker(run.position, offer, settled.kept)
+        run.keep(settled.rulings or ())
+        return settled.rulings is not None
+
+    def _board(self, run: Run, offer: Offer, cuts: list[Charge]) -> bool:
+        """Let a unit walk to its vehicle and board it, all as expected, or neither."""
+        assert offer.trip is not None
+        assert offer.board is not None
+        settled = self.settled(run, _asked(run, offer), offer.board, to_board)
+        if settled.kept:
+            cuts += self._of_boarder(run.position, offer, settled.kept)
+        if settled.rulings is None or settled.kept:
+            return False
+        vehicle, seats = aboard_of(offer), {s.unit.id: s for s in offer.trip.load.seats}
+        seat, there = seats[offer.unit], Run(self.instance, run.position)
+        there.keep(settled.rulings)
+        action = Load((offer.unit,), vehicle, seat.unit.cargo.riding)
+
+        def is_told(ruling: Ruling) -> bool:
+            spent = seat.unit.points.spent
+            return is_granted(ruling) and ruling.after.unit(offer.unit).points.spent == spent
+
+        def more(column: Column) -> Price | None:
+            return None if aboard_of(column) == vehicle else FREE
+
+        who = self._hindering(there, action, (offer.unit, vehicle), is_told)
+        if who is None:
+            run.keep([*settled.rulings, *there.tried((action,))])
+            return True
+        given = self.stands(there.position, who, self.clock.boards(offer))
+        given |= {self._inside(u.id, vehicle) for u in there.position.units
+                  if u.cargo.aboard == vehicle and u.id in seats}  # fmt: skip
+        cuts.append(Charge(given, offer.unit, more, vehicle))
+        return False
+
+    def _unload(
+        self, run: Run, trip: Trip, offers: Sequence[Offer], given: Given, cuts: list[Charge]
+    ) -> bool:
+        """Let a stack leave its vehicle; of those who may not, the cut names as few as will do."""
+        rulings = run.tried((_leaving(trip, offers),))
+        if is_granted(rulings[-1]):
+            run.keep(rulings)
+            return True
+        for offer in offers:
+            fewer = [other for other in offers if other is not offer]
+            if fewer and not is_granted(run.tried((_leaving(trip, fewer),))[-1]):
+                offers = fewer
+        mine = (*(offer.unit for offer in offers), trip.unit)
+        who = self._hindering(run, _leaving(trip, offers), mine, is_granted) or ()
+        given |= self.stands(run.position, who, self.clock.drives(trip.unit))
+        given |= {*map(self.doing, offers)}
+        _, ends = part_of(self.instance.position.board, trip)
+        cuts.append(
+            Charge(given, trip.unit, lambda column: None if column is trip else FREE, ends=ends)
+        )
+        return False
+
+    def _hindering(
+        self, run: Run, action: Action, mine: Sequence[str], is_told: Callable[[Ruling], bool]
+    ) -> tuple[str, ...] | None:
+        """Return as few others as will do for whom an action is not as expected; None where it is."""
+        here = run.position
+
+        def is_bad(some: Collection[str]) -> bool:
+            gone = {n for n in standing_in(self.instance, here) if n not in some and n not in mine}
+            return not is_told(run.tried((action,), without(here, gone))[-1])
+
+        if is_told(run.tried((action,))[-1]):
+            return None
+        others = [n for n in standing_in(self.instance, here) if n not in mine]
+        beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]
+        return fewest(beside if is_bad(beside) else others, is_bad)
+
+    # -- who stands where --------------------------------------------------------------------------
+
+    def stands(self, here: AslPosition, names: Collection[str], now: Moment) -> Given:
+        """Return that units stand where they do, just before a moment."""
+        return frozenset(
+            Presence((str(here.unit(name).at), name, self._seen(name, now)), 1) for name in names
+        )
+
+    def _seen(self, name: str, now: Moment) -> Moment:
+        """Return the first of the moments at which one stands as at this one: a vehicle but for its turn."""
+        return now._replace(rest=()) if name in self.clock.order and now.party != name else now
+
+    def doing(self, column: Column) -> Presence:
+        """Return that a unit does just that."""
+        return Presence((column.unit, column, AT_ALL), 1)
+
+    def _inside(self, name: str, vehicle: str) -> Presence:
+        """Return that a unit is aboard of a vehicle first."""
+        return Presence((name, ("aboard", vehicle), AT_ALL), 1)
+
+    def _is_new(self, given: Given, *what: object) -> bool:
+        is_new = (given, *what) not in self._made
+        self._made.add((given, *what))
+        return is_new
+
+    def blocked(self, charge: Charge) -> Iterator[tuple[Token, Ends]]:
+        """Yield whom a charge is about, and at which ends their columns have a part in it."""
+        board, sorts = self.instance.position.board, self.instance.sorts
+        for (where, sort, now), _ in charge.given:
+            if isinstance(sort, tuple):
+                yield (where, sort[1]), None
+            elif isinstance(sort, int):
+                alike = (name for name, one in sorts.items() if one == sort and name != now.party)
+                yield from ((name, {board.index[where]}) for name in alike)
+            elif not isinstance(sort, str):
+                yield part_of(board, sort)
+            elif sort not in sorts:
+                is_home = self.instance.position.unit(sort).at == where
+                yield sort, None if is_home else {board.index[where]}
+            elif now.stage > 0:  # all vehicles begin at home
+                yield sort, {board.index[where]}
+        yield charge.token, charge.ends
+
+    # -- what others cost --------------------------------------------------------------------------
+
+    def _of_boarder(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Charge]:
+        """Yield that a unit does not get to a vehicle without paying for company (the policy)."""
+        vehicle, given = aboard_of(offer), self.stands(here, kept, self.clock.boards(offer))
+
+        def more(column: Column) -> Price | None:
+            boards = getattr(column, "board", None) is not None
+            return None if boards and aboard_of(column) == vehicle else FREE
+
+        if self._is_new(given, "boards", offer.unit, vehicle):
+            yield Charge(given, offer.unit, more, vehicle)
+
+    def _of_walker(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Charge]:
+        """Yield what ways on foot cost, from where it stands at first or from where it was left."""
+        now, trip, unit = self.clock.walks(offer), offer.trip, here.unit(offer.unit)
+        given = self.stands(here, kept, now)
+        stay = all(other in self.instance.vehicles for other in kept)  # while others walk
+        if not self._is_new(given, "walks", offer.unit, trip):
+            return
+        if trip is not None:  # has it spent no more than the tables say?
+            left = self._left(offer, trip, trip.spent)
+            if left is None or unit.points.spent != left.unit.points.spent:
+                return
+        asked = (unit, mode_of(unit), unit.points.spent)
+        plain, places = (self.places_of(here, asked, to_end, some) for some in ((), kept))
+        board, known = here.board, dict(zip(places.at.tolist(), places.spent.tolist(), strict=True))
+        told = zip(plain.at.tolist(), plain.spent.tolist(), strict=True)
+
+        def more(column: Column) -> Price | None:
+            if isinstance(column, Trip) or column.trip is not trip or column.walk is None:
+                return FREE
+            if not stay and self.clock.walks(column) != now:
+                return FREE  # then others may stand elsewhere
+            spent = known.get(end_number(board, column.at))
+            return None if spent is None else (spent - column.walk.spent, 0)
+
+        ends = [at for at, spent in told if known.get(at) != spent]
+        yield Charge(given, offer.unit, more, aboard_of(offer), ends)
+
+    def of_vehicle(
+        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
+    ) -> Iterator[Charge]:
+        """
+        Yield what a vehicle's ways cost, and what that means to those who leave it.
+
+        Of other vehicles any that look the same may stand there, unless it matters what is aboard.
+        """
+        vehicles, now = self.instance.vehicles, self.clock.drives(trip.unit)
+        cars = [name for name in kept if name in vehicles]
+        rest = [name for name in kept if name not in vehicles]
+        counts = Counter((str(here.unit(n).at), self.instance.sorts[n]) for n in cars)
+        walkers, real = standing_as(here, rest), standing_as(here, kept)
+        some = [*(replace(vehicles[name], at=here.unit(name).at) for name in cars), *walkers]
+        key: Hashable = frozenset([*counts.items(), *walkers])
+        told = self.among(trip.unit, some, key)
+        given = self.stands(here, rest, now)
+        given |= {Presence((*one, now), count) for one, count in counts.items()}
+        if len(real) != len(some) and self.among(trip.unit, real, frozenset(real))(trip) != told(trip):  # fmt: skip
+            key, given = frozenset(real), self.stands(here, kept, now)
+        yield from self.passages(trip, leaving, key, given)
+
+    def passages(
+        self, trip: Trip, leaving: Sequence[Offer], key: Hashable, given: Given
+    ) -> Iterator[Charge]:
+        """Yield what it costs to go among others, for a vehicle and those who leave it (see :meth:`among`)."""
+        vehicle, spent = trip.load.vehicle, self.among(trip.unit, (), key)
+        known, ends = self._spent[vehicle.id, key], set[int]()
+        for load, places in zip(self.instance.loads, self.instance.stops, strict=True):
+            if load.vehicle.id == vehicle.id:
+                pairs = zip(places.at.tolist(), places.spent.tolist(), strict=True)
+                ends |= {at for at, usual in pairs if known[id(load)].get(at) != usual}
+        if self._is_new(given, "goes", vehicle.id):
+            yield Charge(given, vehicle.id, partial(self._more_to_go, spent), ends=ends)
+        for offer in leaving:
+            if self._is_new(given, "leaves", vehicle.id, offer.unit):
+                more = partial(self._more_to_leave, spent, vehicle)
+                yield Charge(given, offer.unit, more, vehicle.id, ends)
+
+    def among(self, name: str, standing: Sequence[AslUnit], key: Hashable) -> Arrival:
+        """
+        Return what gives half points spent at the end of a vehicle's trips, None for one that cannot be made.
+
+        Parameters
+        ----------
+        standing, key
+            Who stands about, what is aboard them, and what is equal where that comes to the same.
+        """
+        instance, board = self.instance, self.instance.position.board
+        if (name, key) not in self._spent:
+            loads = [load for load in instance.loads if load.vehicle.id == name]
+            found = self._spent[name, key] = {}
+            for load, places in zip(loads, instance.driven(loads, standing), strict=True):
+                instance.among_others.update(places.unsupported)
+                pairs = zip(places.at.tolist(), places.spent.tolist(), strict=True)
+                found[id(load)] = dict(pairs)
+        known = self._spent[name, key]
+
+        def spent(trip: Trip) -> int | None:
+            if trip.way is None:
+                return trip.spent
+            return known[id(trip.load)].get(end_number(board, trip.at))
+
+        return spent
+
+    def _left(self, offer: Offer, trip: Trip, spent: int) -> Left | None:
+        """Return a unit that leaves its vehicle once this has spent so much, None where it may not."""
+        seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
+        stopped = self.instance.stopped(trip.load, spent, trip.at)
+        return self.instance.tables.left(seat.unit, stopped, trip.unhook)
+
+    def _more_to_go(self, arrival: Arrival, column: Column) -> Price | None:
+        if not isinstance(column, Trip):
+            return FREE
+        spent, load = arrival(column), column.load
+        if spent is None:
+            return None
+        if spent == column.spent:
+            return FREE
+        if not column.drop:
+            return spent - column.spent, 0
+        stopped = self.instance.stopped(load, spent, column.at)
+        left = [self.instance.tables.left(seat.unit, stopped, column.unhook) for seat in load.seats]
+        after = min((one.spent for one in left if one is not None), default=None)
+        return None if after is None else (after - column.points - load.vehicle.points.spent, 0)
+
+    def _more_to_leave(self, arrival: Arrival, vehicle: AslUnit, column: Column) -> Price | None:
+        trip = None if isinstance(column, Trip) or column.carried else column.trip
+        if isinstance(column, Trip) or trip is None or trip.load.vehicle is not vehicle:
+            return FREE
+        spent = arrival(trip)
+        if spent is None:
+            return None
+        told, now = (self._left(column, trip, n) for n in (trip.spent, spent))
+        if now is None or told is None:
+            return None
+        return now.unit.points.spent - told.unit.points.spent, 0
+
+
+def _asked(run: Run, offer: Offer) -> Asked:
+    """Return a unit as its walk starts: from where it stood, or where it has been left."""
+    unit = run.position.unit(offer.unit)
+    return unit, mode_of(unit), unit.points.spent
+
+
+def _leaving(trip: Trip, offers: Sequence[Offer]) -> Unload | Unhook:
+    """Return how a stack leaves its vehicle."""
+    if trip.unhook:
+        return Unhook(trip.unit, trip.unhook)
+    return Unload(tuple(sorted(offer.unit for offer in offers)))

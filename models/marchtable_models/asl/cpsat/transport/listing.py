@@ -1,0 +1,412 @@
+"""Lists what each unit and each vehicle of a plan may be given to do: the columns that nothing makes needless.
+
+A column is left out only if another of the same unit or vehicle is as good for everybody it
+concerns, by every number that the task compares. Once the referee has charged or refused something,
+nothing stands in any more for the columns that it is about.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+
+from marchtable.planning.dominance import compared, front
+from marchtable.state.goal import CRITERIA
+from marchtable_models.asl.cpsat.reached.ends import WAITING, end_number, home_of
+from marchtable_models.asl.cpsat.transport.options import Columns, Offer, Trip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+
+    import numpy.typing as npt
+
+    from marchtable.planning.tasks import Five
+    from marchtable.rules.plan_model import Task
+    from marchtable_models.asl.cpsat.reached.paths import Place, Places
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Load, Seat
+    from marchtable_models.asl.cpsat.transport.tables import Left
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+    Token = str | tuple[str, str]
+    Ends = Collection[int] | None
+    Riding = list[tuple[Trip, list[Offer]]]
+
+__all__ = ["Ends", "Listing", "Token"]
+
+NEVER = -(10**12)
+ALL = 2**31
+
+
+class Leaving(NamedTuple):
+    """
+    Where a unit may go on foot that leaves a vehicle, for all rows of a sheet together.
+
+    Parameters
+    ----------
+    places
+        By row, where it gets to; nothing for a row in which it does not leave.
+    begins
+        By row, where its ends begin among all.
+    scores, at
+        What each end adds, and its number.
+    """
+
+    places: dict[int, Places]
+    begins: dict[int, int]
+    scores: Ints
+    at: Ints
+
+
+class Sheet:
+    """
+    What a loaded vehicle may do, row by row: first being somewhere, then being left there.
+
+    Parameters
+    ----------
+    instance, load, places
+        The problem, the vehicle, and where it may stop.
+
+    Attributes
+    ----------
+    row, at
+        The row of `places`, -1 where it stays as it is; and the end's number.
+    who
+        Who leaves it there: None for nobody, ``""`` for a stack, else the crew that unhooks the Gun.
+    spent, exposure, moved
+        Half MP spent in all, and the rest of its score.
+    own, ride
+        What the vehicle, with the Gun that it tows, and each of those aboard add if they stay aboard.
+    """
+
+    def __init__(self, instance: Instance, load: Load, places: Places) -> None:
+        self.instance, self.load, self.places = instance, load, places
+        vehicle, board = load.vehicle, instance.position.board
+        self.home = end_number(board, home_of(vehicle))
+        may_stay = vehicle.motion.moving or self.home == WAITING
+        stays = int(may_stay and instance.may_rest(vehicle.id))
+        told: list[tuple[int, str | None, int]] = [(-1, None, load.state.points.spent)] * stays
+        told += [(row, None, spent) for row, spent in enumerate(places.spent.tolist())]
+        self.first = len(told)
+        self._left: list[list[Left | None]] = [[None] * len(load.seats)] * len(told)
+        crews = [seat.unit.id for seat in load.seats] if vehicle.cargo.towing else []
+        told += [one for crew in ("", *crews) for one in self._leavings(crew)]
+        self.row = np.array([row for row, _, _ in told], np.int64)
+        self.who = [who for _, who, _ in told]
+        self.spent = np.array([spent for *_, spent in told], np.int64)
+        self.at = np.append(places.at, self.home)[self.row]
+        self.exposure = np.append(places.exposures, 0)[self.row]
+        self.moved = (self.at != self.home).astype(np.int64)
+        self.own, self.ride = self._own(), [*map(self._ride, load.seats)]
+        self._trips: dict[int, Trip] = {}
+        self._offers: dict[tuple[int, int, int], Offer] = {}
+
+    def _leavings(self, crew: str) -> Iterable[tuple[int, str, int]]:
+        """Yield where somebody may leave it, and what it has spent then."""
+        instance, load, board = self.instance, self.load, self.instance.position.board
+        shown = instance.tables.shown(load.vehicle.side)
+        known: dict[Hashable, list[Left | None]] = {}
+        for row, (at, spent) in enumerate(
+            zip(self.places.at.tolist(), self.places.spent.tolist(), strict=True)
+        ):
+            if at < len(board):  # else it has left the map
+                name = board.locations[at].name
+                key = spent, shown.get(name, 0), at == self.home
+                if key not in known:
+                    stopped, left = instance.stopped(load, spent, name), instance.tables.left
+                    known[key] = [left(seat.unit, stopped, crew) for seat in load.seats]
+                paid = [one.spent for one in known[key] if one is not None]
+                if paid:
+                    self._left.append(known[key])
+                    yield row, crew, max(paid)
+
+    def _own(self) -> Ints:
+        vehicle, merits = self.load.vehicle, self.instance.merits
+        at, points = self.at, self.spent - self.load.vehicle.points.spent
+        own = merits(vehicle.id).rows(at, self.exposure, points, self.moved)
+        if vehicle.cargo.towing:
+            gun, unhooked = merits(vehicle.cargo.towing), np.array([*map(bool, self.who)], bool)
+            rows = gun.rows(at, self.exposure, 0, self.moved, carried=True)
+            rows[unhooked] = gun.rows(at, self.exposure, 0, self.moved)[unhooked]
+            own = own + rows
+        return own
+
+    def _boarded(self, seat: Seat) -> tuple[int, int, int]:
+        """Return what one met and spent on its way aboard, and whether that led out of its Location."""
+        unit, board = self.instance.position.unit(seat.unit.id), seat.board
+        exposure = board.exposure(self.instance.goal.threat) if board else 0
+        spent = seat.unit.points.spent - unit.points.spent
+        return exposure, spent, int(board is not None and board.at != unit.at)
+
+    def _ride(self, seat: Seat) -> Ints:
+        exposure, spent, elsewhere = self._boarded(seat)
+        merits = self.instance.merits(seat.unit.id)
+        met, moved = self.exposure + exposure, self.moved | elsewhere
+        return merits.rows(self.at, met, spent, moved, carried=True)
+
+    def asked(self) -> list[tuple[Left, int]]:
+        """Return who walks on from where."""
+        rows = zip(self._left, self.at.tolist(), strict=True)
+        return [(left, at) for lefts, at in rows for left in lefts if left is not None]
+
+    @cached_property
+    def leaving(self) -> list[Leaving]:
+        """Where each of those aboard may walk on to."""
+        return [*map(self._leaving, range(len(self.load.seats)))]
+
+    def _leaving(self, number: int) -> Leaving:
+        instance, seat = self.instance, self.load.seats[number]
+        rows = [row for row, lefts in enumerate(self._left) if lefts[number] is not None]
+        asked = [(cast("Left", self._left[row][number]), int(self.at[row])) for row in rows]
+        pairs = [
+            (row, one) for row, one in zip(rows, instance.walk_ons(asked), strict=True) if len(one)
+        ]
+        rows, places = [row for row, _ in pairs], [one for _, one in pairs]
+        sizes = np.array([len(one) for one in places], np.int64)
+        merits, none = instance.merits(seat.unit.id), np.zeros(0, np.int64)
+        of = np.repeat(np.array(rows, np.int64), sizes)
+        exposure, _, elsewhere = self._boarded(seat)
+        at, met, spent = (
+            np.concatenate([none, *some]) for some in (
+                [one.at for one in places], [one.exposures for one in places],
+                [one.spent for one in places],
+            )
+        )  # fmt: skip
+        before = instance.position.unit(seat.unit.id).points.spent
+        moved = (at != self.at[of]) | self.moved[of] | elsewhere
+        scores = merits.rows(at, met + self.exposure[of] + exposure, spent - before, moved)
+        begins = dict(zip(rows, (np.cumsum(sizes) - sizes).tolist(), strict=True))
+        return Leaving(dict(zip(rows, places, strict=True)), begins, scores, at)
+
+    # -- columns, each once ------------------------------------------------------------------------
+
+    def trip(self, row: int) -> Trip:
+        """Return the trip of a row."""
+        if row not in self._trips:
+            load, place, who = self.load, int(self.row[row]), self.who[row]
+            spent = load.state.points.spent
+            stays = place < 0 or (not self.moved[row] and self.places.spent[place] == spent)
+            way = None if stays else self.places.place(place)
+            at = home_of(load.vehicle) if way is None else way.at
+            self._trips[row] = Trip(
+                load, at, who is not None, way, spent if way is None else way.spent,
+                _five(self.own[row]), unhook=who or "",
+            )  # fmt: skip
+        return self._trips[row]
+
+    def rides(self, row: int, number: int) -> Offer:
+        """Return the offer to stay aboard for a trip to one of those aboard."""
+        key = (row, number, -1)
+        if key not in self._offers:
+            seat, trip = self.load.seats[number], self.trip(row)
+            score = _five(self.ride[number][row])
+            self._offers[key] = Offer(seat.unit.id, trip.at, True, score, trip, seat.board)
+        return self._offers[key]
+
+    def walks(self, row: int, number: int, end: int) -> Offer:
+        """Return the offer to leave a trip and go on to an end, by its row."""
+        key = (row, number, end)
+        if key not in self._offers:
+            seat, leaving = self.load.seats[number], self.leaving[number]
+            score, trip = leaving.scores[leaving.begins[row] + end], self.trip(row)
+            place = leaving.places[row].place(end)
+            self._offers[key] = _walk(seat.unit.id, place, trip.at, score, trip, seat)
+        return self._offers[key]
+
+    def gains(self, task: Task) -> Gains:
+        """Return the numbers by which a task compares the rows, of each the more the better."""
+        own, count = compared(self.own, task), len(self.ride)
+        ride, off, top = (np.full((len(own), count, own.shape[1]), NEVER) for _ in range(3))
+        end = np.full((len(own), count), -1)
+        for n, leaving in enumerate(self.leaving):
+            ride[:, n] = compared(self.ride[n], task)
+            rows, begins = [*leaving.begins], [*leaving.begins.values()]
+            if rows:
+                ends = compared(leaving.scores, task)
+                top[rows, n] = np.maximum.reduceat(ends, begins)
+                most = np.repeat(top[rows, n, 0], np.diff([*begins, len(ends)]))
+                best = np.flatnonzero(ends[:, 0] == most)
+                first = best[np.searchsorted(best, begins)]
+                off[rows, n], end[rows, n] = ends[first], leaving.at[first]
+        likely = own[:, 0] + np.maximum(ride, off)[:, :, 0].sum(axis=1)
+        rests = np.arange(len(own)) < self.first
+        leaves = np.where(rests[:, None, None], ride, off)
+        told = (np.concatenate([ride, some], axis=1) for some in (leaves, top))
+        size = 2 * count * own.shape[1]
+        gives, needs = (np.concatenate([own, one.reshape(len(own), size)], axis=1) for one in told)
+        return Gains(gives, needs, end, likely)
+
+
+class Gains(NamedTuple):
+    """
+    What is got by each row of a sheet, in the numbers by which a task compares.
+
+    Parameters
+    ----------
+    gives, needs
+        What the vehicle, who stays aboard and who leaves get at least, leaving for the end that counts
+        most; and what they get at most, by whatever end. NEVER for who does not.
+    end
+        Which the end that counts most is, by its number, for each of those aboard; -1 for none.
+    likely
+        About how much each row is worth.
+    """
+
+    gives: Ints
+    needs: Ints
+    end: Ints
+    likely: Ints
+
+
+class Listing:
+    """
+    The columns of one problem, chosen task by task.
+
+    Parameters
+    ----------
+    instance
+        The problem.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self._ends: dict[Token, set[int] | None] = {}
+        self._known: dict[Hashable, tuple[int, Any]] = {}
+        self._offers: dict[tuple[str, int], Offer] = {}
+
+    @cached_property
+    def _sheets(self) -> list[Sheet]:
+        instance = self.instance
+        pairs = zip(instance.loads, instance.stops, strict=True)
+        found = [Sheet(instance, load, places) for load, places in pairs]
+        instance.walk_ons([asked for sheet in found for asked in sheet.asked()])  # all at once
+        return found
+
+    def columns(self, task: Task) -> Columns:
+        """Return what a task chooses among."""
+        offers: dict[str, list[Offer]] = {}
+        for name in self.instance.foot:
+            offers[name] = [*self._kept(name, task, [name], partial(self._on_foot, name, task))]
+        offers |= {name: [] for name in self.instance.aboard}
+        trips: dict[str, list[Trip]] = {name: [] for name in self.instance.vehicles}
+        for number, sheet in enumerate(self._sheets):
+            vehicle, seats = sheet.load.vehicle.id, sheet.load.seats
+            about = [vehicle, *(token for seat in seats for token in _tokens(seat, sheet))]
+            made = self._kept(number, task, about, partial(self._riding, sheet, about, task))
+            for trip, riding in made:
+                trips[vehicle].append(trip)
+                for offer in riding:
+                    offers[offer.unit].append(offer)
+        return Columns(offers, trips)
+
+    def _on_foot(self, name: str, task: Task) -> list[Offer]:
+        """Return what a unit may do on foot."""
+        unit, places = self.instance.foot[name], self.instance.walks[name]
+        moved = places.at != end_number(self.instance.position.board, home_of(unit))
+        points = places.spent - unit.points.spent
+        scores = self.instance.merits(name).rows(places.at, places.exposures, points, moved)
+        found = []
+        for row in front(compared(scores, task), self._blocked(places.at, (name,))):
+            if (name, row) not in self._offers:
+                self._offers[name, row] = _walk(name, places.place(row), home_of(unit), scores[row])
+            found.append(self._offers[name, row])
+        return found
+
+    def _riding(self, sheet: Sheet, about: Sequence[Token], task: Task) -> Riding:
+        """Return the trips of a load that may be of use, and what those aboard may do."""
+        found = []
+        for row in self._rows(sheet, about, task):
+            offers = []
+            for number, seat in enumerate(sheet.load.seats):
+                offers.append(sheet.rides(row, number))
+                leaving = sheet.leaving[number]
+                if row in leaving.begins:
+                    first, size = leaving.begins[row], len(leaving.places[row])
+                    tokens, some = _tokens(seat, sheet), slice(first, first + size)
+                    blocked = self._blocked(leaving.at[some], tokens)
+                    blocked |= self._blocked(sheet.at[row], tokens)
+                    ends = front(compared(leaving.scores[some], task), blocked)
+                    offers += [sheet.walks(row, number, end) for end in ends]
+            found.append((sheet.trip(row), offers))
+        return found
+
+    def _rows(self, sheet: Sheet, about: Sequence[Token], task: Task) -> list[int]:
+        """
+        Return the rows of a sheet that nothing makes needless; staying at home is always one.
+
+        Needless is a row by which nobody gets more than by another, if that is left by nobody, or by
+        whom this one is left, too.
+        """
+        gains, who = sheet.gains(task), np.array(sheet.who, object)
+        alive, free = np.ones(len(sheet.at), bool), ~self._blocked(sheet.at, about)
+        for number, seat in enumerate(sheet.load.seats):
+            free &= ~self._blocked(gains.end[:, number], _tokens(seat, sheet))
+        for row in np.argsort(-gains.likely, kind="stable").tolist():
+            if alive[row] and free[row]:
+                beaten = (gains.gives[row] >= gains.needs).all(axis=1)
+                alive &= ~(beaten & (who == who[row]) if row >= sheet.first else beaten)
+                alive[row] = True
+        rests = np.flatnonzero(sheet.moved[: sheet.first] == 0)
+        if sheet.load.key is None and len(rests):
+            alive[rests[sheet.spent[rests].argmin()]] = True
+        return np.flatnonzero(alive).tolist()
+
+    # -- what cuts are about -----------------------------------------------------------------------
+
+    def cut(self, told: Iterable[tuple[Token, Ends]]) -> None:
+        """
+        Take note of what the referee refused or charged: what has a part in it stands for nothing else.
+
+        Given is a unit, or a unit as it is aboard of a vehicle, and at which ends by number; None for all.
+        """
+        for token, ends in told:
+            known = self._ends.setdefault(token, set())
+            self._ends[token] = None if known is None or ends is None else known | {*ends}
+
+    def _kept(
+        self, key: Hashable, task: Task, about: Sequence[Token], made: Callable[[], Any]
+    ) -> Any:
+        """Return what was found before, unless since then units were named by a cut."""
+        some = (self._ends[token] for token in about if token in self._ends)
+        version = sum(ALL if ends is None else len(ends) for ends in some)
+        key = key, *task.weights.items(), *task.least, "most", *task.most
+        known = self._known.get(key)
+        if known is None or known[0] != version:
+            known = self._known[key] = (version, made())
+        return known[1]
+
+    def _blocked(self, at: Any, tokens: Iterable[Token]) -> Bools:
+        """Return which of some ends a cut is about, for one of these units."""
+        found: Bools = np.zeros(np.shape(at), bool)
+        for token in tokens:
+            if token in self._ends:
+                ends = self._ends[token]
+                found |= True if ends is None else np.isin(at, [*ends])
+        return found
+
+
+def _tokens(seat: Seat, sheet: Sheet) -> tuple[Token, Token]:
+    """Return a unit, and it as it is aboard of a vehicle."""
+    return seat.unit.id, (seat.unit.id, sheet.load.vehicle.id)
+
+
+def _five(score: Ints) -> Five:
+    value, distance, exposure, points, moved = score[: len(CRITERIA)].tolist()
+    return value, distance, exposure, points, moved
+
+
+def _walk(
+    name: str,
+    place: Place,
+    start: str,
+    score: Ints,
+    trip: Trip | None = None,
+    seat: Seat | None = None,
+) -> Offer:
+    """Return the offer to go to a place on foot, from where it starts or where a trip is left."""
+    walk, left = (place, place.left) if place.at != start else (None, None)
+    board = None if seat is None else seat.board
+    return Offer(name, place.at, False, _five(score), trip, board, walk, left)
