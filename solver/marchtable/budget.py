@@ -57,10 +57,15 @@ class Budget:
         outer = _LENT.get()
         self.stop, self.used = stop or stop_here(), 0.0
         self.limit = limit
-        self._ends = (monotonic() + seconds, process_time() + seconds)
-        if outer is not None:
-            self._ends = min(self._ends, outer._ends)  # noqa: SLF001 - of its own class
+        self._begun = (monotonic(), process_time())
+        self._ends = (math.inf, math.inf) if outer is None else outer._ends  # noqa: SLF001 - of its own class
+        self.hold(seconds)
         self._counted: set[Hashable] = set()
+
+    def hold(self, seconds: float) -> None:
+        """End it so many seconds by the clock after it began, if not before."""
+        wall, worked = self._begun
+        self._ends = min(self._ends, (wall + seconds, worked + seconds))
 
     def left(self) -> float:
         """Return what is left of deterministic time; nothing once it is late by the clock."""

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from marchtable.budget import watched
 from marchtable.cpsat.harness import Stop
 from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
+from marchtable.planning.search import Progress
 from marchtable.planning.why import why
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
@@ -212,7 +214,9 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
 def test_a_tiny_limit_is_no_proof() -> None:
     """Without time nothing is proved: FEASIBLE if there is a plan, else UNKNOWN and not IMPOSSIBLE."""
     stays = Goal(aims=(must("B4"), must("A5", "u2")))
-    assert plan(column(4, 5), stays, limit=1e-9).status == "UNKNOWN"
+    assert plan(column(4, 5), stays, limit=1e-9).status == "FEASIBLE"
+    far = Goal(aims=(must("A12"),))
+    assert plan(column(4, 5), far, limit=1e-9).status == "UNKNOWN"
     assert plan(column(4, 5), stays).status == "OPTIMAL"
     position = column(8, 9, 10)
     found = plan(position, near("B1", units=("u1", "u2", "u3")), limit=1e-9)
@@ -235,7 +239,8 @@ def test_a_stop_leaves_the_first_plan() -> None:
     """Who asks to stop gets what following the lead came to, with a bound."""
     stop = Stop()
     goal = near("B1", units=("u1", "u2", "u3"))
-    found = plan(column(8, 9, 10), goal, stop=stop, progress=lambda _: stop.request())
+    with watched(lambda news: stop.request() if isinstance(news, Progress) else None):
+        found = plan(column(8, 9, 10), goal, stop=stop)
     assert (found.status, found.unsettled) == ("FEASIBLE", "stop")
     assert found.plans[0].verdict.status == "LEGAL"
 
