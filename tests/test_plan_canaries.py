@@ -51,7 +51,7 @@ SCENES: dict[str, tuple[Any, str, str]] = {
     "platoon": (
         platoon(6, 7, shared={"mph": "moving", "spent": 22, "used": 22}), "A5", "A1",
     ),
-    "column": (column(8, 9, spent=6, used=6, mph="moving"), "A7", "A6"),
+    "column": (column(8, 9, spent=6, used=6, mph="moving", cx=True), "A7", "A6"),
     "delivery": (
         panzer_place(truck("u", at="A1"), rifles(at="A1", aboard="u"), board=ROAD), "A9", "",
     ),

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
 __all__ = [
-    "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "now_and_then", "patience",
+    "FIRST", "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "now_and_then", "patience",
     "stop_here", "tell", "watch_here", "watched", "work",
 ]  # fmt: skip
 
 SLACK, GRACE = 0.2, 1.0  # of a limit, and in seconds
+FIRST = 5.0
+"""Seconds of processor time for a first plan, however small a limit is."""
 PAUSE = 0.05  # seconds between two news
 FIELDS = ("what", "number", "of", "best", "bound", "time")  # what news tell beside their line
 

@@ -28,7 +28,8 @@ def round_the_rear() -> Case:
     hexes: dict[str, Any] = {f"{u}{row}": {} for u in "AB" for row in range(1, 5)}
     board = field(hexes, {side: {"road": "Dirt Road"} for side in ROADS})
     line = [("u1", "half-squad", "A1", 1), ("u2", "half-squad", "A2", 2), ("u3", "leader", "A2", 2)]
-    units = [foot(name, kind, at=at, column="k", rank=rank) for name, kind, at, rank in line]
+    told: dict[str, Any] = {"column": "k", "cx": True}
+    units = [foot(name, kind, at=at, rank=rank, **told) for name, kind, at, rank in line]
     position = place(board, *units)
     aim = Aim(units=("u1", "u2"), at=("B3", "A4", "B1"))
     return Case(position, checked_goal(Goal(aims=(aim,), threat={"A1": 3, "B2": 1}), position))

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from marchtable.budget import Budget, lent, patience
+from marchtable.budget import FIRST, Budget, lent, patience
 from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "Plans", "Searched", "leaving_out", "plan", "unsettled_by"]
 
 ALONE = "alone"
-FIRST = 5.0
-"""Seconds of processor time for a first plan, however small a limit is."""
 LEAST = 1.0
 """Deterministic time that further spaces may spend, however quickly there was a plan."""
 
@@ -90,7 +88,7 @@ def plan(
     limit
         Deterministic time for all of it (about seconds, but the same on every machine). What it
         does not count is ended by a clock of processor time, a fifth and a second later. A first
-        plan is made all the same, in up to :data:`FIRST` seconds.
+        plan is made all the same, in up to five seconds.
     seed
         For CP-SAT. What is proved does not depend on it.
     stop
@@ -199,7 +197,8 @@ class _Tour:
             known is None or name == self.named or self._rank(found) < self._rank(known)
         )
         is_proved = found.status in ("OPTIMAL", "IMPOSSIBLE")
-        status = "NO BETTER" if known is not None and is_proved and not is_best else found.status
+        none_better = known is not None and is_proved and not is_best
+        status: Status | Literal["NO BETTER"] = "NO BETTER" if none_better else found.status
         self.searched.append(Searched(name, status, round(budget.limit, 2)))
         if is_best:
             self.best, self._more = found, max(LEAST, self.budget.used)

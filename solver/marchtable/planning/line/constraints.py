@@ -98,9 +98,9 @@ def _ahead_only(logic: Logic, t: int) -> None:
 
 
 def _one_each(logic: Logic, t: int) -> None:
-    """State that nobody enters where another still stands: those ahead move first."""
+    """State that nobody enters where another still stands whom it crowds: those ahead move first."""
     begun = [place for hexes in logic.hexes for place in hexes[0] if place != OFF]
-    if len(set(begun)) == len(begun):
+    if logic.graph.crowds is None and len(set(begun)) == len(begun):
         for part in logic.parts:
             _one_each_of(logic, t, part.members)
     elif t:
@@ -109,12 +109,14 @@ def _one_each(logic: Logic, t: int) -> None:
 
 def _enter_apart(logic: Logic, t: int) -> None:
     """State it of a line of which some begin in one place, and may stay there."""
+    crowds = logic.graph.crowds
     for i, hexes in enumerate(logic.hexes):
         for place, x in hexes[t].items():
             told = (~x, hexes[t - 1][place]) if place in hexes[t - 1] else (~x,)
             for j, others in enumerate(logic.hexes):
                 there = others[t - (j > i)]
-                if j != i and place != OFF and place in there:
+                is_apart = j != i and (crowds is None or j in crowds[i])
+                if is_apart and place != OFF and place in there:
                     logic.any_of((*told, ~there[place]))
 
 

@@ -86,7 +86,9 @@ def _spots(graph: StateGraph, i: int, masks: Any) -> Spots:
 
 
 def _one_each(graph: StateGraph, model: Rows, here: Sequence[Spots]) -> None:
-    """State that no two are in one place, but for those that began in one."""
+    """State that no two are in one place, but for those that began in one; unless some may pass."""
+    if graph.crowds is not None:
+        return
     begun = [graph.spot_of(i, state) for i, state in enumerate(graph.starts)]
     there: dict[int, list[int]] = {}
     for found in here:

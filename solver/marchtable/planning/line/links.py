@@ -44,6 +44,8 @@ class Links(NamedTuple):
         Whether who waits off the map comes on after a round before which the one ahead has.
     in_order
         Whether nobody leaves the map before the one ahead.
+    crowds
+        By member: those in whose place it does not enter; None: in nobody's.
     clauses
         The ids of those that say so, by what is said: ``line`` that neighbours keep together,
         ``follow``, ``turn`` and ``order`` the last three of these, ``pay`` that all pay for the
@@ -60,6 +62,7 @@ class Links(NamedTuple):
     in_turn: bool = False
     in_order: bool = False
     clauses: Mapping[str, str] = MappingProxyType({})
+    crowds: tuple[frozenset[int], ...] | None = None
 
 
 class Beside(NamedTuple):

@@ -117,7 +117,7 @@ class StateGraph:
         self.board, self.free, self.most, self.budget = board, scope.free, scope.most, scope.budget
         self.caps, self.halted, self.parted = scope.caps, scope.halted, scope.parted
         self.has_exits = any(each.exits for each in steps)
-        self.in_order, self.clauses = links.in_order, links.clauses
+        self.in_order, self.clauses, self.crowds = links.in_order, links.clauses, links.crowds
         self.count = len(steps)
         self.graphs: list[Any] = [each.graph for each in steps]
         self.places = self.graphs[0].places
