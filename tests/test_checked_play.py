@@ -18,7 +18,7 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.candidates import candidates, leading_field
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.panzer import likeness
-from marchtable_models.panzer.facts.steps import Recording
+from marchtable_models.panzer.rules.stack_order import Recording
 from tests.asl.boards import field, foot, place
 from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
 from tests.keyed import questions

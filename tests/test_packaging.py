@@ -200,3 +200,22 @@ def test_ci_needs_no_task_runner() -> None:
         assert os.access(script, os.X_OK)
         text = script.read_text(encoding="utf-8")
         assert not re.search(r"^\s*(?:just|pre-commit)\b", text, re.M)
+
+
+def test_workflows_pin_their_actions() -> None:
+    """Each action of a workflow is named by its commit, with its version beside it."""
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+        used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
+        assert used
+        for one in used:
+            assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", one), f"{path.name}: {one}"
+
+
+def test_workflows_run_all_pieces() -> None:
+    """CI has a job for each piece of slow tests that the script knows."""
+    script = (ROOT / ".ci" / "all").read_text(encoding="utf-8")
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    slow = int(re.search(r"^slow=(\d+)", script, re.M)[1])  # type: ignore[index]
+    pieces = re.search(r"piece: \[(.*)\]", workflow)
+    assert pieces is not None
+    assert [int(piece) for piece in pieces[1].split(",")] == [*range(2, 2 + slow)]

@@ -24,7 +24,7 @@ CASES: dict[str, tuple[int, ...]] = {
 """By space, some that brute force soon tells all plans of, and in which many clauses have a say."""
 UNPROVED = dict.fromkeys(("convoy", "convoy-gaps", "platoon", "column"), ("E11.2g",))
 """Clauses without which a space proves nothing, and says so: one sum for all is its plans' measure."""
-ENDLESS = {"foot": ("A4.11b",), "entering": ("A4.11b",), "marches": ("V10.6",)}
+ENDLESS = {"foot": ("A4.11b",), "entering": ("A4.11b",), "marches": ("V6.3",)}
 """Those without which brute force never ends: walks cost nothing."""
 
 NO_VERB = dict.fromkeys(("entering", "transport-stops"), ("A4.134",))
@@ -41,6 +41,7 @@ def differing(
     """Return where the planner of a space is not right under other rules, and how."""
     space, wrong = SPACES[name], {}
     without = {one for some in (UNPROVED, ENDLESS, NO_VERB) for one in some.get(name, ())}
+    assert without <= {*space.rulebook.clauses}
     for change in told:
         if change.clause in without:
             continue

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.planning.score import Measure, Stand
 from marchtable.rules.clause import without
 from marchtable.state.action import Phase
-from marchtable_models.panzer.extraction import reading
-from marchtable_models.panzer.orders import Load, Move, Unload
+from marchtable_models.panzer.rules.loading import Load, Unload
+from marchtable_models.panzer.rules.movement import Move
+from marchtable_models.panzer.views.units import type_of
 from tests.panzer.scenes import PANZER
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _is_fit(position: Any, unit: Any, other: Any) -> bool:
     """Return whether one could carry the other whatever clause is off: a vehicle what is none, beside it."""
     if unit.at != other.at or unit.aboard is not None:
         return False
-    kind, cargo = reading.type_of(position, unit), reading.type_of(position, other)
+    kind, cargo = type_of(position, unit), type_of(position, other)
     return kind.is_vehicle and not cargo.is_vehicle
 
 

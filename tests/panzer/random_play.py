@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.state.position import Position
 from marchtable_models.panzer.model import PHASES, PanzerConditions, Registered
-from marchtable_models.panzer.orders import Hit, Recover
+from marchtable_models.panzer.rules.dispersal import Recover
+from marchtable_models.panzer.rules.hits import Hit
 from tests.panzer.scenes import field, unit
 from tests.play_at_random import Table
 

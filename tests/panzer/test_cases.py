@@ -9,7 +9,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import position_of, scene_data
 from marchtable.state.records import replace
-from marchtable_models.panzer.extraction.stacks import stack_order
+from marchtable_models.panzer.rules.stack_order import stack_order
 from tests.panzer.scenes import (
     PANZER,
     after,

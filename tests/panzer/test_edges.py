@@ -8,7 +8,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
-from marchtable_models.panzer.orders import Assault
+from marchtable_models.panzer.rules.assaults import Assault
 from tests.panzer.scenes import (
     PANZER,
     after,

@@ -16,9 +16,10 @@ from marchtable.files.notation import (
 )
 from marchtable.files.scenes import position_of, scene_data
 from marchtable.rules.generator import legal_actions
-from marchtable_models.panzer.extraction.reading import passengers, thrown_pairs, type_of
-from marchtable_models.panzer.extraction.stacks import stack_order
-from marchtable_models.panzer.orders import Hit
+from marchtable_models.panzer.rules.hits import Hit
+from marchtable_models.panzer.rules.removal import thrown_pairs
+from marchtable_models.panzer.rules.stack_order import stack_order
+from marchtable_models.panzer.views.units import passengers, type_of
 from tests.panzer.scenes import PANZER, bars
 from tests.panzer.strategies import panzer_positions
 

@@ -8,7 +8,7 @@ import pytest
 
 import marchtable
 from marchtable.errors import BadInputError
-from marchtable_models.panzer.orders import Overrun
+from marchtable_models.panzer.rules.overruns import Overrun
 from tests.panzer.scenes import (
     PANZER,
     after,

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable_models.panzer.extraction.stacks import stack_order
+from marchtable_models.panzer.rules.stack_order import stack_order
 from tests.panzer.scenes import (
     after,
     bars,

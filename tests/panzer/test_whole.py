@@ -18,7 +18,6 @@ from marchtable.rules.generator import perft
 from marchtable.rules.referee import check
 from marchtable.state.records import replace
 from marchtable_models.panzer.model import Faction, PanzerUnit, TerrainRow, UnitType
-from marchtable_models.panzer.orders import ACTIONS
 from tests.panzer.scenes import (
     FIELD,
     PANZER,
@@ -196,7 +195,7 @@ def test_verbs_have_a_line() -> None:
         "hit t DD fire=indirect drawn=enter", "recover t",
     )  # fmt: skip
     assert [format_action(parse_action(line, PANZER)) for line in lines] == list(lines)
-    assert len(lines) == len(ACTIONS)
+    assert len(lines) == len(PANZER.action_types)
 
 
 def test_unknown_places_are_refused() -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer.extraction import reading
-from marchtable_models.panzer.extraction.ground import lie
-from marchtable_models.panzer.orders import Hit, Move, Overrun, Unload
+from marchtable_models.panzer.rules.hits import Hit
+from marchtable_models.panzer.rules.loading import Unload
+from marchtable_models.panzer.rules.movement import Move
+from marchtable_models.panzer.rules.overruns import Overrun
+from marchtable_models.panzer.views.ground import hexside_named, lie, row_named
+from marchtable_models.panzer.views.units import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.rules.ruling import Ruling
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["of"]
 
@@ -26,11 +29,11 @@ def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
         action = ruling.action
         if isinstance(action, Overrun):
             for name in action.units:
-                kind = reading.type_of(position, position.unit(name))
+                kind = type_of(position, position.unit(name))
                 counters |= {f"{WORDS['mf']} of {kind.name}": None} if "mf" in kind.assumed else {}
         if isinstance(action, Move | Unload | Hit):
             unit = position.unit(action.unit)
-            kind = reading.type_of(position, unit)
+            kind = type_of(position, unit)
             field = "defence" if isinstance(action, Hit) else "mf"
             if field in kind.assumed:
                 counters[f"{WORDS[field]} of {kind.name}"] = None
@@ -50,12 +53,12 @@ def _of_step(position: PanzerPosition, unit: PanzerUnit, here: str, to: str) -> 
     crossing = lie(position.board, here, to)
     if crossing.road or not crossing.adjacent:
         return
-    column = reading.type_of(position, unit).column
+    column = type_of(position, unit).column
     names = [crossing.there, *(["Slope"] if crossing.rise else [])]
-    rows = [reading.row_named(position.conditions, name)[0] for name in names]
-    left = reading.row_named(position.conditions, crossing.here)[0]
+    rows = [row_named(position.conditions, name)[0] for name in names]
+    left = row_named(position.conditions, crossing.here)[0]
     if left is not None and left.leave.of(column) and left not in rows:
         rows.append(left)
-    for row in (*rows, reading.hexside_named(position.conditions, crossing.hexside)):
+    for row in (*rows, hexside_named(position.conditions, crossing.hexside)):
         if row is not None and column in row.assumed:
             yield f"{row.title} ({column})"

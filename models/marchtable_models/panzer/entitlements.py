@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.state.position import Obligation
-from marchtable_models.panzer.extraction import gunnery, reading, stacks
-from marchtable_models.panzer.facts.steps import Owing
-from marchtable_models.panzer.orders import Hit
+from marchtable_models.panzer.rules.fire import Fire
+from marchtable_models.panzer.rules.hits import Hit
+from marchtable_models.panzer.rules.observation import Observe
+from marchtable_models.panzer.rules.overruns import overrunning
+from marchtable_models.panzer.rules.removal import Owing, owed
+from marchtable_models.panzer.rules.stack_order import stack_order
+from marchtable_models.panzer.views.units import type_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
+    from marchtable.state.action import Action
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.orders import Overrun
+    from marchtable_models.panzer.rules.overruns import Overrun
+    from marchtable_models.panzer.views.units import PanzerPosition
+
+    Judge = Callable[[PanzerPosition, Action], Sequence[Finding]]
 
 __all__ = ["bonus", "cheaper_loss", "debts", "of"]
 
@@ -24,7 +33,7 @@ def bonus(position: PanzerPosition, action: Overrun, edition: Edition) -> list[d
     unit = position.unit(action.units[0])
     if unit.at is None:
         return []
-    facts = reading.overrunning(position, unit, position.board.resolve(action.to), action.units)
+    facts = overrunning(position, unit, position.board.resolve(action.to), action.units)
     return [
         {
             "what": charge.part,
@@ -36,31 +45,37 @@ def bonus(position: PanzerPosition, action: Overrun, edition: Edition) -> list[d
     ]
 
 
-def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dict[str, Any]]:
-    """Return what a unit is entitled to as it stands."""
+def of(
+    position: PanzerPosition, unit: PanzerUnit, edition: Edition, judge: Judge
+) -> list[dict[str, Any]]:
+    """
+    Return what a unit is entitled to as it stands.
+
+    Parameters
+    ----------
+    judge
+        Returns what the clauses find of an action as it concerns the acting unit itself.
+    """
     if unit.at is None:
         return []
-    firing = edition.judge(gunnery.firing(position, unit))
-    observing = edition.judge(gunnery.observing(position, unit))
-    owed = gunnery.owed(position, edition)
     found = [
-        _entitlement("fire", firing, None),
-        _entitlement("observe for indirect fire", observing, None),
+        _entitlement("fire", judge(position, Fire(unit.id)), None),
+        _entitlement("observe for indirect fire", judge(position, Observe(unit.id)), None),
     ]
-    if owed:  # nothing else may be done before
+    pair = owed(position, edition)
+    if pair:  # nothing else may be done before
         clauses = [bar.clause for bar in edition.judge(Owing()).bars]
         found = [{**entry, "allowed": False, "clauses": clauses} for entry in found]
     for way in ("direct", "indirect"):
-        facts = gunnery.target(position, unit, Hit(unit.id, "D", way))
-        judged = edition.judge(facts)
-        factor = judged.total or reading.type_of(position, unit).defence
+        judged = judge(position, Hit(unit.id, "D", way))
+        factor = sum(finding.total for finding in judged) or type_of(position, unit).defence
         found.append(_entitlement(f"be a target of its own for {way} fire", judged, factor))
-    order = stacks.stack_order(position, unit.at)
+    order = stack_order(position, unit.at)
     if len(order) > 1:
         found.append(
             _entry("lie in the stack, counted from its top", order.index(unit) + 1, ["P.rec-a"])
         )
-    if unit in owed:
+    if unit in pair:
         what = "be removed"
         if cheaper_loss(position, edition) == unit.id:
             what = "be removed, as the unit of lower stated value"
@@ -72,15 +87,22 @@ def _entry(what: str, factor: int | None, clauses: list[str]) -> dict[str, Any]:
     return {"what": what, "allowed": True, "factor": factor, "clauses": clauses}
 
 
-def _entitlement(what: str, finding: Finding, factor: int | None) -> dict[str, Any]:
-    names = [bar.clause for bar in finding.bars] or [name for name, _ in finding.exceptions]
-    clauses = list(dict.fromkeys((*names, *(charge.clause for charge in finding.charges))))
-    return {"what": what, "allowed": not finding.bars, "factor": factor, "clauses": clauses}
+def _entitlement(what: str, findings: Sequence[Finding], factor: int | None) -> dict[str, Any]:
+    """Return an entitlement: the clauses that deny it, or those that grant or change it."""
+    bars = [bar.clause for found in findings for bar in found.bars]
+    names = bars or [name for found in findings for name, _ in found.exceptions]
+    names += [charge.clause for found in findings for charge in found.charges]
+    return {
+        "what": what,
+        "allowed": not bars,
+        "factor": factor,
+        "clauses": list(dict.fromkeys(names)),
+    }
 
 
 def debts(position: PanzerPosition, edition: Edition) -> tuple[Obligation, ...]:
     """Return the removal that is owed, if one is, with who is better removed."""
-    pair = gunnery.owed(position, edition)
+    pair = owed(position, edition)
     if not pair:
         return ()
     better = cheaper_loss(position, edition)
@@ -96,7 +118,7 @@ def cheaper_loss(position: PanzerPosition, edition: Edition) -> str | None:
 
     None where nothing is owed, or where both are worth the same.
     """
-    pair = gunnery.owed(position, edition)
+    pair = owed(position, edition)
     if not pair or pair[0].value == pair[1].value:
         return None
     return min(pair, key=lambda unit: unit.value).id

@@ -14,17 +14,24 @@ import msgspec
 from marchtable.reachability.standing import present_at
 from marchtable.rules.likeness import Likeness
 from marchtable.tokens import token_of
-from marchtable_models.panzer.extraction.ground import lie
-from marchtable_models.panzer.extraction.reading import is_late, passengers, thrown_pairs, watched
-from marchtable_models.panzer.orders import Assault, Exit, Fire, Move, Observe, Overrun, Remove
+from marchtable_models.panzer.rules.assaults import Assault
+from marchtable_models.panzer.rules.fire import Fire
+from marchtable_models.panzer.rules.leaving import Exit
+from marchtable_models.panzer.rules.movement import Move, is_late
+from marchtable_models.panzer.rules.observation import Observe
+from marchtable_models.panzer.rules.overruns import Overrun
+from marchtable_models.panzer.rules.removal import Remove, thrown_pairs
+from marchtable_models.panzer.views.ground import lie
+from marchtable_models.panzer.views.presence import registered_hexes
+from marchtable_models.panzer.views.units import passengers
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["afar", "likeness"]
 
@@ -44,7 +51,7 @@ def _everywhere(position: PanzerPosition) -> Hashable:
     """Return the facts that apply to all units anywhere; None if a removal can be owed."""
     known: dict[str, Hashable] = position.notes
     if "everywhere" not in known:
-        applies = (position.conditions, position.side, position.phase, watched(position))
+        applies = (position.conditions, position.side, position.phase, registered_hexes(position))
         known["everywhere"] = None if thrown_pairs(position) else token_of(applies)
     return known["everywhere"]
 

@@ -8,17 +8,19 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.rules.plan_hooks import Change
-from marchtable_models.panzer.clauses.stacking import game_rules, unloading
-from marchtable_models.panzer.clauses.transport import dispersed, exclusive
-from marchtable_models.panzer.extraction import reading
+from marchtable_models.panzer.rules.carrying import pairing
+from marchtable_models.panzer.rules.dispersal import dispersed
+from marchtable_models.panzer.rules.loading import exclusive
+from marchtable_models.panzer.rules.stacking import game_rules, unloading
+from marchtable_models.panzer.views.units import passengers, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["changes", "conveyors", "with_points"]
 
@@ -30,7 +32,7 @@ MOST_MF = 99
 
 def with_points(position: PanzerPosition, unit: PanzerUnit, halves: int) -> PanzerPosition | None:
     """Return the position if the unit's movement factor were so much larger; whole points only."""
-    kind = reading.type_of(position, unit)
+    kind = type_of(position, unit)
     mf = kind.mf + halves // 2
     if halves % 2 or not 0 <= mf <= MOST_MF or not kind.mf:
         return None
@@ -56,7 +58,7 @@ def conveyors(position: PanzerPosition, names: Sequence[str], edition: Edition) 
 def _carriers(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> Iterator[PanzerUnit]:
     for other in position.units:
         if other is not unit and other.at is not None and other.side == unit.side:
-            facts = reading.pairing(position, other, unit)
+            facts = pairing(position, other, unit)
             if other.aboard is None and not edition.judge(facts).bars:
                 yield other
 
@@ -82,7 +84,7 @@ def _loaded_before(
         if unit.aboard is not None or unit.at is None:
             continue
         for carrier in _carriers(position, unit, edition):
-            if carrier.at == unit.at and not reading.passengers(position, carrier):
+            if carrier.at == unit.at and not passengers(position, carrier):
                 loaded = [
                     replace(unit, aboard=carrier.id),
                     replace(carrier, height=unit.height + 1),
@@ -106,6 +108,6 @@ def _elsewhere(
     for unit in position.beside(at):
         if unit.side != position.side or unit.id in names or unit.aboard is not None:
             continue
-        cargo = reading.passengers(position, unit)
+        cargo = passengers(position, unit)
         gone = position.with_units([replace(u, at=None, aboard=None) for u in (unit, *cargo)])
         yield Change(f"have {unit.id} stand elsewhere than in {at}", ELSEWHERE, clauses, gone, goal)

@@ -8,24 +8,27 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying, marks_of
 from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable.rules.subjects import Subjects
 from marchtable.state.records import replace
 from marchtable_models.panzer import (
     assumptions,
-    cases,
     data,
-    effects,
     entitlements,
     likeness,
     modes,
     repairs,
 )
 from marchtable_models.panzer import validation as checks
-from marchtable_models.panzer.clauses import combat
-from marchtable_models.panzer.contents import CONTENTS
-from marchtable_models.panzer.extraction import ground, gunnery, reading
-from marchtable_models.panzer.facts.steps import Leaving, Shelling, Step
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
-from marchtable_models.panzer.orders import ACTIONS, Move, Overrun
+from marchtable_models.panzer.rules import movement, removal, sequence
+from marchtable_models.panzer.rules.hits import Shared
+from marchtable_models.panzer.rules.leaving import Leaving
+from marchtable_models.panzer.rules.movement import Move
+from marchtable_models.panzer.rules.overruns import Overrun
+from marchtable_models.panzer.rules.removal import Owing
+from marchtable_models.panzer.rules.terrain import Step
+from marchtable_models.panzer.views import ground, presence
+from marchtable_models.panzer.views.units import CARRIERS, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -40,11 +43,22 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
-    from marchtable_models.panzer.facts.steps import Payment
+    from marchtable_models.panzer.rules.movement import Payment
+    from marchtable_models.panzer.views.units import PanzerPosition
 
-__all__ = ["RULEBOOK", "Panzer"]
+__all__ = ["RULEBOOK", "SUBJECTS", "Panzer"]
 
+SUBJECTS = Subjects(
+    "marchtable_models.panzer.rules",
+    order=(
+        "removal", "sequence", "movement", "dispersal", "loading", "overruns", "observation", "optional_rules",
+        "works", "leaving", "carrying", "stacking", "terrain", "spotting", "registered_fire", "stack_order",
+        "fire", "assaults", "hits",
+    ),
+    actions=(
+        "move", "overrun", "exit", "load", "unload", "fire", "observe", "assault", "remove", "hit", "recover",
+    ),
+)  # fmt: skip
 
 SIGNS = {
     "vehicle": "vehicle",
@@ -62,11 +76,11 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     version: ClassVar[str] = "1"
     unit_type: ClassVar[type[Any]] = PanzerUnit
     conditions_type: ClassVar[type[Any]] = PanzerConditions
-    action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    action_types: ClassVar[tuple[type[Action], ...]] = SUBJECTS.actions
     travel: ClassVar[tuple[type[Action], ...]] = (Move,)
     words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({"enter": ("move",)})
     phases: ClassVar[tuple[str, ...]] = PHASES
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
+    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     spared: ClassVar[Mapping[str, str | None]] = {"load": None, "unload": None}
     covers_alone: ClassVar[bool] = True
@@ -79,25 +93,24 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def cases(self, position: PanzerPosition, action: Action) -> Sequence[Case]:
         """Return the facts that bear on an action."""
-        return cases.of_action(position, action, self.edition(position))
+        return SUBJECTS.cases(position, action, self.edition(position))
 
     def phase_cases(self, position: PanzerPosition, event: Phase) -> Sequence[Case]:
-        """Return what is owed, and the stacks that a movement phase leaves behind."""
-        return cases.of_phase(position, event, self.edition(position))
+        """Return the facts that bear on the end of one phase and the start of another."""
+        return SUBJECTS.phase_cases(position, event, self.edition(position))
 
     def settle_cases(
         self, position: PanzerPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the enemy's decision on fire registered on the hex that a unit has entered."""
-        unit = position.unit(obligation.unit)
-        return [Case((unit.id,), Shelling(outcome), (unit.at,) if unit.at else ())]
+        """Return the facts of a decision that was made."""
+        return SUBJECTS.settle_cases(position, obligation, outcome)
 
     def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying for a step; nothing else is paid for."""
         if not isinstance(case.facts, Step | Leaving):
             return None
         unit = position.unit(case.units[0])
-        return reading.payment(position, unit, finding, case.facts, self.edition(position))
+        return movement.payment(position, unit, finding, case.facts, self.edition(position))
 
     def payments(
         self, position: PanzerPosition, cases: Sequence[Case], findings: Sequence[Finding]
@@ -107,7 +120,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         for case, finding in zip(cases, findings, strict=True):
             due = self.payment(position, case, finding)
             found.append(due)
-            if due is not None and due.overruns:
+            if due is not None and due.through:
                 unit = position.unit(case.units[0])
                 position = position.with_units([replace(unit, spent=unit.spent + due.cost)])
         return found
@@ -116,11 +129,11 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         self, position: PanzerPosition, action: Action, bills: Sequence[Bill]
     ) -> PanzerPosition | None:
         """Return the position after the action itself."""
-        return effects.after_action(position, action, bills)
+        return SUBJECTS.effect(position, action, bills)  # type: ignore[no-any-return]
 
     def begin_phase(self, position: PanzerPosition, event: Phase) -> PanzerPosition:
         """Return the position as a phase begins."""
-        return effects.at_phase_start(position, event)
+        return sequence.begun(position, event, SUBJECTS.begun)
 
     # -- amounts -----------------------------------------------------------------------------
 
@@ -130,7 +143,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def allotment(self, position: PanzerPosition, unit: PanzerUnit) -> int:
         """Return the unit's allotment, in half points."""
-        return reading.allotment(position, unit, self.edition(position))
+        return movement.allotment(position, unit, self.edition(position))
 
     def spent(self, unit: PanzerUnit) -> int:
         """Return what the unit has spent, in half points."""
@@ -162,8 +175,8 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def mover(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return all about the unit that its moving depends on, a debt that bars it included."""
-        owing = bool(gunnery.owed(position, self.edition(position)))
-        late = reading.is_late(position, unit)
+        owing = bool(removal.owed(position, self.edition(position)))
+        late = movement.is_late(position, unit)
         return (modes.stripped(unit), position.side, position.phase, owing, late)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
@@ -174,15 +187,15 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         self, position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit | None
     ) -> Hashable:
         """Return who stands in a hex, a unit with its passengers left out if it is given."""
-        found = reading.others(position, side, at, leave_out)
-        return None if found == reading.NOBODY else found
+        found = presence.presence(position, side, at, leave_out)
+        return None if found == presence.NOBODY else found
 
     def presences(
         self, position: PanzerPosition, side: str, leave_out: PanzerUnit | None
     ) -> Mapping[str, Hashable]:
         """Return the same of each hex in which anything is, those with registered fire included."""
         found = super().presences(position, side, leave_out)
-        more = {at for _, at in reading.watched(position)} - found.keys()
+        more = {at for _, at in presence.registered_hexes(position)} - found.keys()
         return {**found, **{at: self.presence(position, side, at, leave_out) for at in more}}
 
     def felt_in(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[str] | None:
@@ -239,9 +252,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def sides(self, position: PanzerPosition) -> Sequence[str]:
         """Return the side that must remove a unit; else who may act: all while units move."""
         every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
-        if owed := gunnery.owed(position, self.edition(position)):
+        if owed := removal.owed(position, self.edition(position)):
             return (owed[0].side,)
-        thrown = {unit.side for _, unit in reading.thrown_pairs(position)}
+        thrown = {unit.side for _, unit in removal.thrown_pairs(position)}
         if position.phase == "Movement":
             return tuple(every)
         return tuple(side for side in every if side == position.side or side in thrown)
@@ -265,7 +278,16 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def entitlements(self, position: PanzerPosition, unit: PanzerUnit) -> list[dict[str, Any]]:
         """Return what the unit is entitled to as it stands."""
-        return entitlements.of(position, unit, self.edition(position))
+        return entitlements.of(position, unit, self.edition(position), self._judge)
+
+    def _judge(self, position: PanzerPosition, action: Action) -> list[Finding]:
+        """Return what the clauses find of an action as it concerns the acting unit itself."""
+        edition = self.edition(position)
+        return [
+            edition.judge(case.facts)
+            for case in self.cases(position, action)
+            if not isinstance(case.facts, Owing | Shared)
+        ]
 
     def assumptions(self, position: PanzerPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
         """Return which figures that rulings rest on were read in no rulebook."""
@@ -273,7 +295,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def casualties(self, position: PanzerPosition, question: Any) -> dict[str, Any]:
         """Return where to find the one loss that owners choose: none is counted in points."""
-        clause = combat.owner_removes.id
+        clause = removal.owner_removes.id
         why = (
             f"losses are not points here: the one choice of a loss, after a DD that overcrowds a hex "
             f"({clause}), is told among the obligations of check, and made by remove"
@@ -283,7 +305,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return unit types, counters, factions and the rows of the chart."""
         if kind == "counters":
-            return [(name, "") for name in reading.COUNTED]
+            return [(name, "") for name in presence.COUNTED]
         if kind == "types":
             return [(name, plain_fields(found)) for name, found in data.unit_types().items()]
         if kind == "nationalities":
@@ -319,11 +341,11 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def marker(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
-        kind = reading.type_of(position, unit)
+        kind = type_of(position, unit)
         sign = SIGNS.get(kind.kind, "foot")
         if kind.is_vehicle and not kind.armoured:
             sign = "truck"
-        elif kind.is_vehicle and kind.class_ in reading.CARRIERS:
+        elif kind.is_vehicle and kind.class_ in CARRIERS:
             sign = "halftrack"
         return {
             "label": unit.id,

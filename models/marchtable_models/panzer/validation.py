@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable_models.panzer.data import factions, rows, unit_types
-from marchtable_models.panzer.extraction import reading
+from marchtable_models.panzer.rules.carrying import pairing
+from marchtable_models.panzer.rules.loading import burden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["check"]
 
@@ -135,7 +136,7 @@ def _check_load(position: PanzerPosition, unit: PanzerUnit, field: str, edition:
     if carrier.height not in (unit.height, unit.height + 1):  # alike: not told
         message = f"{unit.id} lies directly beneath {carrier.id} (P.rec-a); write `height = {max(carrier.height - 1, 0)}`"
         raise BadInputError(message, field=field.replace("aboard", "height"))
-    for facts in (reading.pairing(position, carrier, unit), reading.burden(position, carrier)):
+    for facts in (pairing(position, carrier, unit), burden(position, carrier)):
         for bar in edition.judge(facts).bars:
             raise BadInputError(
                 f"{unit.id} aboard {carrier.id}: {bar.note} ({bar.clause})", field=field

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from collections import Counter
@@ -305,3 +306,23 @@ def run_mutants(name: str | None, clause: str | None, tests: Path, *, as_json: b
     rulebook = find_rulebook(name)
     rows = mutate(rulebook, None if clause is None else clause.split(), tests=tests, report=say)
     write_ledger(rulebook, rows)
+
+
+def print_contents(name: str | None, *, as_json: bool) -> None:
+    """Print a rulebook's contents page: for each record of facts the clauses that look at it, in order."""
+    pages: list[dict[str, Any]] = []
+    for record, entries in find_rulebook(name).contents.items():
+        clauses = []
+        for entry in entries:
+            code = inspect.unwrap(entry.declared).__code__
+            module = str(entry.declared.__module__).partition(".")[2].replace(".", "/")
+            where = f"{module}.py:{code.co_firstlineno}"
+            clauses.append({"clause": entry.id, "title": entry.title, "where": where})
+        pages.append({"record": record.__name__, "clauses": clauses})
+    lines: list[str] = []
+    for page in pages:
+        lines.append(page["record"])
+        lines += [
+            f"  {one['clause']:14} {one['title']}  ({one['where']})" for one in page["clauses"]
+        ]
+    _tell("\n".join(lines), {"format": "marchtable/contents/1", "contents": pages}, as_json=as_json)

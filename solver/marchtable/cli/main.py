@@ -296,6 +296,10 @@ def rules(
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List which tests guard each clause.")
     ] = False,
+    contents: Annotated[
+        bool,
+        typer.Option("--contents", help="Print the clauses in the order in which they are asked."),
+    ] = False,
     mutate: Annotated[
         bool, typer.Option("--mutate", help="Switch each clause off and list the tests that fail.")
     ] = False,
@@ -309,6 +313,12 @@ def rules(
     from marchtable.report.listing import print_rules
 
     clause = " ".join(words) if words else None
+    if contents:
+        with guarded(as_json=as_json):
+            from marchtable.cli.commands import print_contents
+
+            print_contents(rulebook, as_json=as_json)
+        return
     if mutate:
         with guarded(as_json=as_json):
             from marchtable.cli.commands import run_mutants

@@ -31,6 +31,7 @@ __all__ = [
     "clause",
     "clause_of",
     "eased",
+    "not_modelled",
     "sorted_out",
     "switched_off",
     "unsupported",
@@ -281,9 +282,15 @@ class Clause:
     lifts
         Where the clause answers UNSUPPORTED: others that might then not hold. What they object to is then
         not known either, and makes no step illegal.
+    after
+        Clauses that speak before this one, because it reads what they found.
+    declared
+        The function as it stands in the rulebook; its first parameter names the records it looks at.
     """
 
-    __slots__ = ("composes", "denied", "function", "id", "kind", "lifts", "modelled", "title")
+    __slots__ = (
+        "after", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -296,10 +303,12 @@ class Clause:
         denied: Callable[[Any, Sheet], None] | None = None,
         modelled: bool = True,
         lifts: tuple[str, ...] = (),
+        after: tuple[str, ...] = (),
+        declared: Callable[..., Any] | None = None,
     ) -> None:
         self.id, self.title, self.kind, self.composes = id, title, kind, composes
         self.function, self.denied, self.modelled = function, denied, modelled
-        self.lifts = lifts
+        self.lifts, self.after, self.declared = lifts, after, declared or function
 
     def __repr__(self) -> str:
         return f"Clause({self.id}: {self.title})"
@@ -312,13 +321,46 @@ def clause(
     kind: Kind,
     composes: Composition = "arc",
     denied: Callable[[Any, Sheet], None] | None = None,
+    modelled: bool = True,
     lifts: tuple[str, ...] = (),
+    after: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare the decorated function as a clause (parameters as for :class:`Clause`)."""
 
     def declare(function: Callable[[Any, Sheet], None]) -> Clause:
         return Clause(
-            id, title, kind=kind, composes=composes, function=function, denied=denied, lifts=lifts
+            id, title, kind=kind, composes=composes, function=function, denied=denied, modelled=modelled,
+            lifts=lifts, after=after,
+        )  # fmt: skip
+
+    return declare
+
+
+def not_modelled(
+    id: str,  # noqa: A002
+    title: str,
+    *,
+    lifts: tuple[str, ...] = (),
+) -> Callable[[Callable[[Any], bool]], Clause]:
+    """
+    Declare a clause that is not modelled: where it applies, the answer is UNSUPPORTED.
+
+    The decorated function looks at a record and returns whether the clause applies.
+    """
+
+    def declare(applies: Callable[[Any], bool]) -> Clause:
+        def function(facts: Any, sheet: Sheet) -> None:
+            if applies(facts):
+                sheet.unsupported(title)
+
+        return Clause(
+            id,
+            title,
+            kind="action",
+            function=function,
+            modelled=False,
+            lifts=lifts,
+            declared=applies,
         )
 
     return declare

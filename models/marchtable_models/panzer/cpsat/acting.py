@@ -11,7 +11,7 @@ import msgspec
 from marchtable.budget import work
 from marchtable.planning.choice.replay import through
 from marchtable_models.panzer.cpsat.ways import entered, ways
-from marchtable_models.panzer.orders import Move
+from marchtable_models.panzer.rules.movement import Move
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.reasons import Family, clauses_against
-from marchtable_models.panzer.clauses import (
-    combat,
-    eligibility,
-    fire,
+from marchtable_models.panzer.rules import (
+    carrying,
+    dispersal,
+    loading,
     movement,
+    observation,
+    removal,
     stacking,
-    transport,
+    terrain,
 )
 
 if TYPE_CHECKING:
@@ -23,15 +25,15 @@ __all__ = ["CANDIDATES", "STACKING", "blamed"]
 CANDIDATES = tuple(
     one.id
     for one in (
-        eligibility.riders, eligibility.armed_carriers, eligibility.by_class, fire.observer_aboard,
-        transport.dispersed, transport.exclusive, transport.wholly, transport.passenger_rests,
-        transport.one_of_three, stacking.unloading, transport.half, movement.who_moves, movement.pay,
-        combat.owner_removes,
+        carrying.riders, carrying.armed_carriers, carrying.by_class, observation.observer_aboard,
+        dispersal.dispersed, loading.exclusive, loading.wholly, loading.passenger_rests,
+        loading.one_of_three, stacking.unloading, loading.half, movement.who_moves, movement.pay,
+        removal.owner_removes,
     )
 )  # fmt: skip
 """Clauses that are blamed first; the map and what its hexes cost are taken as given."""
 BACKGROUND = tuple(
-    one.id for one in (movement.one_hex, movement.adjacent, movement.added_terrain, movement.chart)
+    one.id for one in (movement.one_hex, terrain.adjacent, terrain.added_terrain, terrain.chart)
 )
 """Clauses on the map; blamed only where the goal is impossible with all candidates off."""
 FIRST = movement.who_moves.id

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.panzer.extraction import reading
-from marchtable_models.panzer.orders import Load, Unload
+from marchtable_models.panzer.rules.loading import Load, Unload
+from marchtable_models.panzer.views.units import passengers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.planning.paths import Label
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["Course", "End", "Leg", "Stage"]
 
@@ -119,7 +119,7 @@ class Stage(NamedTuple):
 
     def gone(self, unit: PanzerUnit, way: Label) -> Stage:
         """Return the stage with a way added; the position is as it was."""
-        going = (unit.id, *(u.id for u in reading.passengers(self.position, unit)))
+        going = (unit.id, *(u.id for u in passengers(self.position, unit)))
         return self._replace(
             legs=(*self.legs, Leg(way=way, going=going)),
             points=self.points + way.spent - unit.spent,

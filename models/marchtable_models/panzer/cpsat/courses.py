@@ -10,8 +10,8 @@ from marchtable.planning.dominance import Front
 from marchtable_models.panzer.cpsat.course import Course, End, Stage
 from marchtable_models.panzer.cpsat.prices import Terms
 from marchtable_models.panzer.cpsat.ways import ways
-from marchtable_models.panzer.extraction import reading
-from marchtable_models.panzer.orders import Load, Unload
+from marchtable_models.panzer.rules.loading import Load, Unload
+from marchtable_models.panzer.views.units import passengers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from marchtable.planning.paths import Label
     from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["Courses"]
 
@@ -65,7 +65,7 @@ class Courses:
         position = stage.position
         crowd = self.participants.crowd(unit.side, way.node[0])
         key = (deed, way.spent, way.node[1:], crowd, stage.deeds, stage.loads)
-        cargo = reading.passengers(position, unit)
+        cargo = passengers(position, unit)
         if key not in self._handled:
             there = [replace(u, at=way.node[0]) for u in cargo]
             moved = self.prices.book.in_mode(unit, way.node[0], way.node[1:])
@@ -89,7 +89,7 @@ class _Lister:
 
     def listed(self) -> Iterator[Course]:
         """Yield all that the unit may do, staying as it is first."""
-        cargo = reading.passengers(self.participants.position, self.unit)
+        cargo = passengers(self.participants.position, self.unit)
         present = self.participants.bare.with_units([self.unit, *cargo])
         yield from self._on(Stage(present))
         waiting = [
@@ -118,7 +118,7 @@ class _Lister:
             ruling = self.prices.rule(stage.position, deed)
             if ruling.is_legal:
                 yield from self._on(stage.handled(deed, ruling.after, unit.at))
-        riders = reading.passengers(stage.position, unit)
+        riders = passengers(stage.position, unit)
         if self.prices.may_move(stage.position, unit) and self.participants.uses(riders):
             yield from self._away(stage, unit, riders)
 
@@ -179,7 +179,7 @@ class _Lister:
 
     def _ended(self, stage: Stage) -> Course:
         unit = stage.position.unit(self.unit.id)
-        riders = reading.passengers(stage.position, unit)
+        riders = passengers(stage.position, unit)
         ends = tuple([End(u.id, u.at or "", u.aboard) for u in (unit, *riders)])
         beyond = self.matters if stage.is_open else None
         return Course(
@@ -189,7 +189,7 @@ class _Lister:
     def _deeds(self, stage: Stage, unit: PanzerUnit) -> tuple[list[Load], list[Unload]]:
         """Return what may be tried: to load the unit waited for, and to set down passengers."""
         loads = [] if stage.loads is None else [Load(unit.id, stage.loads)]
-        riders = reading.passengers(stage.position, unit)
+        riders = passengers(stage.position, unit)
         return loads, [Unload(unit.id, u.id) for u in riders if self.participants.uses((u,))]
 
     def _sets_down(self, stage: Stage, at: str) -> bool:

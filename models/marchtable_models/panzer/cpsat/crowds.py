@@ -12,7 +12,7 @@ from marchtable.planning.dominance import Front
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.catalogue import kind_of
 from marchtable_models.panzer.cpsat.courses import Courses
-from marchtable_models.panzer.orders import Move
+from marchtable_models.panzer.rules.movement import Move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

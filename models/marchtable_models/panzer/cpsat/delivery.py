@@ -18,7 +18,6 @@ from marchtable.planning.score import Measure, Stand
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
 from marchtable.state.action import Phase
-from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.blame import STACKING, blamed
 from marchtable_models.panzer.cpsat.catalogue import Catalogue
@@ -29,6 +28,7 @@ from marchtable_models.panzer.cpsat.participants import Participants
 from marchtable_models.panzer.cpsat.prices import Prices, Terms
 from marchtable_models.panzer.cpsat.room import Room
 from marchtable_models.panzer.model import PHASES
+from marchtable_models.panzer.rules.removal import owner_removes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.course import Course
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["Delivery"]
 
@@ -264,7 +264,7 @@ class Delivery:
     def _owes(self) -> bool:
         """Return whether something else must be done before a plan of this space can begin."""
         ending = self._prices.rule(self.position, END)
-        return any(found.clause == combat.owner_removes.id for found in ending.violations)
+        return any(found.clause == owner_removes.id for found in ending.violations)
 
     def _log(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be gone through: then that is learned."""

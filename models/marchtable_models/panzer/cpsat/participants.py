@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.model import PanzerUnit
-from marchtable_models.panzer.orders import Load, Unload
+from marchtable_models.panzer.rules.loading import Load, Unload
+from marchtable_models.panzer.views.presence import presence
+from marchtable_models.panzer.views.units import CARRIERS, faction_of, passengers, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.planning.choice.options import Spot
     from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
-    from marchtable_models.panzer.facts.steps import There
+    from marchtable_models.panzer.views.presence import Presence
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["Participants"]
 
@@ -58,7 +59,7 @@ class Participants:
         self.fixed = self._fixed()
         gone = [u for u in position.units if u.id not in self.fixed and u.at is not None]
         self.bare = position.with_units([replace(u, at=None, aboard=None) for u in gone])
-        self._crowds: dict[tuple[str, str], There] = {}
+        self._crowds: dict[tuple[str, str], Presence] = {}
         self._limits: dict[str, tuple[int, int]] = {}
         self._kinds: dict[tuple[int, int], str] = {}
 
@@ -82,7 +83,7 @@ class Participants:
         """Return what of a unit matters to others in its hex: its faction's limits, and if it is carried."""
         limits = self._limits.get(name)
         if limits is None:
-            faction = reading.faction_of(self.position, self.position.unit(name))
+            faction = faction_of(self.position, self.position.unit(name))
             limits = self._limits[name] = (faction.stacking, faction.leader_stacking)
             self._kinds.setdefault(limits, self.position.unit(name).type)
         return limits, aboard is not None
@@ -100,11 +101,11 @@ class Participants:
         held._crowds = {}  # noqa: SLF001 - of its own class
         return held
 
-    def crowd(self, side: str, at: str) -> There:
+    def crowd(self, side: str, at: str) -> Presence:
         """Return who stands in a hex whatever is done."""
         key = (side, at)
         if key not in self._crowds:
-            self._crowds[key] = reading.others(self.bare, side, at, None)
+            self._crowds[key] = presence(self.bare, side, at, None)
         return self._crowds[key]
 
     def _loads(self) -> dict[str, list[str]]:
@@ -112,7 +113,7 @@ class Participants:
         found: dict[str, list[str]] = {}
         waiting = [unit for unit in self.movers if unit.aboard is None]
         for unit in waiting:
-            cargo = tuple([_like(u) for u in reading.passengers(self.position, unit)])
+            cargo = tuple([_like(u) for u in passengers(self.position, unit)])
             for other in [other for other in waiting if other is not unit]:
                 marks = self.position.markers.get(other.at or "", ())
                 pair = (_like(unit), _like(other), cargo, marks)
@@ -124,12 +125,12 @@ class Participants:
 
     def _is_fit(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
         """Return whether it might carry the other if clauses that bar that were off: no man a wagon."""
-        kind = reading.type_of(self.position, unit)
-        carries = kind.is_vehicle or kind.armoured or kind.class_ in reading.CARRIERS
-        return carries and not reading.type_of(self.position, other).is_vehicle
+        kind = type_of(self.position, unit)
+        carries = kind.is_vehicle or kind.armoured or kind.class_ in CARRIERS
+        return carries and not type_of(self.position, other).is_vehicle
 
     def _could_load(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
-        cargo = reading.passengers(self.position, unit)
+        cargo = passengers(self.position, unit)
         alone = self.position.with_units(
             [
                 replace(u, at=other.at)
@@ -147,7 +148,7 @@ class Participants:
         loadable = {name for names in self.loads.values() for name in names}
         able: set[str] = set()
         for unit in self.movers:
-            cargo = reading.passengers(self.position, unit)
+            cargo = passengers(self.position, unit)
             moves = self.prices.may_move(self.position, unit)
             if moves or unit.id in loadable or unit.id in self.loads or self._frees(unit, cargo):
                 able |= {unit.id, *(u.id for u in cargo)}

@@ -10,10 +10,10 @@ import msgspec
 from marchtable.planning.relation import Relation
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.panzer.clauses.movement import vehicles_first
-from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.modes import mode_of
-from marchtable_models.panzer.orders import Move
+from marchtable_models.panzer.rules.leaving import Exit
+from marchtable_models.panzer.rules.movement import Move, mobile, vehicles_first
+from marchtable_models.panzer.views.travel import SettingOut
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Mapping
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["Going", "Prices", "Start", "Step", "Terms"]
 
@@ -88,14 +88,16 @@ class Prices:
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return whether anything bars the unit from moving wherever it goes, its cargo included."""
-        return self._allows(self.edition.judge(reading.mobile(position, unit)))
+        cases = self.book.cases(position, Exit(unit.id))
+        setting_out = [case.facts for case in cases if isinstance(case.facts, SettingOut)]
+        return self._allows(*map(self.edition.judge, setting_out))
 
     def goes_first(self, position: PanzerPosition, unit: PanzerUnit, other: PanzerUnit) -> bool:
         """Return whether the clause on who moves first bars units of a type once one of another's has moved."""
         key = (unit.type, other.type)
         if key not in self._first:
             gone = position.with_units([replace(other, entered=True, aboard=None)])
-            order = Relation((vehicles_first.id,), partial(reading.mobile, gone), (unit,))
+            order = Relation((vehicles_first.id,), partial(mobile, gone), (unit,))
             self._first[key] = bool(order.barred(self.edition, unit))
         return self._first[key]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer.extraction import reading
-from marchtable_models.panzer.facts.steps import Limits, Stack
+from marchtable_models.panzer.rules.stacking import Stack, stack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.course import Course, End
     from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
+    from marchtable_models.panzer.views.presence import Limits
 
 __all__ = ["Room"]
 
@@ -39,7 +39,7 @@ class Room:
         self._participants, self._prices = participants, prices
         position = participants.position
         own = [u for u in position.units if u.side == position.side and u.at is not None]
-        limits = {x for unit in own for x in reading.stack(position, unit, "end").limits}
+        limits = {x for unit in own for x in stack(position, unit, "end").limits}
         most = max([len(own), *(max(x.panzerblitz, x.leader) for x in limits)])
         free = [n for n in range(most + 2) if any(self._fits(n, 0, x) for x in limits)]
         self.most = max(free, default=0)

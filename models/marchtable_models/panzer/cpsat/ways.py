@@ -10,8 +10,8 @@ from marchtable_models.panzer.cpsat.prices import Going
 
 if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.prices import Prices, Terms
-    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["entered", "ways"]
 

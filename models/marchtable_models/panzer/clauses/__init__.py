@@ -1,1 +1,0 @@
-"""The clauses of the restated rules: pure functions of facts."""

@@ -1,0 +1,159 @@
+"""Close assaults: which units make one, after how much movement. The result is an event, as fire's is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.state.action import Action, Adjacent, Companions
+from marchtable_models.panzer.data import count
+from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
+from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.views.travel import actors
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
+
+ASSAULTS = ("infantry", "engineers", "cavalry")
+
+
+class Assault(Action, frozen=True, tag="assault"):
+    """
+    Infantry, engineers and cavalry close-assault an adjacent hex with enemies.
+
+    Its result is given by ``hit``, of each unit there, with ``fire=assault``.
+    """
+
+    units: Companions
+    to: Adjacent
+
+
+class Assaulting(msgspec.Struct, frozen=True):
+    """
+    A unit about to close-assault a hex.
+
+    Parameters
+    ----------
+    in_turn
+        Whether it is its side's Assault phase.
+    kind
+        What it is.
+    adjacent, targets
+        Whether the hex is next to its own, and how many enemies are in it.
+    fired, aboard, handled
+        Whether it has attacked this turn, is carried, and was loaded or unloaded this turn.
+    far
+        Whether it has entered a second hex this turn.
+    twice
+        Whether it is named more than once.
+    """
+
+    in_turn: bool
+    kind: str
+    adjacent: bool
+    targets: int
+    fired: bool
+    aboard: bool
+    handled: bool
+    far: bool
+    twice: bool
+
+
+class Stormed(Struck, frozen=True):
+    """A unit on which a close assault has a result."""
+
+
+@cases(Assault)
+def of_assault(position: PanzerPosition, action: Assault, _: Edition) -> Iterator[Case]:
+    """Yield each unit that assaults."""
+    to = position.board.resolve(action.to)
+    for unit in actors(position, action):
+        enemies = [u for u in position.occupants.get(to, ()) if u.side != unit.side]
+        facts = Assaulting(
+            in_turn=position.phase == "Assault" and unit.side == position.side,
+            kind=type_of(position, unit).kind,
+            adjacent=unit.at is not None and position.board.hexside(unit.at, to) is not None,
+            targets=len(enemies),
+            fired=unit.fired != "",
+            aboard=unit.aboard is not None,
+            handled=unit.handled != "",
+            far=unit.onward,
+            twice=action.units.count(unit.id) > 1,
+        )
+        yield Case((unit.id,), facts, (*hexes_of(unit), to))
+
+
+@cases(Hit)
+def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
+    """Return whether the unit's hex has been assaulted, of a close assault's result."""
+    unit = position.unit(action.unit)
+    return struck_in(action, "assault", unit, Stormed(unit.stormed, unit.aboard is not None))
+
+
+@clause(
+    "PB.assault-a",
+    "Infantry, engineers and cavalry that have not attacked this turn close-assault enemies beside them, in "
+    "their side's Assault phase",
+    kind="action",
+)
+def who(facts: Assaulting, sheet: Sheet) -> None:
+    if not facts.in_turn:
+        sheet.bar("it is not its side's Assault phase")
+    if facts.kind not in ASSAULTS:
+        sheet.bar("only infantry, engineers and cavalry close-assault")
+    if not facts.adjacent:
+        sheet.bar("the hexes are not adjacent")
+    if not facts.targets:
+        sheet.bar("no enemies are there", 1, 0)
+    if facts.fired:
+        sheet.bar("it has attacked this turn")
+    if facts.twice:
+        sheet.bar("a unit is named twice")
+    sheet.force("fired", "now")
+    sheet.force("exposed", True)
+
+
+@clause("PB.assault-b", "Who has moved more than one hex makes no close assault", kind="action")
+def near(facts: Assaulting, sheet: Sheet) -> None:
+    if facts.far:
+        most = count("PB.assault-b", "hexes")
+        sheet.bar("it has moved too far", most + 1, most)
+
+
+@clause(
+    "PB.assault-c",
+    "Nor does who is carried, or was loaded or unloaded in that turn",
+    kind="action",
+)
+def rested(facts: Assaulting, sheet: Sheet) -> None:
+    if facts.aboard:
+        sheet.bar("it is carried")
+    elif facts.handled:
+        sheet.bar("it was loaded or unloaded this turn")
+
+
+@clause(
+    "PB.assault-d",
+    "A close assault has results for units whose hex was assaulted this turn, riders as one with their transport",
+    kind="state",
+)
+def struck(facts: Stormed, sheet: Sheet) -> None:
+    if not facts.attacked:
+        sheet.bar("its hex has not been close-assaulted this turn")
+    if facts.carried:
+        sheet.bar("it is carried, and shares what happens to its transport")
+
+
+@effect(Assault)
+def after_assault(position: PanzerPosition, action: Assault, _: Sequence[Bill]) -> PanzerPosition:
+    """Return the position with the enemies in the hex marked as assaulted."""
+    to, side = position.board.resolve(action.to), position.unit(action.units[0]).side
+    enemies = [u for u in position.occupants.get(to, ()) if u.side != side]
+    return position.with_units([msgspec.structs.replace(u, stormed=True) for u in enemies])
+
+
+@begins
+def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
+    """Forget assaults with the turn."""
+    return {"stormed": False} if start.new_turn else {}

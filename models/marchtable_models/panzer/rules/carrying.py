@@ -1,0 +1,81 @@
+"""Which units may carry which."""
+
+from __future__ import annotations
+
+import msgspec
+
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable_models.panzer.model import Game, UnitType
+from marchtable_models.panzer.rules.loading import Load
+from marchtable_models.panzer.views.units import (
+    PanzerPosition,
+    PanzerUnit,
+    faction_of,
+    hexes_of,
+    type_of,
+)
+
+RIDERS = ("infantry", "engineers")
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """Which unit would carry which; ``doctrine``: the games by which armour of its faction carries riders."""
+
+    carrier: UnitType
+    passenger: UnitType
+    doctrine: tuple[Game, ...]
+
+
+def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -> Pairing:
+    """Return which unit would carry which."""
+    return Pairing(
+        type_of(position, unit), type_of(position, passenger), faction_of(position, unit).rides
+    )
+
+
+@cases(Load)
+def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
+    """Return the two that are put together."""
+    unit, passenger = position.unit(action.unit), position.unit(action.passenger)
+    return [Case((unit.id, passenger.id), pairing(position, unit, passenger), hexes_of(unit))]
+
+
+@clause("P.elig-b", "Cavalry is not carried; C(I) units carry", kind="capacity")
+def armed_carriers(facts: Pairing, sheet: Sheet) -> None:
+    if facts.passenger.kind == "cavalry":
+        sheet.bar("cavalry is not carried")
+    if facts.carrier.class_ == "C(I)":
+        sheet.exception("a C(I) unit carries")
+
+
+@clause(
+    "P.elig-c",
+    "By its faction's doctrine an armoured vehicle neither C nor C(I) carries infantry or "
+    "engineers, and nothing else",
+    kind="capacity",
+)
+def riders(facts: Pairing, sheet: Sheet) -> None:
+    carrier = facts.carrier
+    if carrier.class_ in ("C", "C(I)") or not carrier.armoured:
+        return
+    if not facts.doctrine or sheet.reading("P.elig-c-doctrine") not in facts.doctrine:
+        sheet.bar("its faction's doctrine lets no armour carry units")
+        return
+    if carrier.self_propelled and sheet.reading("B12") == "not-artillery":
+        sheet.bar("self-propelled artillery carries nobody")
+        return
+    sheet.exception("its faction's doctrine lets it carry riders")
+    if facts.passenger.kind not in RIDERS:
+        sheet.bar("only infantry or engineers ride on armour")
+
+
+@clause(
+    "P.elig-a", "Only non-vehicle units are carried, and only class C units carry", kind="capacity"
+)
+def by_class(facts: Pairing, sheet: Sheet) -> None:
+    if facts.passenger.is_vehicle:
+        sheet.bar("a vehicle is not carried")
+    carrier = facts.carrier
+    told = sheet.excepted("P.elig-b", "P.elig-c") or sheet.barred("P.elig-c")
+    if carrier.class_ != "C" and not told:
+        sheet.bar("it may not carry units", "C", carrier.class_)

@@ -1,0 +1,80 @@
+"""Dispersed units: what they cannot do, and how they recover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.state.action import Event
+from marchtable.state.position import UnitId
+from marchtable_models.panzer.rules.assaults import Assault
+from marchtable_models.panzer.rules.fire import Fire
+from marchtable_models.panzer.rules.loading import Load, Unload
+from marchtable_models.panzer.rules.observation import Observe
+from marchtable_models.panzer.views.travel import SettingOut, Travel, actors
+from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
+
+
+class Recover(Event, frozen=True, tag="recover"):
+    """A unit is no longer dispersed."""
+
+    unit: UnitId
+
+
+class Dispersed(SettingOut, frozen=True):
+    """A dispersed unit that is about to do something."""
+
+
+class Recovering(msgspec.Struct, frozen=True):
+    """A unit that recovers: whether it is on the map, and dispersed."""
+
+    on_map: bool
+    dispersed: bool
+
+
+@cases(Travel, Load, Unload, Fire, Assault, Observe)
+def of_action(position: PanzerPosition, action: Any, _: Edition) -> Iterator[Case]:
+    """Yield each dispersed unit that acts; of a transport and its passenger either is enough."""
+    if isinstance(action, Load | Unload):
+        pair = (position.unit(action.unit), position.unit(action.passenger))
+        if pair[0].dispersed or pair[1].dispersed:
+            yield Case((action.unit, action.passenger), Dispersed(), hexes_of(pair[0]))
+        return
+    for unit in actors(position, action):
+        if unit.dispersed:
+            yield Case((unit.id,), Dispersed(), hexes_of(unit))
+
+
+@cases(Recover)
+def of_recovery(position: PanzerPosition, action: Recover, _: Edition) -> list[Case]:
+    """Return whether there is anything to recover from."""
+    unit = position.unit(action.unit)
+    facts = Recovering(unit.at is not None, unit.dispersed != "")
+    return [Case((unit.id,), facts, hexes_of(unit))]
+
+
+@clause(
+    "PB.dispersed",
+    "A dispersed unit neither moves, loads, unloads, fires, assaults nor observes",
+    kind="action",
+)
+def dispersed(facts: Dispersed, sheet: Sheet) -> None:
+    sheet.bar("it is dispersed")
+
+
+@clause("PB.recover", "Only dispersed units recover", kind="action")
+def recovers(facts: Recovering, sheet: Sheet) -> None:
+    if not facts.on_map:
+        sheet.bar("it is not on the map")
+    elif not facts.dispersed:
+        sheet.bar("it is not dispersed")
+
+
+@effect(Recover)
+def after_recovery(position: PanzerPosition, action: Recover, _: Sequence[Bill]) -> Any:
+    """Return the position with the unit in order."""
+    unit = position.unit(action.unit)
+    return position.with_units([msgspec.structs.replace(unit, dispersed="")])

@@ -1,0 +1,93 @@
+"""Firing: how often, in which phase, and by transports and their passengers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.state.action import Action
+from marchtable.state.position import UnitId
+from marchtable_models.panzer.views.units import PanzerPosition, hexes_of, may_attack
+
+
+class Fire(Action, frozen=True, tag="fire"):
+    """A unit fires; at what, and with what result, is not judged."""
+
+    unit: UnitId
+
+
+class Firing(msgspec.Struct, frozen=True):
+    """
+    A unit that fires.
+
+    ``fired``: it has fired this turn; ``aboard``: it is carried; ``task``: what it has done as a
+    transport in this movement phase.
+    """
+
+    in_turn: bool
+    on_map: bool
+    fired: bool
+    aboard: bool
+    task: Literal["", "load", "unload"]
+
+
+@cases(Fire)
+def of_fire(position: PanzerPosition, action: Fire, _: Edition) -> list[Case]:
+    """Return the facts of the unit that fires."""
+    unit = position.unit(action.unit)
+    facts = Firing(
+        in_turn=may_attack(position, unit),
+        on_map=unit.at is not None,
+        fired=unit.fired != "",
+        aboard=unit.aboard is not None,
+        task=unit.task if position.phase == "Movement" else "",
+    )
+    return [Case((unit.id,), facts, hexes_of(unit))]
+
+
+@clause(
+    "PB.fire",
+    "A unit fires once a turn, in its side's turn or at enemies that move, and can then be spotted",
+    kind="action",
+)
+def fires_once(facts: Firing, sheet: Sheet) -> None:
+    if not facts.on_map:
+        sheet.bar("it is not on the map")
+    if not facts.in_turn:
+        sheet.bar("its side does not fire in this phase")
+    if facts.fired:
+        sheet.bar("it has fired this turn")
+    sheet.force("exposed", True)
+
+
+def _busy(facts: Firing, sheet: Sheet) -> None:
+    """Keep a transport from firing that loads or unloads."""
+    if facts.task:
+        sheet.bar("it has loaded or unloaded")
+
+
+@clause(
+    "P.fire-a", "A transport may fire in the phase in which it loads or unloads",
+    kind="action", denied=_busy,
+)  # fmt: skip
+def transport_fires(facts: Firing, sheet: Sheet) -> None:
+    if facts.task:
+        sheet.exception("it may fire while it loads or unloads")
+
+
+@clause("P.fire-c", "A carried passenger never fires", kind="action")
+def passenger_silent(facts: Firing, sheet: Sheet) -> None:
+    if facts.aboard:
+        sheet.bar("it is carried")
+
+
+@effect(Fire)
+def after_fire(position: PanzerPosition, action: Fire, _: Sequence[Bill]) -> Any:
+    """Return the position with the unit marked as having fired; None if it is off the map."""
+    unit = position.unit(action.unit)
+    if unit.at is None:
+        return None
+    return position.with_units([msgspec.structs.replace(unit, fired="now")])

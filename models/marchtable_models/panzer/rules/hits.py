@@ -1,0 +1,447 @@
+"""What fire does: which units it can hit, transports and passengers as one or apart, and its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.state.action import Event
+from marchtable.state.position import UnitId
+from marchtable_models.panzer.data import count
+from marchtable_models.panzer.views.units import (
+    CARRIERS,
+    PanzerPosition,
+    PanzerUnit,
+    hexes_of,
+    is_moving,
+    passengers,
+    type_of,
+)
+
+Drawn = Literal["", "enter", "load", "unload"]
+"""What a unit did that drew opportunity fire."""
+Way = Literal["direct", "indirect", "registered", "overrun", "assault", "mines"]
+
+
+# -- action ----------------------------------------------------------------------------------------
+
+
+class Hit(Event, frozen=True, tag="hit"):
+    """
+    Fire at a unit had this result.
+
+    ``drawn`` says what of its own doing drew it, if it was opportunity fire; ``registered`` is
+    indirect fire on a hex named in advance, ``overrun`` the attack of those who drove through,
+    ``assault`` a close assault, and ``mines`` the mines that it has come into.
+    """
+
+    unit: UnitId
+    result: Literal["D", "DD", "X"]
+    fire: Way = "direct"
+    drawn: Drawn = ""
+
+
+# -- facts -----------------------------------------------------------------------------------------
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """
+    A transport and a unit that it carries, or unloaded here this phase.
+
+    Parameters
+    ----------
+    aboard
+        Whether the passenger is aboard now.
+    came
+        Whether the transport entered this hex with it, in this movement phase of its own.
+    rides
+        Whether the transport is neither C nor C(I).
+    drawn
+        What drew the fire, if it is opportunity fire.
+    """
+
+    aboard: bool
+    came: bool
+    rides: bool
+    drawn: Drawn
+
+
+class Target(msgspec.Struct, frozen=True):
+    """
+    A unit that is fired at.
+
+    Parameters
+    ----------
+    role
+        Whether it is one of a pair, and which.
+    pair
+        The pair.
+    drawn
+        What drew the fire, if it is opportunity fire.
+    fire
+        How it is fired at.
+    fits
+        Whether it has done this phase what is said to have drawn the fire.
+    spent, mf
+        What the mover has spent, and its movement factor, in half points.
+    on_map
+        Whether it is on the map.
+    result, dispersed
+        What it suffers, and whether it is dispersed already.
+    moving
+        Whether its side is moving.
+    """
+
+    role: Literal["", "transport", "passenger"]
+    pair: Pair | None
+    drawn: Drawn
+    fire: Way
+    fits: bool
+    spent: int
+    mf: int
+    on_map: bool
+    result: Literal["D", "DD", "X"] = "D"
+    dispersed: bool = False
+    moving: bool = False
+
+
+class Shared(msgspec.Struct, frozen=True):
+    """
+    What a result does to a passenger (or, where ``struck`` is the passenger, to its transport).
+
+    ``self`` as what was struck: the passenger itself, as far as it is forced off by its own result.
+    ``worse``: it has a DD marker already; ``dispersed``: it has any; ``fatal``: what was struck has.
+    """
+
+    pair: Pair
+    transport: str
+    struck: Literal["transport", "passenger", "self"]
+    result: Literal["D", "DD", "X"]
+    worse: bool = False
+    dispersed: bool = False
+    fatal: bool = False
+
+
+class Struck(msgspec.Struct, frozen=True):
+    """
+    A unit that suffers a result of an attack on its hex, of one kind; kinds are subclasses.
+
+    Parameters
+    ----------
+    attacked
+        Whether its hex was attacked so this turn.
+    carried
+        Whether it is aboard a transport.
+    """
+
+    attacked: bool
+    carried: bool
+
+
+def struck_in(action: Hit, fire: Way, unit: PanzerUnit, facts: Struck) -> list[Case]:
+    """Return the case of a unit that is hit in one way of attack; none for other ways."""
+    return [Case((unit.id,), facts, hexes_of(unit))] if action.fire == fire else []
+
+
+def _pair(position: PanzerPosition, carrier: PanzerUnit, unit: PanzerUnit, drawn: Drawn) -> Pair:
+    return Pair(
+        aboard=unit.aboard == carrier.id,
+        came=carrier.came and is_moving(position, carrier),
+        rides=type_of(position, carrier).class_ not in CARRIERS,
+        drawn=drawn,
+    )
+
+
+def _partners(
+    position: PanzerPosition, unit: PanzerUnit
+) -> Iterator[tuple[Literal["transport", "passenger"], PanzerUnit, PanzerUnit]]:
+    """Yield the unit's part in each of its pairs, with the transport and the passenger."""
+    for other in position.units:
+        if unit.id in (other.aboard, other.left) and other.at == unit.at:
+            yield "transport", unit, other
+    for name in dict.fromkeys((unit.aboard, unit.left)):
+        if name is not None and position.unit(name).at == unit.at:
+            yield "passenger", position.unit(name), unit
+
+
+def target(position: PanzerPosition, unit: PanzerUnit, action: Hit) -> Target:
+    """Return the facts of a unit that is fired at."""
+    found = next(_partners(position, unit), None)
+    return Target(
+        role=found[0] if found else "",
+        pair=_pair(position, found[1], found[2], action.drawn) if found else None,
+        drawn=action.drawn,
+        fire=action.fire,
+        fits=action.drawn == "" or _has_drawn(position, unit, action.drawn),
+        spent=unit.spent,
+        mf=type_of(position, unit).mf * 2,
+        on_map=unit.at is not None,
+        result=action.result,
+        dispersed=unit.dispersed != "",
+        moving=is_moving(position, unit),
+    )
+
+
+def _has_drawn(position: PanzerPosition, unit: PanzerUnit, drawn: Drawn) -> bool:
+    """Return whether a unit, or its transport, has done this in the present movement phase."""
+    if not is_moving(position, unit):
+        return False
+    if drawn == "enter":
+        came = [carrier.came for _, carrier, u in _partners(position, unit) if u is unit]
+        return unit.entered or any(came)
+    names = {unit.id, unit.aboard, unit.left} - {None}
+    return any(position.unit(str(name)).task == drawn for name in names)
+
+
+def shared(
+    position: PanzerPosition, unit: PanzerUnit, action: Hit
+) -> Iterator[tuple[PanzerUnit, Shared]]:
+    """Yield what a result means for the other halves of the unit's pairs, and for itself."""
+    for role, carrier, passenger in _partners(position, unit):
+        pair = _pair(position, carrier, passenger, action.drawn)
+        other = passenger if role == "transport" else carrier
+        hurt, fatal = other.dispersed != "", unit.dispersed != ""
+        worse = other.dispersed == "DD"
+        yield other, Shared(pair, carrier.id, role, action.result, worse, hurt, fatal)
+        if role == "passenger":
+            yield unit, Shared(pair, carrier.id, "self", action.result, fatal=fatal)
+
+
+@cases(Hit)
+def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> Iterator[Case]:
+    """Yield the unit as a target, and what its result means for its partners."""
+    unit = position.unit(action.unit)
+    yield Case((unit.id,), target(position, unit, action), hexes_of(unit))
+    for other, facts in shared(position, unit, action):
+        yield Case((other.id,), facts, hexes_of(unit))
+
+
+# -- clauses: loaded or unloaded -------------------------------------------------------------------
+
+
+def _by_cause(pair: Pair | None, drawn: str, sheet: Sheet) -> bool:
+    """Return whether what drew the fire decides a pair's state."""
+    return pair is not None and pair.drawn == drawn and sheet.reading("B11") == "as-drawn"
+
+
+@clause("P.opp-a", "Opportunity fire drawn by unloading finds the two unloaded", kind="state")
+def as_unloaded(facts: Target | Shared, sheet: Sheet) -> None:
+    if _by_cause(facts.pair, "unload", sheet) and not _came_loaded(facts.pair, sheet):
+        sheet.exception("they count as unloaded")
+
+
+@clause("P.opp-b", "Opportunity fire drawn by loading finds the two loaded", kind="state")
+def as_loaded(facts: Target | Shared, sheet: Sheet) -> None:
+    if _by_cause(facts.pair, "load", sheet):
+        sheet.exception("they count as loaded")
+
+
+@clause(
+    "P.opp-c", "A transport counts as loaded in a hex that it entered so, though it unloads there",
+    kind="state",
+)  # fmt: skip
+def still_loaded(facts: Target | Shared, sheet: Sheet) -> None:
+    if _came_loaded(facts.pair, sheet):
+        sheet.exception("they count as loaded where they entered so")
+
+
+def _came_loaded(pair: Pair | None, sheet: Sheet) -> bool:
+    """Return whether a pair counts as loaded because it entered its hex so."""
+    if pair is None or not pair.came or sheet.reading("B11") == "as-found":
+        return False
+    return pair.drawn == "enter" or sheet.reading("P.opp-c-fire") == "always"
+
+
+@clause(
+    "P.apart-a", "Unloaded, transport and passenger are attacked separately", kind="state",
+    after=("P.opp-b", "P.opp-c"),
+)  # fmt: skip
+def apart(facts: Target | Shared, sheet: Sheet) -> None:
+    pair = facts.pair
+    if pair is None or sheet.excepted("P.opp-b", "P.opp-c"):
+        return
+    if pair.drawn == "enter" and not pair.came and sheet.reading("B11") == "as-drawn":
+        sheet.exception("attacked separately: it was empty as it entered")
+    elif pair.aboard:
+        return
+    elif pair.drawn in ("", "enter") or sheet.reading("B11") == "as-found":
+        sheet.exception("attacked separately")
+
+
+AS_ONE = ("P.opp-a", "P.opp-b", "P.opp-c", "P.apart-a")
+"""Clauses that :func:`as_one` reads."""
+
+
+def as_one(pair: Pair, sheet: Sheet) -> bool:
+    """Return whether a pair counts as loaded; before what drew the fire it was the other way."""
+    if sheet.excepted("P.opp-b", "P.opp-c"):
+        return True
+    if sheet.excepted("P.opp-a", "P.apart-a"):
+        return False
+    return pair.drawn != "load" or sheet.reading("B11") == "as-found"
+
+
+# -- clauses: targets ------------------------------------------------------------------------------
+
+
+@clause(
+    "P.ride-a", "A rider is a target of its own for direct fire, with a defence factor of one",
+    kind="state", after=AS_ONE,
+)  # fmt: skip
+def rider_direct(facts: Target, sheet: Sheet) -> None:
+    if _is_rider(facts, sheet) and facts.fire == "direct":
+        sheet.exception("a rider is a target of its own")
+        sheet.charge(count("P.ride-a", "defence"), "rider", "defence")
+
+
+@clause(
+    "P.ride-c", "A rider defends on its own against indirect fire, with a defence factor of one",
+    kind="state", after=AS_ONE,
+)  # fmt: skip
+def rider_indirect(facts: Target, sheet: Sheet) -> None:
+    if _is_rider(facts, sheet) and facts.fire in ("indirect", "registered"):
+        sheet.exception("a rider defends on its own")
+        sheet.charge(count("P.ride-c", "defence"), "rider", "defence")
+
+
+def _is_rider(facts: Target, sheet: Sheet) -> bool:
+    pair = facts.pair
+    return pair is not None and facts.role == "passenger" and pair.rides and as_one(pair, sheet)
+
+
+@clause("PB.opportunity", "Opportunity fire is drawn by what a unit did this phase", kind="action")
+def drew_fire(facts: Target, sheet: Sheet) -> None:
+    if not facts.fits:
+        sheet.bar("it has done nothing of the kind in this movement phase")
+    elif facts.moving and facts.role and not facts.drawn and facts.fire in ("direct", "indirect"):
+        sheet.exception("what drew the fire is not given: they are taken as they stand")
+
+
+@clause("PB.target", "Only units on the map are fired at", kind="action")
+def on_the_map(facts: Target, sheet: Sheet) -> None:
+    if not facts.on_map:
+        sheet.bar("it is not on the map")
+
+
+def _by_expenditure(facts: Target, sheet: Sheet) -> None:
+    """Ask what the published rules asked: that the mover has spent part of its movement factor."""
+    if facts.drawn == "enter" and facts.spent * count("P.move-c", "part") < facts.mf:
+        sheet.bar("it has not spent enough to draw opportunity fire")
+
+
+@clause(
+    "P.move-c", "Opportunity fire does not wait for a mover to have spent anything",
+    kind="state", denied=_by_expenditure,
+)  # fmt: skip
+def on_moving_units(facts: Target, sheet: Sheet) -> None:
+    if facts.drawn == "enter":
+        sheet.exception("whatever it has spent")
+
+
+# -- clauses: results ------------------------------------------------------------------------------
+
+
+def _suffer(facts: Shared, sheet: Sheet) -> None:
+    """Apply to the one what the other of a pair suffered, but for DD."""
+    if facts.result == "X":
+        sheet.force("at", None)
+        sheet.force("aboard", None)
+    elif facts.result == "D" and not facts.worse:
+        sheet.force("dispersed", "D")
+
+
+@clause(
+    "P.one-b", "Results on a transport apply to its passenger, at once", kind="effect", after=AS_ONE
+)
+def shared_results(facts: Shared, sheet: Sheet) -> None:
+    if facts.struck == "transport" and not facts.pair.rides and as_one(facts.pair, sheet):
+        _suffer(facts, sheet)
+        _d_unloads(facts, sheet)
+
+
+def _d_unloads(facts: Shared, sheet: Sheet) -> None:
+    if facts.result == "D" and sheet.reading("B8") == "unloads":
+        _throw_off(facts, sheet)
+
+
+def _rider_spared(facts: Shared, sheet: Sheet) -> None:
+    """Have a rider's results hit its carrier, and not the reverse."""
+    if facts.struck == "passenger" and facts.pair.rides:
+        _suffer(facts, sheet)
+
+
+@clause(
+    "P.ride-b", "Results on such a transport hit its rider; those on the rider never the transport",
+    kind="effect", denied=_rider_spared, after=AS_ONE,
+)  # fmt: skip
+def rider_results(facts: Shared, sheet: Sheet) -> None:
+    if facts.struck == "transport" and facts.pair.rides and as_one(facts.pair, sheet):
+        _suffer(facts, sheet)
+        _d_unloads(facts, sheet)
+
+
+def _throw_off(facts: Shared, sheet: Sheet) -> None:
+    sheet.force("aboard", None)
+    sheet.force("thrown", facts.transport)
+    sheet.force("handled", "now")
+
+
+@clause(
+    "P.dd-a", "DD on a transport of any class applies to its passenger and unloads it, at no cost",
+    kind="effect", after=AS_ONE,
+)  # fmt: skip
+def dd_unloads(facts: Shared, sheet: Sheet) -> None:
+    if facts.struck == "transport" and facts.result == "DD" and as_one(facts.pair, sheet):
+        sheet.force("dispersed", "DD")
+        _throw_off(facts, sheet)
+
+
+@clause(
+    "P.ride-d", "DD on such a transport forces its rider off, and so does DD on the rider alone",
+    kind="effect", after=AS_ONE,
+)  # fmt: skip
+def forced_off(facts: Shared, sheet: Sheet) -> None:
+    if facts.result != "DD" or not facts.pair.rides or not as_one(facts.pair, sheet):
+        return
+    if facts.struck == "transport" or (
+        facts.struck == "self" and sheet.reading("B10") == "unloads"
+    ):
+        _throw_off(facts, sheet)
+
+
+@clause(
+    "PB.dd", "DD destroys what is dispersed already", kind="effect",
+    after=("P.one-b", "P.ride-b", "P.dd-a", "P.ride-d"),
+)  # fmt: skip
+def destroys(facts: Target | Shared, sheet: Sheet) -> None:
+    if facts.result != "DD" or sheet.reading("PB.dd-again") == "stays":
+        return
+    if isinstance(facts, Target):
+        if facts.dispersed:
+            sheet.force("at", None)
+            sheet.force("aboard", None)
+    elif facts.struck == "transport":
+        both = as_one(facts.pair, sheet)
+        if both and facts.dispersed:
+            sheet.force("at", None)
+        if facts.fatal or (both and facts.dispersed):
+            sheet.force("aboard", None)
+
+
+# -- effects ---------------------------------------------------------------------------------------
+
+
+@effect(Hit)
+def after_hit(position: PanzerPosition, action: Hit, _: Sequence[Bill]) -> Any:
+    """Return the position with the unit dispersed or gone; None if it is off the map."""
+    unit, replace = position.unit(action.unit), msgspec.structs.replace
+    if unit.at is None:
+        return None
+    if action.result == "X":
+        cargo = [replace(u, aboard=None) for u in passengers(position, unit)]
+        return position.with_units([*cargo, replace(unit, at=None, aboard=None)])
+    marker = "DD" if "DD" in (unit.dispersed, action.result) else "D"
+    return position.with_units([replace(unit, dispersed=marker)])

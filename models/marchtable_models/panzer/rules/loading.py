@@ -1,0 +1,336 @@
+"""The turn of a transport: loading, carrying and unloading, and what each leaves of its movement factor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.state.action import Action, Fellow
+from marchtable.state.position import UnitId
+from marchtable_models.panzer.data import count
+from marchtable_models.panzer.rules.fire import Fire
+from marchtable_models.panzer.rules.movement import Allowance, Payment
+from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
+from marchtable_models.panzer.views.units import (
+    PanzerPosition,
+    PanzerUnit,
+    hexes_of,
+    is_moving,
+    passengers,
+    type_of,
+)
+
+Done = Literal["", "now", "earlier"]
+Task = Literal["", "load", "unload"]
+
+
+# -- actions ---------------------------------------------------------------------------------------
+
+
+class Load(Action, frozen=True, tag="load"):
+    """A transport loads a unit of its hex."""
+
+    unit: UnitId
+    passenger: Fellow
+
+
+class Unload(Action, frozen=True, tag="unload"):
+    """A transport unloads its passenger in its hex."""
+
+    unit: UnitId
+    passenger: Fellow
+
+
+# -- facts -----------------------------------------------------------------------------------------
+
+
+class Loading(msgspec.Struct, frozen=True):
+    """A transport loading a unit. ``spent`` and ``mf`` are half points."""
+
+    own_phase: bool
+    lone: bool
+    together: bool
+    same_side: bool
+    task: Task
+    entered: bool
+    spent: int
+    mf: int
+    aboard: bool
+    carried: bool
+    passenger_moved: bool
+    passenger_fired: Done
+    passenger_unloaded: bool
+
+
+class Burden(msgspec.Struct, frozen=True):
+    """How many units a transport would carry."""
+
+    carries: int
+
+
+class Unloading(msgspec.Struct, frozen=True):
+    """A transport unloading a unit. ``spent`` and ``mf`` are half points."""
+
+    own_phase: bool
+    aboard: bool
+    task: Task
+    spent: int
+    entered: bool
+    onward: bool
+    before: bool
+    mf: int
+
+
+class Transporting(SettingOut, frozen=True):
+    """
+    A unit about to move that is, or was, a transport or a passenger.
+
+    Parameters
+    ----------
+    aboard, handled
+        Whether it is carried, and when it was loaded or unloaded.
+    task, before
+        What it has done as a transport this phase, and whether it had moved before it unloaded.
+    loaded
+        Whether it carries a unit.
+    """
+
+    aboard: bool
+    handled: Done
+    task: Task
+    before: bool
+    loaded: bool
+
+
+class Handled(msgspec.Struct, frozen=True):
+    """A unit about to fire that was loaded or unloaded this turn: when."""
+
+    handled: Done
+
+
+@cases(Travel)
+def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+    """Yield transports and passengers that set out."""
+    for unit in travellers(position, action):
+        if unit.aboard is not None or unit.handled or unit.task:
+            facts = Transporting(
+                unit.aboard is not None,
+                unit.handled,
+                unit.task,
+                unit.before,
+                loaded=bool(passengers(position, unit)),
+            )
+            yield Case((unit.id,), facts, hexes_of(unit))
+
+
+@cases(Fire)
+def of_fire(position: PanzerPosition, action: Fire, _: Edition) -> Iterator[Case]:
+    """Yield units about to fire that were loaded or unloaded."""
+    unit = position.unit(action.unit)
+    if unit.handled:
+        yield Case((unit.id,), Handled(unit.handled), hexes_of(unit))
+
+
+@cases(Load)
+def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
+    """Return the facts of the two, and how many the transport would carry."""
+    unit, passenger = position.unit(action.unit), position.unit(action.passenger)
+    facts = Loading(
+        own_phase=is_moving(position, unit),
+        lone=unit is passenger,
+        together=unit.at is not None and unit.at == passenger.at,
+        same_side=unit.side == passenger.side,
+        task=unit.task,
+        entered=unit.entered,
+        spent=unit.spent,
+        mf=type_of(position, unit).mf * 2,
+        aboard=passenger.aboard is not None or unit.aboard is not None,
+        carried=unit.carried and unit.entered,
+        passenger_moved=passenger.entered,
+        passenger_fired=passenger.fired,
+        passenger_unloaded=passenger.left is not None,
+    )
+    both = (unit.id, passenger.id)
+    return [Case(both, one, hexes_of(unit)) for one in (facts, burden(position, unit, 1))]
+
+
+@cases(Unload)
+def of_unload(position: PanzerPosition, action: Unload, _: Edition) -> list[Case]:
+    """Return the facts of the two."""
+    unit, passenger = position.unit(action.unit), position.unit(action.passenger)
+    facts = Unloading(
+        own_phase=is_moving(position, unit),
+        aboard=passenger.aboard == unit.id and unit.at is not None,
+        task=unit.task,
+        spent=unit.spent,
+        entered=unit.entered,
+        onward=unit.onward,
+        before=unit.before,
+        mf=type_of(position, unit).mf * 2,
+    )
+    return [Case((unit.id, passenger.id), facts, hexes_of(unit))]
+
+
+def burden(position: PanzerPosition, unit: PanzerUnit, more: int = 0) -> Burden:
+    """Return how many units a transport carries, or would with some more."""
+    return Burden(len(passengers(position, unit)) + more)
+
+
+# -- clauses ---------------------------------------------------------------------------------------
+
+
+def half_of(mf: int) -> int:
+    """Return half a movement factor, rounded down to whole points; both in half points."""
+    return mf // 2 // count("P.turn-b", "part") * 2
+
+
+@clause(
+    "P.turn-a", "In a movement phase a transport loads, carries, or carries and unloads one unit",
+    kind="action",
+)  # fmt: skip
+def one_of_three(facts: Loading | Burden | Unloading, sheet: Sheet) -> None:
+    if isinstance(facts, Burden):
+        most = count("P.turn-a", "passengers")
+        if facts.carries > most and sheet.reading("B7") == "one":
+            sheet.bar("a transport carries one unit", facts.carries, most)
+        return
+    if not facts.own_phase:
+        sheet.bar("it is not its side's movement phase")
+    if isinstance(facts, Unloading):
+        if not facts.aboard:
+            sheet.bar("the transport does not carry it")
+        return
+    _beside(facts, sheet)
+    if facts.entered:
+        _drove_there(facts, sheet)
+
+
+def _beside(facts: Loading, sheet: Sheet) -> None:
+    if facts.lone:
+        sheet.bar("no unit loads itself")
+    elif not facts.together:
+        sheet.bar("transport and passenger must share a hex")
+    if not facts.same_side:
+        sheet.bar("transport and passenger must be of one side")
+    if facts.aboard:
+        sheet.bar("transport or passenger is aboard already")
+
+
+def _drove_there(facts: Loading, sheet: Sheet) -> None:
+    choice = sheet.reading("B2")
+    most = {"whole": 0, "half": half_of(facts.mf)}.get(choice, facts.spent)
+    if facts.spent > most:
+        sheet.bar("it has moved too far to load", facts.spent, most, halves=True)
+
+
+@clause(
+    "P.turn-b", "A transport that unloads moves at most half its movement factor, rounded down",
+    kind="cost", composes="flag", after=("PB.one-hex", "P.opt-c"),
+)  # fmt: skip
+def half(facts: Allowance | Payment | Unloading, sheet: Sheet) -> None:
+    if isinstance(facts, Allowance):
+        if facts.task == "unload":
+            sheet.charge(half_of(facts.mf) - facts.mf, "unloads: half, rounded down")
+    elif isinstance(facts, Payment):
+        cost, left = facts.cost + sheet.total(), facts.allotment - facts.spent
+        if facts.task == "unload" and cost > left:
+            sheet.bar("more than half its movement factor", cost, left, halves=True)
+    elif facts.spent > (most := half_of(facts.mf)) and (
+        facts.onward or sheet.reading("B4") == "no"
+    ):
+        sheet.bar("it has moved more than half its movement factor", facts.spent, most, halves=True)
+
+
+@clause(
+    "P.turn-c",
+    "A passenger neither moves nor fires in the phase in which it is loaded or unloaded, "
+    "and travels with its transport",
+    kind="action",
+)
+def passenger_rests(facts: Transporting | Loading | Handled, sheet: Sheet) -> None:
+    if isinstance(facts, Loading):
+        if facts.passenger_moved:
+            sheet.bar("the passenger has moved this phase")
+        if _lately(facts.passenger_fired, sheet):
+            sheet.bar("the passenger has fired")
+        return
+    if isinstance(facts, Transporting) and facts.aboard:
+        sheet.bar("it travels with its transport")
+    elif _lately(facts.handled, sheet):
+        sheet.bar("it was loaded or unloaded")
+
+
+def _lately(done: str, sheet: Sheet) -> bool:
+    """Return whether something was done so lately that it counts: this phase, or this turn."""
+    return done == "now" or (done == "earlier" and sheet.reading("B6") == "turn")
+
+
+@clause("P.turn-d", "Loading, carrying and unloading exclude each other as told", kind="action")
+def exclusive(facts: Transporting | Loading | Unloading, sheet: Sheet) -> None:
+    if isinstance(facts, Transporting):
+        if facts.task == "load" and facts.loaded and sheet.reading("B1") == "exclusive":
+            sheet.bar("it has loaded in this phase and carries nothing away")
+    elif isinstance(facts, Loading):
+        if facts.task == "unload" and sheet.reading("B3") == "barred":
+            sheet.bar("it has unloaded in this phase")
+        if facts.carried and facts.task == "" and sheet.reading("B1") == "exclusive":
+            sheet.bar("it has carried in this phase")
+        if facts.passenger_unloaded and sheet.reading("B3-relay") == "barred":
+            sheet.bar("the unit was unloaded in this phase")
+    elif facts.task == "load" and sheet.reading("B3") == "barred":
+        sheet.bar("it has loaded in this phase")
+
+
+@clause(
+    "P.turn-e", "A transport that unloads moves wholly before or wholly after it",
+    kind="action", composes="flag",
+)  # fmt: skip
+def wholly(facts: Transporting | Unloading, sheet: Sheet) -> None:
+    if isinstance(facts, Unloading):
+        since = facts.entered and not facts.before
+        if facts.task == "unload" and since and sheet.reading("B5") == "either":
+            sheet.bar("it has moved since it unloaded")
+    elif facts.task == "unload" and facts.before and sheet.reading("B5") == "either":
+        sheet.bar("it had moved before it unloaded")
+
+
+# -- effects ---------------------------------------------------------------------------------------
+
+
+@effect(Load)
+def after_load(position: PanzerPosition, action: Load, _: Sequence[Bill]) -> Any:
+    """Return the position with the passenger aboard; None if the two are one, or off the map."""
+    unit, passenger = position.unit(action.unit), position.unit(action.passenger)
+    if unit.at is None or passenger is unit:
+        return None
+    replace = msgspec.structs.replace
+    taken = replace(passenger, at=unit.at, aboard=unit.id, handled="now")
+    return position.with_units([replace(unit, task="load"), taken])
+
+
+@effect(Unload)
+def after_unload(position: PanzerPosition, action: Unload, _: Sequence[Bill]) -> Any:
+    """Return the position with the passenger beside its transport; None as for loading."""
+    unit, passenger = position.unit(action.unit), position.unit(action.passenger)
+    if unit.at is None or passenger is unit:
+        return None
+    replace = msgspec.structs.replace
+    return position.with_units(
+        [
+            replace(unit, task="unload", before=unit.entered),
+            replace(passenger, aboard=None, handled="now", left=unit.id),
+        ]
+    )
+
+
+@begins
+def anew(unit: PanzerUnit, start: Start) -> dict[str, Any]:
+    """Forget a transport's task as its side's movement phase begins, and that it unloaded a unit with each phase."""
+    found: dict[str, Any] = {"left": None}
+    if start.own and start.phase == "Movement":
+        found |= {"task": "", "before": False}
+    return found

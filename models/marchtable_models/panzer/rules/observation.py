@@ -1,0 +1,128 @@
+"""Observing for indirect fire, also from aboard a transport."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.state.action import Action
+from marchtable.state.position import UnitId
+from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
+from marchtable_models.panzer.views.units import (
+    PanzerPosition,
+    PanzerUnit,
+    hexes_of,
+    may_attack,
+    passengers,
+    type_of,
+)
+
+
+class Observe(Action, frozen=True, tag="observe"):
+    """A unit observes for indirect fire."""
+
+    unit: UnitId
+
+
+class Observing(msgspec.Struct, frozen=True):
+    """
+    A unit that observes for indirect fire.
+
+    ``moved`` and ``carried``: whether its transport has moved this turn, and with a passenger.
+    """
+
+    in_turn: bool
+    on_map: bool
+    carrier_class: bool
+    observer: bool
+    aboard: bool
+    moved: bool
+    carried: bool
+
+
+class Lookout(SettingOut, frozen=True):
+    """A transport about to move whose passenger has observed this turn; whether it is still aboard."""
+
+    loaded: bool
+
+
+@cases(Observe)
+def of_observation(position: PanzerPosition, action: Observe, _: Edition) -> list[Case]:
+    """Return the facts of the unit that observes."""
+    unit = position.unit(action.unit)
+    kind = type_of(position, unit)
+    carrier = position.unit(unit.aboard) if unit.aboard is not None else None
+    facts = Observing(
+        in_turn=may_attack(position, unit),
+        on_map=unit.at is not None,
+        carrier_class=kind.class_ == "C",
+        observer=kind.kind == "observer",
+        aboard=carrier is not None,
+        moved=carrier is not None and carrier.moved,
+        carried=carrier is not None and carrier.carried,
+    )
+    return [Case((unit.id,), facts, hexes_of(unit))]
+
+
+@cases(Travel)
+def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+    """Yield transports from which a passenger has observed."""
+    for unit in travellers(position, action):
+        if unit.lookout:
+            yield Case((unit.id,), Lookout(bool(passengers(position, unit))), hexes_of(unit))
+
+
+@clause(
+    "PB.observe",
+    "Class C units do not spot, nor does one off the map or out of turn",
+    kind="action",
+)
+def observers(facts: Observing, sheet: Sheet) -> None:
+    if not facts.on_map:
+        sheet.bar("it is not on the map")
+    if not facts.in_turn:
+        sheet.bar("its side does not fire in this phase")
+    if facts.carrier_class:
+        sheet.bar("class C units do not spot")
+
+
+@clause(
+    "P.fire-b",
+    "A carried observer may observe for indirect fire in a turn in which its transport does not move",
+    kind="action",
+)
+def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
+    if isinstance(facts, Lookout):
+        if facts.loaded or sheet.reading("B13") == "any":
+            sheet.bar("its passenger has observed this turn")
+        return
+    if not facts.aboard:
+        return
+    if not facts.observer:
+        sheet.bar("of those carried only observers observe")
+    elif facts.moved and (facts.carried or sheet.reading("B13") == "any"):
+        sheet.bar("its transport has moved this turn")
+    else:
+        sheet.exception("a carried observer observes")
+
+
+@effect(Observe)
+def after_observation(position: PanzerPosition, action: Observe, _: Sequence[Bill]) -> Any:
+    """Return the position with the observer marked, and its transport; None if it is off the map."""
+    unit, replace = position.unit(action.unit), msgspec.structs.replace
+    if unit.at is None:
+        return None
+    changed = [replace(unit, observed=True)]
+    if unit.aboard is not None:
+        changed.append(replace(position.unit(unit.aboard), lookout=True))
+    return position.with_units(changed)
+
+
+@begins
+def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
+    """Forget observation as the side's turn begins."""
+    return {"observed": False, "lookout": False} if start.own and start.new_turn else {}

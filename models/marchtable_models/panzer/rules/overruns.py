@@ -1,0 +1,211 @@
+"""Overruns, as the published PanzerBlitz has them. The attack's result is an event, as fire's is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.state.action import Adjacent, Companions
+from marchtable_models.panzer.data import count
+from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
+from marchtable_models.panzer.rules.movement import moved
+from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.rules.terrain import step
+from marchtable_models.panzer.views.ground import row_named, terrain_of
+from marchtable_models.panzer.views.presence import Work, presence
+from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, steps, travellers
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
+
+ODDS, DIE = "odds", "die"
+
+
+class Overrun(Travel, frozen=True, tag="overrun"):
+    """
+    Armoured vehicles drive through a hex with enemies, each straight on from where it stands, and stop beyond.
+
+    It is one attack; its result is given by ``hit``, of each unit there, with ``fire=overrun``.
+    """
+
+    units: Companions
+    to: Adjacent
+
+
+class Overrunning(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to drive through a hex with enemies.
+
+    Parameters
+    ----------
+    armoured, by_road, fired
+        Whether it is, has moved at the road rate this phase, and has fired this turn.
+    targets, crushed
+        Enemies in the hex, and whether they have been overrun this turn.
+    clear
+        Whether the hex is clear terrain.
+    beyond, free
+        Whether there is a hex straight beyond it, and no enemy in that.
+    twice
+        Whether the vehicle is named more than once.
+    stops
+        What in the hex would stop it.
+    """
+
+    armoured: bool
+    by_road: bool
+    targets: int
+    crushed: bool
+    clear: bool
+    beyond: bool
+    free: bool
+    fired: bool = False
+    twice: bool = False
+    stops: Work = ""
+
+
+class Overran(SettingOut, frozen=True):
+    """A unit about to move that has overrun enemies in this phase."""
+
+
+class Crushed(Struck, frozen=True):
+    """A unit on which an overrun has a result."""
+
+
+def overrunning(
+    position: PanzerPosition, unit: PanzerUnit, to: str, names: Sequence[str]
+) -> Overrunning:
+    """Return the facts of a vehicle about to drive through a hex with enemies, with others."""
+    enemies = [u for u in position.occupants.get(to, ()) if u.side != unit.side]
+    away = position.board.beyond(str(unit.at), to)
+    row = row_named(position.conditions, terrain_of(position.board[to]))[0]
+    return Overrunning(
+        armoured=type_of(position, unit).armoured,
+        by_road=unit.by_road,
+        targets=len(enemies),
+        crushed=any(u.crushed for u in enemies),
+        clear=row is not None and row is row_named(position.conditions, "Open Ground")[0],
+        beyond=away is not None,
+        free=away is not None and not presence(position, unit.side, away, unit).enemy,
+        fired=unit.fired != "",
+        twice=names.count(unit.id) > 1,
+        stops=presence(position, unit.side, to, unit).stops,
+    )
+
+
+@cases(Travel)
+def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+    """Yield units that have overrun enemies."""
+    for unit in travellers(position, action):
+        if unit.overran:
+            yield Case((unit.id,), Overran(), hexes_of(unit))
+
+
+@cases(Overrun)
+def of_overrun(position: PanzerPosition, action: Overrun, _: Edition) -> Iterator[Case]:
+    """Yield each unit that drives through, and its steps."""
+    to = position.board.resolve(action.to)
+    for unit in actors(position, action):
+        if unit.at is not None:
+            facts = overrunning(position, unit, to, action.units)
+            yield Case((unit.id,), facts, (unit.at, to))
+    for going in steps(position, action):
+        yield Case((going.unit.id,), step(going), going.hexes)
+
+
+@cases(Hit)
+def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
+    """Return whether the unit's hex has been overrun, of an overrun's result."""
+    unit = position.unit(action.unit)
+    return struck_in(action, "overrun", unit, Crushed(unit.crushed, unit.aboard is not None))
+
+
+@clause("PB.overrun-a", "Armoured vehicles overrun enemies in clear terrain", kind="action")
+def who(facts: Overrunning, sheet: Sheet) -> None:
+    if not facts.armoured:
+        sheet.bar("it is no armoured vehicle")
+    if not facts.targets:
+        sheet.bar("no enemies are there", 1, 0)
+    if not facts.clear:
+        sheet.bar("it is not clear terrain")
+    if facts.twice:
+        sheet.bar("a unit is named twice")
+
+
+@clause(
+    "PB.overrun-b",
+    "They drive straight through, never at the road rate, into a hex without enemies, and stop there",
+    kind="action",
+)
+def straight(facts: Overrunning | Overran, sheet: Sheet) -> None:
+    if isinstance(facts, Overran):
+        sheet.bar("it has overrun enemies in this phase")
+        return
+    if facts.by_road:
+        sheet.bar("it has moved at the road rate in this phase")
+    if not facts.beyond:
+        sheet.bar("there is no hex straight beyond")
+    elif not facts.free:
+        sheet.bar("enemies are in the hex beyond")
+    if facts.stops:
+        sheet.bar(f"it would have to stop in the hex: {facts.stops}")
+    sheet.force("overran", True)
+
+
+@clause("PB.overrun-f", "Who overruns does not fire in that turn beside it", kind="action")
+def attacks_once(facts: Overrunning, sheet: Sheet) -> None:
+    if facts.fired:
+        sheet.bar("it has fired this turn")
+    sheet.force("fired", "now")
+
+
+@clause("PB.overrun-c", "The attack is made at odds one better, with 2 off the die", kind="odds")
+def bonus(facts: Overrunning, sheet: Sheet) -> None:
+    sheet.charge(count("PB.overrun-c", "odds"), "overrun", ODDS)
+    sheet.charge(-count("PB.overrun-c", "die"), "overrun", DIE)
+
+
+@clause(
+    "PB.overrun-d", "Units are overrun once a turn: those who do it do it together", kind="action"
+)
+def once(facts: Overrunning, sheet: Sheet) -> None:
+    if facts.crushed and sheet.reading("PB.overrun-again") == "once":
+        sheet.bar("they have been overrun this turn")
+
+
+@clause(
+    "PB.overrun-e",
+    "An overrun has results for units whose hex was overrun this turn, riders as one with their transport",
+    kind="state",
+)
+def struck(facts: Crushed, sheet: Sheet) -> None:
+    if not facts.attacked:
+        sheet.bar("its hex has not been overrun this turn")
+    if facts.carried:
+        sheet.bar("it is carried, and shares what happens to its transport")
+
+
+@effect(Overrun)
+def after_overrun(position: PanzerPosition, action: Overrun, bills: Sequence[Bill]) -> Any:
+    """
+    Return the position with those overrun marked, and each vehicle in the hex beyond.
+
+    None if there is no such hex for one of them.
+    """
+    to, side = position.board.resolve(action.to), position.unit(action.units[0]).side
+    for name in dict.fromkeys(action.units):
+        unit = position.unit(name)
+        away = None if unit.at is None else position.board.beyond(unit.at, to)
+        if away is None:
+            return None
+        position = moved(position, unit, away, bills)
+    enemies = [u for u in position.occupants.get(to, ()) if u.side != side]
+    return position.with_units([msgspec.structs.replace(u, crushed=True) for u in enemies])
+
+
+@begins
+def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
+    """Forget who was overrun with the turn, and who overran with its next movement phase."""
+    found = {"crushed": False} if start.new_turn else {}
+    return found | ({"overran": False} if start.own and start.phase == "Movement" else {})

@@ -1,0 +1,109 @@
+"""The owner's choice of a loss, where a DD has put too many units into a hex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from marchtable.rules.subjects import (
+    Bill,
+    Case,
+    Edition,
+    Sheet,
+    begins,
+    cases,
+    clause,
+    effect,
+    phase_cases,
+)
+from marchtable.state.action import Action
+from marchtable.state.position import UnitId
+from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.rules.stacking import crowded
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, passengers
+
+
+class Remove(Action, frozen=True, tag="remove"):
+    """The owner removes a transport or its passenger where a DD has put too many into a hex."""
+
+    unit: UnitId
+
+
+class Owing(msgspec.Struct, frozen=True):
+    """A transport and the passenger that a DD threw off it: one must go before all else."""
+
+
+class Removal(msgspec.Struct, frozen=True):
+    """A unit that its owner removes: whether a DD parted it from its like, and too many are there."""
+
+    thrown: bool
+    crowded: bool
+
+
+def thrown_pairs(position: PanzerPosition) -> list[tuple[PanzerUnit, PanzerUnit]]:
+    """Return each transport with the unit that a DD threw off it, both still in one hex."""
+    found = []
+    for unit in position.units:
+        if unit.thrown is not None and unit.at is not None and unit.thrown in position.index:
+            carrier = position.unit(unit.thrown)
+            if carrier.at == unit.at:
+                found.append((carrier, unit))
+    return found
+
+
+def owed(position: PanzerPosition, edition: Edition) -> tuple[PanzerUnit, ...]:
+    """Return the transport and the passenger of which one must go before all else, if any."""
+    for carrier, unit in thrown_pairs(position):
+        if crowded(position, unit, edition):
+            return carrier, unit
+    return ()
+
+
+@cases(Action)
+def of_action(position: PanzerPosition, action: Action, edition: Edition) -> list[Case]:
+    """Return the pair of which one must go before all else; of a removal, the unit itself."""
+    if isinstance(action, Remove):
+        unit = position.unit(action.unit)
+        pairs = [pair for pair in thrown_pairs(position) if unit in pair]
+        facts = Removal(bool(pairs), bool(pairs) and crowded(position, unit, edition))
+        return [Case((unit.id,), facts, hexes_of(unit))]
+    return of_phase(position, action, edition)
+
+
+@phase_cases
+def of_phase(position: PanzerPosition, _: Action, edition: Edition) -> list[Case]:
+    """Return the pair of which one must go before the phase ends."""
+    pair = owed(position, edition)
+    return [Case(tuple(u.id for u in pair), Owing(), hexes_of(pair[0]))] if pair else []
+
+
+@clause(
+    "P.dd-b",
+    "Where a DD so breaks stacking the owner removes transport or passenger, nothing else",
+    kind="effect",
+)
+def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
+    if isinstance(facts, Owing):
+        sheet.bar("its owner must first remove the transport or its passenger")
+    elif not facts.thrown:
+        sheet.bar("no DD has just parted it from a transport or passenger")
+    elif not facts.crowded and sheet.reading("B9") == "no":
+        sheet.bar("stacking is kept")
+
+
+@effect(Remove)
+def after_removal(position: PanzerPosition, action: Remove, _: Sequence[Bill]) -> Any:
+    """Return the position without the unit; None if it is off the map."""
+    unit, replace = position.unit(action.unit), msgspec.structs.replace
+    if unit.at is None:
+        return None
+    cargo = [replace(u, aboard=None) for u in passengers(position, unit)]
+    return position.with_units([*cargo, replace(unit, at=None, aboard=None)])
+
+
+@begins
+def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
+    """Forget with the phase that a DD threw a unit off."""
+    return {"thrown": None}

@@ -1,0 +1,100 @@
+"""Phases and turns: which phase follows which, and what a turn's start makes past."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from marchtable.rules.subjects import Case, Sheet, begins, clause, phase_cases
+from marchtable.state.action import Phase
+from marchtable_models.panzer.model import PHASES
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit
+
+
+class Sequence(msgspec.Struct, frozen=True):
+    """
+    A phase that begins: whether it comes after the one that ends, in the same side's turn.
+
+    ``known``: whether the side that it names is in the game.
+    """
+
+    same_side: bool
+    later: bool
+    known: bool
+
+
+class Start(NamedTuple):
+    """
+    The start of a phase, as a unit meets it.
+
+    Parameters
+    ----------
+    phase
+        The phase that begins.
+    own
+        Whether it is a phase of the unit's side.
+    new_turn
+        Whether a turn begins with it.
+    """
+
+    phase: str
+    own: bool
+    new_turn: bool
+
+
+@phase_cases
+def of_phase(position: PanzerPosition, event: Phase, _: object) -> list[Case]:
+    """Return how the phase that begins lies to the one that ends."""
+    sides = {position.side, position.conditions.first_side, *(u.side for u in position.units)}
+    facts = Sequence(
+        same_side=(event.side or position.side) == position.side,
+        later=PHASES.index(event.phase) > PHASES.index(position.phase),
+        known=not event.side or event.side in sides,
+    )
+    return [Case((), facts)]
+
+
+@clause(
+    "PB.sequence",
+    "Phases follow in order; phases in which nothing is done may be skipped; a turn follows the "
+    "other side's",
+    kind="action",
+)
+def follows(facts: Sequence, sheet: Sheet) -> None:
+    if not facts.known:
+        sheet.bar("no such side is in the game")
+    elif facts.same_side and not facts.later:
+        sheet.bar("this phase does not come after the one that ends")
+
+
+def start_of(position: PanzerPosition, event: Phase) -> Start:
+    """Return the start of a phase, as a unit of the side whose phase it is meets it."""
+    side = event.side or position.side
+    new_turn = side != position.side or PHASES.index(event.phase) < PHASES.index(position.phase)
+    return Start(event.phase, own=True, new_turn=new_turn)
+
+
+def begun(
+    position: PanzerPosition, event: Phase, changes: Callable[[PanzerUnit, Start], dict[str, Any]]
+) -> PanzerPosition:
+    """Return the position as a phase begins; ``changes`` gives the fields of a unit that change."""
+    side, start = event.side or position.side, start_of(position, event)
+    units = [
+        msgspec.structs.replace(unit, **changes(unit, start._replace(own=unit.side == side)))
+        for unit in position.units
+    ]
+    goes_up = start.new_turn and side == position.conditions.first_side
+    return msgspec.structs.replace(
+        position.with_units(units), phase=event.phase, side=side, turn=position.turn + goes_up
+    )
+
+
+@begins
+def past(unit: PanzerUnit, start: Start) -> dict[str, Any]:
+    """Make what was done in this phase past: done earlier in the turn, or in an earlier turn."""
+    if start.own and start.new_turn:
+        return {"handled": "", "fired": ""}
+    earlier = {"now": "earlier"}
+    return {name: earlier.get(was := getattr(unit, name), was) for name in ("handled", "fired")}

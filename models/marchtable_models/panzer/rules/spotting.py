@@ -1,0 +1,120 @@
+"""Spotting in concealing terrain, and the optional movement that avoids it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable_models.panzer.rules.hits import Hit
+from marchtable_models.panzer.rules.movement import Move, Payment
+from marchtable_models.panzer.rules.overruns import Overrun
+from marchtable_models.panzer.views.ground import coming_on, lie, row_named, terrain_of
+from marchtable_models.panzer.views.travel import Going, steps
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
+
+OPTIONAL = "concealed-movement"
+
+
+class Driving(msgspec.Struct, frozen=True):
+    """A vehicle entering concealing terrain in the open."""
+
+
+class Creeping(msgspec.Struct, frozen=True):
+    """A step by concealed movement: whether the rule is in play, the hex conceals, the unit is a vehicle."""
+
+    in_play: bool
+    concealing: bool
+    vehicle: bool
+
+
+class Hidden(msgspec.Struct, frozen=True):
+    """A unit fired at in concealing terrain: whether it can be spotted all the same."""
+
+    spotted: bool
+
+
+def _conceals(going: Going) -> bool:
+    position, unit, to, _, _ = going
+    board = position.board
+    crossing = lie(board, unit.at, to) if unit.at is not None else coming_on(board, to)
+    row = row_named(position.conditions, crossing.there)[0]
+    return row is not None and row.concealing
+
+
+@cases(Move, Overrun)
+def of_steps(position: PanzerPosition, action: Move | Overrun, _: Edition) -> Iterator[Case]:
+    """Yield vehicles that enter concealing terrain, and steps by concealed movement."""
+    for going in steps(position, action):
+        vehicle = type_of(position, going.unit).is_vehicle
+        if isinstance(action, Move) and action.concealed:
+            in_play = OPTIONAL in position.conditions.optional
+            facts = Creeping(in_play, _conceals(going), vehicle)
+            yield Case((going.unit.id,), facts, going.hexes)
+        elif vehicle and _conceals(going):
+            yield Case((going.unit.id,), Driving(), going.hexes)
+
+
+@cases(Hit)
+def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
+    """Return whether a unit in concealing terrain can be spotted; mines need not see it."""
+    unit = position.unit(action.unit)
+    if unit.at is None or action.fire == "mines":
+        return []
+    row = row_named(position.conditions, terrain_of(position.board[unit.at]))[0]
+    if row is None or not row.concealing:
+        return []
+    carrier = position.unit(unit.aboard) if unit.aboard is not None else unit
+    facts = Hidden(unit.exposed or carrier.exposed or _beside_enemy(position, unit))
+    return [Case((unit.id,), facts, hexes_of(unit))]
+
+
+def _beside_enemy(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    """Return whether an enemy that may spot is next to a unit."""
+    return any(
+        other.side != unit.side
+        and not other.dispersed
+        and other.aboard is None
+        and type_of(position, other).class_ != "C"
+        for _, name in position.board.neighbours(str(unit.at))
+        for other in position.occupants.get(name, ())
+    )
+
+
+@clause(
+    "P.move-b",
+    "A vehicle that enters concealing terrain can be spotted and hit there",
+    kind="state",
+)
+def concealing(facts: Driving, sheet: Sheet) -> None:
+    sheet.force("exposed", True)
+
+
+@clause(
+    "P.opt-c",
+    "Optional concealed movement: an adjacent concealing hex, for the whole movement factor and unspotted; "
+    "vehicles from out of the enemies' sight",
+    kind="cost",
+    composes="end",
+)
+def concealed(facts: Creeping | Payment, sheet: Sheet) -> None:
+    if isinstance(facts, Payment):
+        if facts.concealed:
+            if facts.entered or facts.spent:
+                sheet.bar("it has moved in this phase")
+            sheet.charge(max(0, facts.allotment - facts.cost), "all that it has")
+            sheet.force("final", True)
+        return
+    if not facts.in_play:
+        sheet.bar("the scene does not have this optional rule in play")
+    if not facts.concealing:
+        sheet.bar("the hex does not conceal")
+    if facts.vehicle:
+        sheet.exception("no enemy that may spot is taken to see the hex it leaves")
+
+
+@clause("PB.spotting", "In concealing terrain only a spotted unit is fired on", kind="state")
+def spotted(facts: Hidden, sheet: Sheet) -> None:
+    if not facts.spotted:
+        sheet.bar("it is in concealing terrain and not spotted")

@@ -1,0 +1,120 @@
+"""The order of a stack: where transports and passengers are recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable_models.panzer.rules.hits import Hit, shared
+from marchtable_models.panzer.rules.loading import Load, Unload
+from marchtable_models.panzer.rules.movement import Move
+from marchtable_models.panzer.views.units import (
+    CARRIERS,
+    PanzerPosition,
+    PanzerUnit,
+    hexes_of,
+    is_transportable,
+    passengers,
+    type_of,
+)
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """
+    The stack as a pair is loaded or unloaded.
+
+    Parameters
+    ----------
+    role
+        Whose place it is.
+    verb
+        What is done: ``enter`` is of a transport without a passenger.
+    top
+        The highest place of the others in the hex.
+    lowest, lowest_of_all
+        The lowest place of the transportable unloaded units, and of all units but the transport.
+    """
+
+    role: Literal["transport", "passenger"]
+    verb: Literal["load", "unload", "enter"]
+    top: int
+    lowest: int
+    lowest_of_all: int
+
+
+def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
+    """Return the units of a hex, from the top of the stack down."""
+    found = position.occupants.get(at, ())
+    return tuple(sorted(found, key=lambda u: (u.height, position.index[u.id]), reverse=True))
+
+
+@cases(Load)
+def of_load(position: PanzerPosition, action: Load, _: Edition) -> Iterator[Case]:
+    """Yield the stack for each of the two that are put together."""
+    unit, pair = position.unit(action.unit), (action.unit, action.passenger)
+    there = position.occupants.get(unit.at or "", ())
+    heights = [u.height for u in there if u.id not in pair]
+    for name, role in zip(pair, ("transport", "passenger"), strict=True):
+        facts = Recording(role, "load", max(heights, default=-1), 0, 0)  # type: ignore[arg-type]
+        yield Case((name,), facts, hexes_of(unit))
+
+
+@cases(Unload)
+def of_unload(position: PanzerPosition, action: Unload, _: Edition) -> list[Case]:
+    """Return the stack beneath which the transport is put."""
+    return [_beneath(position, position.unit(action.unit), position.unit(action.passenger))]
+
+
+@cases(Hit)
+def of_hit(position: PanzerPosition, action: Hit, edition: Edition) -> Iterator[Case]:
+    """Yield the stack beneath which a transport is put whose passenger is thrown off."""
+    for other, facts in shared(position, position.unit(action.unit), action):
+        if any(forced.field == "thrown" for forced in edition.judge(facts).forced):
+            yield _beneath(position, position.unit(facts.transport), other)
+
+
+def _beneath(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -> Case:
+    rest = [u for u in position.occupants.get(unit.at or "", ()) if u is not unit]
+    free = [u.height for u in rest if u is passenger or _waits(position, u)]
+    every = [u.height for u in rest]
+    facts = Recording(
+        "transport", "unload", 0, min(free, default=unit.height), min(every, default=unit.height)
+    )
+    return Case((unit.id,), facts, hexes_of(unit))
+
+
+def _waits(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    """Return whether a unit is transportable and not loaded."""
+    return unit.aboard is None and is_transportable(type_of(position, unit))
+
+
+@cases(Move)
+def of_move(position: PanzerPosition, action: Move, _: Edition) -> Iterator[Case]:
+    """Yield the stack that an empty transport joins, if units lie there that it could carry."""
+    unit, to = position.unit(action.unit), position.board.resolve(action.to)
+    kind = type_of(position, unit)
+    if not kind.is_vehicle or kind.class_ not in CARRIERS or passengers(position, unit):
+        return
+    there = [u for u in position.occupants.get(to, ()) if u is not unit]
+    free = [u.height for u in there if _waits(position, u)]
+    if free:
+        every = [u.height for u in there]
+        facts = Recording("transport", "enter", max(every), min(free), min(every))
+        yield Case((unit.id,), facts, (to,))
+
+
+@clause(
+    "P.rec-a",
+    "A transport is recorded directly above its passenger; unloaded, beneath other "
+    "transportable unloaded units",
+    kind="state",
+)
+def record(facts: Recording, sheet: Sheet) -> None:
+    if facts.verb == "load":
+        sheet.force("height", facts.top + (2 if facts.role == "transport" else 1))
+    elif facts.role == "transport":
+        beneath_all = sheet.reading("B16") == "all"
+        sheet.force("height", (facts.lowest_of_all if beneath_all else facts.lowest) - 1)

@@ -1,0 +1,201 @@
+"""Stacking limits; also the road rate, which the restatement leaves to the published games alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause, phase_cases
+from marchtable.state.action import Phase
+from marchtable_models.panzer.data import count, halves
+from marchtable_models.panzer.rules.hits import Target, as_one
+from marchtable_models.panzer.rules.loading import Load, Unload
+from marchtable_models.panzer.rules.movement import Move
+from marchtable_models.panzer.rules.overruns import Overrun
+from marchtable_models.panzer.rules.terrain import Step
+from marchtable_models.panzer.views.presence import Limits, limits_of, presence
+from marchtable_models.panzer.views.travel import steps
+from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of
+
+Why = Literal["load", "unload", "enter", "end"]
+"""What calls for a look at a stack."""
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """
+    A hex and its units of one side.
+
+    Parameters
+    ----------
+    why
+        What calls for a look at it.
+    units, carried
+        How many there are, and how many of them are carried (of one that enters, it alone).
+    limits
+        How many there may be, by the faction of each of them.
+    unloaded
+        Whether one of them was unloaded this phase.
+    markers, wrecks, forts, blocks
+        What else is there, and how many wrecks, forts and blocks.
+    """
+
+    why: Why
+    units: int
+    carried: int
+    limits: tuple[Limits, ...]
+    unloaded: bool = False
+    markers: tuple[str, ...] = ()
+    wrecks: int = 0
+    forts: int = 0
+    blocks: int = 0
+
+
+def stack(position: PanzerPosition, unit: PanzerUnit, why: Why, *, at: str | None = None) -> Stack:
+    """Return a hex's units of a unit's side: as they stand, or as that action would leave them."""
+    place = at or unit.at or ""
+    if why == "enter":
+        found = presence(position, unit.side, place, unit)
+        there = (*found.limits, limits_of(position, unit))
+        return Stack(
+            why, found.units + 1, found.carried, tuple(sorted(set(there))), wrecks=found.wrecks, forts=found.forts,
+            blocks=found.blocks,
+        )  # fmt: skip
+    found = presence(position, unit.side, place, None)
+    limits = found.limits or (limits_of(position, unit),)
+    carried = found.carried - (1 if why == "unload" else 0)
+    fresh = any(u.left is not None for u in position.occupants.get(place, ()))
+    return Stack(
+        why, found.units, max(0, carried), limits, fresh and why == "end", found.markers, found.wrecks,
+        found.forts, found.blocks,
+    )  # fmt: skip
+
+
+def crowded(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> bool:
+    """Return whether there are too many units in a unit's hex."""
+    return bool(edition.judge(stack(position, unit, "end")).bars)
+
+
+@cases(Move, Overrun)
+def of_steps(position: PanzerPosition, action: Any, _: Edition) -> Iterator[Case]:
+    """Yield the stack that each unit joins; nobody stops in the hex that an overrun leads through."""
+    for going in steps(position, action):
+        if going.beyond or not going.through:
+            unit = position.unit(going.unit.id)
+            yield Case((unit.id,), stack(position, unit, "enter", at=going.to), (going.to,))
+
+
+@cases(Load, Unload)
+def of_pair(position: PanzerPosition, action: Load | Unload, _: Edition) -> list[Case]:
+    """Return the stack in which a transport loads or unloads."""
+    unit, why = position.unit(action.unit), "load" if isinstance(action, Load) else "unload"
+    facts = stack(position, unit, why)  # type: ignore[arg-type]
+    return [Case((unit.id, action.passenger), facts, hexes_of(unit))]
+
+
+@phase_cases
+def of_phase(position: PanzerPosition, _: Phase, __: Edition) -> Iterator[Case]:
+    """Yield the stacks that a movement phase leaves behind."""
+    if position.phase != "Movement":
+        return
+    for at in position.occupied:
+        own = [u for u in position.beside(at) if u.side == position.side]
+        if own:
+            facts = stack(position, own[0], "end", at=at)
+            yield Case(tuple(u.id for u in own), facts, (at,))
+
+
+@clause(
+    "P.one-a",
+    "Transport and passenger are one unit that moves, fires, stacks and is attacked as the transport",
+    kind="state", after=("P.ride-a", "P.ride-c"),
+)  # fmt: skip
+def one_unit(facts: Target | Stack, sheet: Sheet) -> None:
+    if isinstance(facts, Stack):
+        if facts.carried and sheet.reading("B17") == "loaded":
+            sheet.charge(-facts.carried, "carried", "stack")
+        return
+    if facts.pair is None or facts.role != "passenger" or not as_one(facts.pair, sheet):
+        return
+    if sheet.excepted("P.ride-a", "P.ride-c"):
+        return
+    if facts.pair.drawn or sheet.reading("B17") == "loaded":
+        sheet.bar("a passenger is no target beside its transport")
+
+
+@clause(
+    "PB.wrecks",
+    "Wrecks count against stacking limits and on roads, forts and blocks in Panzer Leader only",
+    kind="capacity",
+)
+def wrecks(facts: Stack, sheet: Sheet) -> None:
+    sheet.charge(facts.wrecks, "wrecks", "stack")
+    if sheet.reading("P.opt-b-stacking") == "panzer-leader":
+        sheet.charge(facts.forts, "forts", "stack")
+        sheet.charge(facts.blocks, "blocks", "stack")
+
+
+def _too_many(facts: Stack, sheet: Sheet) -> tuple[int, int] | None:
+    """Return the number of units and the limit if there are too many."""
+    by_game = sheet.reading("P.opt-b-stacking") == "panzerblitz"
+    limits = [limit.panzerblitz if by_game else limit.leader for limit in facts.limits]
+    most = min(limits)
+    if most < max(limits) and sheet.reading("P.opt-b-mixed") == "most":
+        most = max(limits)
+    units = facts.units + sheet.total("stack")
+    return (units, most) if units > most else None
+
+
+@clause(
+    "P.stack-a", "Nothing is unloaded where that breaks the stacking limit", kind="action",
+    after=("P.one-a", "PB.wrecks"),
+)  # fmt: skip
+def unloading(facts: Stack, sheet: Sheet) -> None:
+    if facts.why != "unload" and not (facts.why == "end" and facts.unloaded):
+        return
+    moment = "unload" if sheet.reading("B14") == "unloading" else "end"
+    if facts.why == moment and (found := _too_many(facts, sheet)):
+        sheet.bar("too many units in the hex to unload", *found)
+
+
+@clause(
+    "P.opt-b",
+    "Stacking limits and the road movement rate are those of a published game",
+    kind="state", after=("P.one-a", "PB.wrecks"),
+)  # fmt: skip
+def game_rules(facts: Stack | Step, sheet: Sheet) -> None:
+    if isinstance(facts, Step):
+        _road_rate(facts, sheet)
+        return
+    at_issue = (
+        facts.why == "end"
+        or (facts.why == "enter" and sheet.reading("P.opt-b-stacking") == "panzer-leader")
+        or (facts.why == "load" and sheet.reading("B15") == "checked")
+    )
+    if at_issue and (found := _too_many(facts, sheet)):
+        sheet.bar("too many units in the hex", *found)
+
+
+def _road_rate(facts: Step, sheet: Sheet) -> None:
+    if not facts.road or (game := sheet.reading("P.opt-b-road")) == "none":
+        return
+    others = facts.others
+    if others.mines or others.blocks or (others.forts and game == "panzer-leader"):
+        return
+    if others.units - others.carried + others.wrecks <= count("P.opt-b", game):
+        sheet.charge(halves("P.opt-b", "road"), "road", "road")
+
+
+@clause(
+    "PB.markers",
+    "Markers in a hex other than wrecks, forts, blocks and mines",
+    kind="state",
+    modelled=False,
+)
+def markers(facts: Stack | Step, sheet: Sheet) -> None:
+    if isinstance(facts, Step):
+        if facts.others.markers:
+            sheet.unsupported(", ".join(facts.others.markers))
+    elif facts.markers and sheet.reading("P.opt-b-stacking") == "panzer-leader":
+        sheet.unsupported(f"these count in Panzer Leader: {', '.join(facts.markers)}")

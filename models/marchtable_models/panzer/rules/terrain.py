@@ -1,0 +1,181 @@
+"""What a step costs and where it may lead: the terrain effects chart, the map's edge, enemies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause, not_modelled
+from marchtable_models.panzer.model import Column, TerrainRow
+from marchtable_models.panzer.rules.movement import Move
+from marchtable_models.panzer.views.ground import coming_on, hexside_named, lie, row_named
+from marchtable_models.panzer.views.presence import Presence, presence
+from marchtable_models.panzer.views.travel import Going, steps
+from marchtable_models.panzer.views.units import PanzerPosition, type_of
+
+
+class Step(msgspec.Struct, frozen=True):
+    """
+    A unit's step into a hex.
+
+    Parameters
+    ----------
+    column
+        Its column of the chart.
+    adjacent, road, rise
+        Of the crossing.
+    row, left, clear, slope
+        Rows of the chart: of the hex entered (None where it has none), of the hex left, and those
+        for roads without their rate and for steps upward.
+    hexside
+        Row of what lies between; ``uncharted`` names what has none.
+    added
+        Whether the row is the scene's own.
+    others
+        Who is in the hex.
+    through
+        Whether it is a step of an overrun: by no road, then.
+    concealed
+        Whether it is made by the optional concealed movement.
+    comes_on
+        Of one that waits off the map: whether the scene lets it come on there.
+    """
+
+    column: Column
+    adjacent: bool
+    road: bool
+    rise: bool
+    row: TerrainRow | None
+    left: TerrainRow | None
+    clear: TerrainRow
+    slope: TerrainRow
+    hexside: TerrainRow | None
+    uncharted: str
+    added: bool
+    others: Presence
+    through: bool = False
+    concealed: bool = False
+    comes_on: Literal["", "given", "elsewhere"] = ""
+
+
+def step(going: Going, *, concealed: bool = False) -> Step:
+    """Return the facts of a unit's step into a hex."""
+    position, unit, to, through, _ = going
+    on = unit.at is not None
+    crossing = lie(position.board, str(unit.at), to) if on else coming_on(position.board, to)
+    given = to in map(position.board.resolve, unit.entering)
+    kind, conditions = type_of(position, unit), position.conditions
+    row, added = row_named(conditions, crossing.there)
+    side = hexside_named(conditions, crossing.hexside)
+    unknown = [] if row else [crossing.there or "no terrain"]
+    if crossing.hexside and side is None:
+        unknown.append(crossing.hexside)
+    road = crossing.road and not through
+    clear, slope = row_named(conditions, "Open Ground")[0], row_named(conditions, "Slope")[0]
+    assert clear is not None
+    assert slope is not None
+    return Step(
+        column=kind.column,
+        adjacent=crossing.adjacent,
+        road=road,
+        rise=crossing.rise,
+        row=row,
+        left=row_named(conditions, crossing.here)[0],
+        clear=clear,
+        slope=slope,
+        hexside=side,
+        uncharted="" if road else ", ".join(unknown),
+        added=added,
+        others=presence(position, unit.side, to, unit),
+        through=through,
+        concealed=concealed,
+        comes_on="" if on else "given" if given else "elsewhere",
+    )
+
+
+@cases(Move)
+def of_move(position: PanzerPosition, action: Move, _: Edition) -> Iterator[Case]:
+    """Yield the step."""
+    for going in steps(position, action):
+        yield Case((going.unit.id,), step(going, concealed=action.concealed), going.hexes)
+
+
+@clause("PB.adjacent", "A step leads to an adjacent hex", kind="action")
+def adjacent(facts: Step, sheet: Sheet) -> None:
+    if not facts.adjacent:
+        sheet.bar("the hexes are not adjacent")
+
+
+@clause(
+    "PB.entry", "Units come onto the map by the edge hexes that their scene names", kind="action"
+)
+def entry(facts: Step, sheet: Sheet) -> None:
+    if facts.comes_on == "elsewhere":
+        sheet.bar("it may not come onto the map there")
+
+
+@clause("PB.enemies", "No unit enters a hex with enemies but to overrun them", kind="action")
+def enemies(facts: Step, sheet: Sheet) -> None:
+    held = facts.others.forts and facts.others.enemy  # units may come to stand upon it
+    if facts.others.enemy and not facts.through and not held:
+        sheet.bar("enemies are there")
+
+
+@not_modelled("PB.terrain", "Terrain that the chart does not give")
+def uncharted(facts: Step) -> bool:
+    return bool(facts.uncharted)
+
+
+@clause(
+    "P.move-a",
+    "Movement factors and terrain costs are the original game's",
+    kind="cost",
+    after=("P.opt-b",),
+)
+def chart(facts: Step, sheet: Sheet) -> None:
+    if not facts.added:
+        _enter(facts, sheet)
+    if not facts.road and facts.left is not None:
+        _leave(facts, facts.left, sheet)
+
+
+def _leave(facts: Step, left: TerrainRow, sheet: Sheet) -> None:
+    """Charge for leaving a hex, and bar it where its hexsides are in the way."""
+    extra = left.leave.of(facts.column) or 0
+    if extra and (facts.row is not left or sheet.reading("P.move-a-gully") == "every"):
+        sheet.charge(extra, f"{left.title}, left")
+    shut = left.ringed and left.of(facts.column) is None
+    if shut and sheet.reading("P.move-a-woods") == "hexsides":
+        sheet.bar(f"{left.title}: left by road only")
+
+
+@clause(
+    "P.move-e",
+    "Terrain of sequels and later sets may be added to the chart",
+    kind="cost",
+    after=("P.opt-b",),
+)
+def added_terrain(facts: Step, sheet: Sheet) -> None:
+    if facts.added:
+        _enter(facts, sheet)
+
+
+def _enter(facts: Step, sheet: Sheet) -> None:
+    """Charge for a hex and bar what only a road leads into; the road's own rate comes before."""
+    if sheet.total("road"):
+        return
+    if facts.road:
+        sheet.charge(facts.clear.of(facts.column) or 0, f"{facts.clear.title}, by road")
+        return
+    if facts.row is None:
+        return
+    for row in (facts.row, facts.hexside):
+        if row is not None and row.of(facts.column) is None:
+            sheet.bar(f"{row.title}: only by road")
+    cost, up = facts.row.of(facts.column) or 0, facts.slope.of(facts.column) or 0
+    if facts.rise and up > cost:
+        sheet.charge(up, f"{facts.slope.title}, upward")
+    else:
+        sheet.charge(cost, facts.row.title)

@@ -1,0 +1,111 @@
+"""The map between two hexes, and the rows of the terrain effects chart for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.panzer.data import count, hexside_rows, rows
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board, Location
+    from marchtable_models.panzer.model import PanzerConditions, TerrainRow
+
+__all__ = [
+    "ROADS",
+    "Lie",
+    "coming_on",
+    "hexside_named",
+    "lie",
+    "row_named",
+    "terrain_of",
+    "uncovered",
+]
+
+ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
+OPEN = "Open Ground"
+
+
+class Lie(msgspec.Struct, frozen=True):
+    """What the map alone shows of a crossing, in its own words."""
+
+    adjacent: bool
+    here: str
+    there: str
+    hexside: str
+    road: bool
+    rise: bool
+
+
+def row_named(conditions: PanzerConditions, name: str) -> tuple[TerrainRow | None, bool]:
+    """Return the chart's row for a terrain, and whether it is the scene's own."""
+    for row in conditions.terrain:
+        if name in row.names:
+            return row, True
+    return rows().get(name), False
+
+
+def hexside_named(conditions: PanzerConditions, name: str) -> TerrainRow | None:
+    """Return the row for what lies on a hexside: the scene's own, or that of the chart."""
+    own = next((row for row in conditions.terrain if name in row.names), None)
+    return own or hexside_rows().get(name)
+
+
+def terrain_of(location: Location) -> str:
+    """Return the terrain of a hex: its depression's, or what a road through it runs in."""
+    if location.depression is not None and "Bridge" not in location.terrain:
+        return location.depression
+    if "Bridge" in location.terrain or location.terrain in (*ROADS, "Path"):
+        for name, share in location.also:
+            if share >= count("x-terrain", "share") and _is_ground(name):
+                return name
+        return OPEN
+    return location.terrain
+
+
+def _is_ground(name: str) -> bool:
+    return name in rows() and name not in (*ROADS, "Path", OPEN) and name not in hexside_rows()
+
+
+def lie(board: Board, a: str, b: str) -> Lie:
+    """Return what the map shows of going from a to b."""
+    known: dict[tuple[str, str], Lie] = board.notes.setdefault("panzer", {})
+    found = known.get((a, b))
+    if found is None:
+        found = known[a, b] = _lie(board, a, b)
+    return found
+
+
+def _lie(board: Board, a: str, b: str) -> Lie:
+    here, there, hexside = board[a], board[b], board.hexside(a, b)
+    return Lie(
+        adjacent=hexside is not None,
+        here=terrain_of(here),
+        there=terrain_of(there),
+        hexside=hexside.terrain or "" if hexside else "",
+        road=hexside is not None and hexside.road in ROADS,
+        rise=there.level > here.level and here.depression is None,
+    )
+
+
+def coming_on(board: Board, to: str) -> Lie:
+    """Return what the map shows of entering an edge hex from beyond it: by road where one leads off."""
+    there = board[to]
+    road = there.terrain in ROADS or any(side.road in ROADS for _, side in there.rim)
+    return Lie(True, "", terrain_of(there), "", road, rise=False)
+
+
+def uncovered(board: Board) -> dict[str, int]:
+    """Return the number of hexes and hexsides by what the chart does not give, commonest first."""
+    found: Counter[str] = Counter()
+    for location in board.locations:
+        if (name := terrain_of(location)) not in rows():
+            found[name] += 1
+    sides = {
+        frozenset(board[name].hex for name in (edge.a, edge.b)): edge.hexside.terrain
+        for edge in board.edges
+    }
+    found.update(name for name in sides.values() if name and name not in hexside_rows())
+    return dict(found.most_common())

@@ -1,0 +1,86 @@
+"""Units that set out to move, and the steps of which their actions are made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.state.action import Action
+from marchtable.state.records import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.views.units import PanzerPosition
+
+__all__ = ["Going", "SettingOut", "Travel", "actors", "steps", "travellers"]
+
+
+class Travel(Action, frozen=True):
+    """An action by which units move; only where ``comes_on``, a unit comes onto the map by it."""
+
+    comes_on: ClassVar[bool] = False
+
+
+class SettingOut(msgspec.Struct, frozen=True):
+    """A record of a unit about to move, wherever it goes: what it bars, it bars for every step."""
+
+
+class Going(NamedTuple):
+    """
+    One step of a unit's action.
+
+    Parameters
+    ----------
+    position, unit
+        As the step begins.
+    to
+        The hex entered.
+    through, beyond
+        Whether it is a step of an overrun, and whether the second.
+    """
+
+    position: PanzerPosition
+    unit: PanzerUnit
+    to: str
+    through: bool = False
+    beyond: bool = False
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """The hexes of the step, for messages."""
+        return (self.to,) if self.unit.at is None else (self.unit.at, self.to)
+
+
+def actors(position: PanzerPosition, action: Any) -> list[PanzerUnit]:
+    """Return the units that act, one or several together; raises BadInputError if none is named."""
+    if not hasattr(action, "units"):
+        return [position.unit(action.unit)]
+    if not action.units:
+        raise BadInputError("expected at least one unit", field="units")
+    return [position.unit(name) for name in action.units]
+
+
+def travellers(position: PanzerPosition, action: Any) -> list[PanzerUnit]:
+    """Return the units that an action moves; only where the action lets them, they wait to come on."""
+    units = actors(position, action)
+    return units if action.comes_on else [replace(unit, entering=()) for unit in units]
+
+
+def steps(position: PanzerPosition, action: Any) -> Iterator[Going]:
+    """Yield the steps of an action: one for a move, two for each unit on the map in an overrun."""
+    to = position.board.resolve(action.to)
+    if not hasattr(action, "units"):
+        yield Going(position, position.unit(action.unit), to)
+        return
+    for unit in actors(position, action):
+        if unit.at is None:
+            continue
+        yield Going(position, unit, to, through=True)
+        away = position.board.beyond(unit.at, to)
+        if away is not None:
+            there = position.with_units([replace(unit, at=to, entered=True)])
+            yield Going(there, there.unit(unit.id), away, through=True, beyond=True)

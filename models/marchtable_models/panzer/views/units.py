@@ -1,0 +1,69 @@
+"""Units as their counters and their state show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.state.position import Position
+from marchtable_models.panzer.data import factions, unit_types
+from marchtable_models.panzer.model import PanzerConditions
+from marchtable_models.panzer.model import PanzerUnit as PanzerUnit
+
+if TYPE_CHECKING:
+    from marchtable_models.panzer.model import Faction, UnitType
+
+PanzerPosition = Position[PanzerUnit, PanzerConditions]
+
+__all__ = [
+    "CARRIERS", "PanzerPosition", "faction_of", "hexes_of", "is_moving", "is_on_foot", "is_transportable",
+    "may_attack", "passengers", "type_of",
+]  # fmt: skip
+
+CARRIERS = ("C", "C(I)")
+
+
+def type_of(position: PanzerPosition, unit: PanzerUnit) -> UnitType:
+    """Return what is printed on the unit's counter; the scene's own types come before the samples."""
+    for kind in position.conditions.types:
+        if kind.name == unit.type:
+            return kind
+    return unit_types()[unit.type]
+
+
+def faction_of(position: PanzerPosition, unit: PanzerUnit) -> Faction:
+    """Return the unit's faction; the scene's own factions come before those of the rulebook."""
+    name = type_of(position, unit).faction
+    for faction in position.conditions.factions:
+        if faction.name == name:
+            return faction
+    return factions()[name]
+
+
+def hexes_of(unit: PanzerUnit) -> tuple[str, ...]:
+    """Return the unit's hex, for messages; nothing if it is off the map."""
+    return (unit.at,) if unit.at is not None else ()
+
+
+def passengers(position: PanzerPosition, unit: PanzerUnit) -> tuple[PanzerUnit, ...]:
+    """Return the units that a unit carries."""
+    return tuple([other for other in position.units if other.aboard == unit.id])
+
+
+def is_transportable(kind: UnitType) -> bool:
+    """Return whether some transport could carry such a unit."""
+    return not kind.is_vehicle and kind.kind != "cavalry"
+
+
+def is_on_foot(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    """Return whether a unit is neither a vehicle nor mounted."""
+    return type_of(position, unit).kind not in ("vehicle", "cavalry")
+
+
+def is_moving(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    """Return whether it is the movement phase of the unit's side."""
+    return position.phase == "Movement" and unit.side == position.side
+
+
+def may_attack(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    """Return whether a unit's side fires and observes now: in its turn, or while enemies move."""
+    return unit.side == position.side or position.phase == "Movement"

@@ -1,0 +1,244 @@
+"""A rulebook in subjects: one file a rule, and all that depends on the list of rules is derived.
+
+A subject is a module of a package. It declares what belongs to one rule: its actions, its records of
+facts, its clauses, and functions marked with
+
+- :func:`cases`: the facts that its clauses look at, for an action of its own or of another subject;
+- :func:`effect`: what its own action does to a position;
+- :func:`phase_cases`: the facts to look at when a phase begins;
+- :func:`begins`: the fields of a unit that change when a phase begins;
+- :func:`settles`: the facts of a roll or decision that came out.
+
+:class:`Subjects` imports the modules and derives the contents page. A clause speaks about the records
+that its first parameter is annotated with. Clauses speak in the order of the files and, within a file,
+in the order of the lines; ``after=`` makes a clause wait for others whose findings it reads.
+
+A subject takes all that it needs of the machinery from here.
+"""
+
+from __future__ import annotations
+
+import heapq
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType, UnionType
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, Union, get_args, get_origin
+
+from marchtable.errors import InternalError
+from marchtable.rules.clause import Clause
+from marchtable.rules.clause import Finding as Finding
+from marchtable.rules.clause import Sheet as Sheet
+from marchtable.rules.clause import clause as clause
+from marchtable.rules.clause import not_modelled as not_modelled
+from marchtable.rules.edition import Edition as Edition
+from marchtable.rules.judging import Bill as Bill
+from marchtable.rules.judging import Case as Case
+from marchtable.state.action import Action
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+__all__ = ["Hook", "Subjects", "begins", "cases", "contents_of", "effect", "phase_cases", "settles"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Hook(Generic[P, R]):
+    """A function of a subject with what it is for: ``kind``, and the actions or rolls in ``keys``."""
+
+    def __init__(self, kind: str, keys: tuple[Any, ...], function: Callable[P, R]) -> None:
+        self.kind, self.keys, self.function = kind, keys, function
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the function."""
+        return self.function(*args, **kwargs)
+
+
+def _hook(kind: str, *keys: Any) -> Callable[[Callable[P, R]], Hook[P, R]]:
+    return lambda function: Hook(kind, keys, function)
+
+
+def cases(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
+    """
+    Mark a function ``(position, action, edition)`` that returns a subject's cases of these actions.
+
+    A class of actions stands for all its subclasses. No cases: the subject does not apply.
+    """
+    return _hook("cases", *actions)
+
+
+def effect(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
+    """Mark the function ``(position, action, bills)`` that returns the position after these actions."""
+    return _hook("effect", *actions)
+
+
+def phase_cases(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, event, edition)`` that returns the cases of a phase that begins."""
+    return Hook("phase", (), function)
+
+
+def begins(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(unit, start)`` that returns the fields that a phase's start changes."""
+    return Hook("begins", (), function)
+
+
+def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
+    """Mark a function ``(position, obligation, outcome)`` that returns the cases of these rolls."""
+    return _hook("settles", *rolls)
+
+
+class Subjects:
+    """
+    The subjects of a rulebook.
+
+    Parameters
+    ----------
+    package
+        The package whose modules are the subjects.
+    order
+        Modules in the order in which their clauses speak. A module that is not listed comes after
+        these, by name: a new rule needs no entry.
+    actions
+        Actions in the order in which schemas, candidates and environments number them, by tag.
+        Actions that are not listed come after these.
+
+    Attributes
+    ----------
+    modules
+        The modules, in order.
+    contents
+        The contents page: which clauses look at which records, in order.
+    actions
+        The actions, in order.
+    """
+
+    def __init__(
+        self, package: str, order: Sequence[str] = (), actions: Sequence[str] = ()
+    ) -> None:
+        found = {one.name for one in iter_modules(import_module(package).__path__)}
+        if missing := [name for name in order if name not in found]:
+            raise InternalError(f"{package} has no module {missing[0]}")
+        names = [*order, *sorted(found - {*order})]
+        self.modules = tuple(import_module(f"{package}.{name}") for name in names)
+        self.contents = contents_of(self.modules)
+        self._hooks: list[Hook[Any, Any]] = []
+        declared: dict[str, type[Action]] = {}
+        for module in self.modules:
+            for thing in vars(module).values():
+                if isinstance(thing, Hook) and thing.function.__module__ == module.__name__:
+                    self._hooks.append(thing)
+                elif _is_action(thing) and thing.__module__ == module.__name__:
+                    declared[str(thing.__struct_config__.tag)] = thing
+        ranks = {tag: n for n, tag in enumerate(actions)}
+        tags = sorted(declared, key=lambda tag: ranks.get(tag, len(ranks)))
+        self.actions: tuple[type[Action], ...] = tuple(declared[tag] for tag in tags)
+        self._cases = {action: self._for_action("cases", action) for action in self.actions}
+        self._effects = {action: self._for_action("effect", action) for action in self.actions}
+        for action, hooks in self._effects.items():
+            if len(hooks) != 1:
+                raise InternalError(f"{action.__name__} needs one effect, has {len(hooks)}")
+
+    def of(self, kind: str) -> list[Hook[Any, Any]]:
+        """Return the functions of a kind, in order."""
+        return [hook for hook in self._hooks if hook.kind == kind]
+
+    def _for_action(self, kind: str, action: type[Action]) -> list[Hook[Any, Any]]:
+        return [hook for hook in self.of(kind) if issubclass(action, hook.keys)]
+
+    def cases(self, position: Any, action: Action, edition: Any) -> list[Any]:
+        """Return the cases of an action, those of each subject that applies."""
+        return [
+            case
+            for hook in self._cases[type(action)]
+            for case in hook.function(position, action, edition)
+        ]
+
+    def effect(self, position: Any, action: Action, bills: Sequence[Any]) -> Any:
+        """Return the position after an action; None where there is none."""
+        return self._effects[type(action)][0](position, action, bills)
+
+    def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Any]:
+        """Return the cases of a phase that begins."""
+        return [case for hook in self.of("phase") for case in hook(position, event, edition)]
+
+    def settle_cases(self, position: Any, obligation: Any, outcome: str) -> list[Any]:
+        """Return the cases of a roll or decision that came out."""
+        name = obligation.id.partition(":")[0]
+        hooks = [hook for hook in self.of("settles") if name in hook.keys]
+        return [case for hook in hooks for case in hook(position, obligation, outcome)]
+
+    def begun(self, unit: Any, start: Any) -> dict[str, Any]:
+        """Return the fields of a unit that the start of a phase changes."""
+        changed: dict[str, Any] = {}
+        for hook in self.of("begins"):
+            changed |= hook(unit, start)
+        return changed
+
+
+def _is_action(thing: Any) -> bool:
+    """Return whether something is a class of actions that logs can hold: one with a tag of its own."""
+    is_action = isinstance(thing, type) and issubclass(thing, Action)
+    return is_action and thing.__struct_config__.tag != thing.__name__  # msgspec's default
+
+
+def contents_of(modules: Iterable[ModuleType]) -> Mapping[type, tuple[Clause, ...]]:
+    """
+    Derive the contents page of modules: which clauses look at which records, in order.
+
+    Raises
+    ------
+    InternalError
+        If a clause comes after one that does not exist, if clauses wait for each other, or if one id
+        is declared twice.
+    """
+    declared = [
+        (thing, _records(thing, module))
+        for module in modules
+        for thing in vars(module).values()
+        if isinstance(thing, Clause) and thing.declared.__module__ == module.__name__
+    ]
+    contents: dict[type, list[Clause]] = {}
+    for entry, records in _in_order(declared):
+        for record in records:
+            contents.setdefault(record, []).append(entry)
+    return {record: tuple(entries) for record, entries in contents.items()}
+
+
+def _records(entry: Clause, module: ModuleType) -> tuple[type, ...]:
+    """Return the records that a clause's first parameter is annotated with."""
+    note = next(iter(entry.declared.__annotations__.values()))
+    kind = eval(note, vars(module)) if isinstance(note, str) else note  # noqa: S307 - our own code
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def _in_order(
+    declared: Sequence[tuple[Clause, tuple[type, ...]]],
+) -> list[tuple[Clause, tuple[type, ...]]]:
+    """Sort clauses so that each comes after those that it names, else as declared (Kahn's algorithm)."""
+    place = {entry.id: n for n, (entry, _) in enumerate(declared)}
+    if len(place) < len(declared):
+        twice = [entry.id for n, (entry, _) in enumerate(declared) if place[entry.id] != n]
+        raise InternalError(f"{twice[0]} is declared twice")
+    waiting: list[int] = []
+    followers: list[list[int]] = [[] for _ in declared]
+    for n, (entry, _) in enumerate(declared):
+        for name in entry.after:
+            if name not in place:
+                raise InternalError(f"{entry.id} comes after {name}, which is no clause here")
+            followers[place[name]].append(n)
+        waiting.append(len(entry.after))
+    ready = [n for n, count in enumerate(waiting) if not count]
+    found = []
+    while ready:
+        n = heapq.heappop(ready)
+        found.append(declared[n])
+        for other in followers[n]:
+            waiting[other] -= 1
+            if not waiting[other]:
+                heapq.heappush(ready, other)
+    if len(found) < len(declared):
+        stuck = [declared[n][0].id for n, count in enumerate(waiting) if count]
+        raise InternalError(f"these clauses wait for each other: {', '.join(stuck)}")
+    return found
