@@ -60,7 +60,9 @@ class Budget:
         self.stop, self.used = stop or stop_here(), 0.0
         self.limit = limit
         self._begun = (monotonic(), process_time())
-        self._ends = (math.inf, math.inf) if outer is None else outer._ends  # noqa: SLF001 - of its own class
+        self._ends: tuple[float, float] = (math.inf, math.inf)
+        if outer is not None:
+            self._ends = outer._ends  # noqa: SLF001 - of its own class
         self.hold(seconds)
         self._counted: set[Hashable] = set()
 
