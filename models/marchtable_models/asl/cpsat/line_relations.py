@@ -52,9 +52,11 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
     far = Relation((), partial(Link, kind), ()).barred(edition, max(apart, default=0) + 1)
     clauses = {"line": far or reason.id, "turn": early, "order": overtakes, "back": straight_back.id,
                "halt": no_start_after_stop.id, "pay": shared_expenditure.id}  # fmt: skip
-    told = {"in_turn": bool(early), "in_order": bool(overtakes)}
     shares = shares_of(edition, is_vehicle=kind != "column")
-    return Links(apart, waiting, (True,) * len(line), shares, **told, clauses=clauses)
+    return Links(
+        apart, waiting, (True,) * len(line), shares, in_turn=bool(early), in_order=bool(overtakes),
+        clauses=clauses,
+    )  # fmt: skip
 
 
 def _turn(kind: str, how: str) -> Link:

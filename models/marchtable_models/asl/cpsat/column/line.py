@@ -190,7 +190,8 @@ class Line:
             ruling = self.rulebook.rule(position, act)
         if ruling.after is None or not ruling.is_legal:
             return None
-        return max(ruling.after.unit(unit.id).points.spent for unit in mine)
+        after: AslPosition = ruling.after
+        return max(after.unit(unit.id).points.spent for unit in mine)
 
     def _barring(self, facts: Any) -> str:
         """Return the clause that bars something, "" if none does."""
