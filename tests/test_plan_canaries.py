@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import signal
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from marchtable.budget import watched
 from marchtable.cpsat.harness import Stop
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
+from marchtable.planning.search import Progress
 from marchtable.planning.why import why
 from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import check
@@ -28,9 +30,6 @@ from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import rifles, truck
 from tests.panzer.test_transport import LANE as ROAD
 from tests.slowly import slow_after
-
-if TYPE_CHECKING:
-    from marchtable.planning.search import Progress
 
 
 def _aim(*units: str, **told: Any) -> Aim:
@@ -52,7 +51,7 @@ SCENES: dict[str, tuple[Any, str, str]] = {
     "platoon": (
         platoon(6, 7, shared={"mph": "moving", "spent": 22, "used": 22}), "A5", "A1",
     ),
-    "column": (column(8, 9, spent=6, used=6, mph="moving"), "A7", "A6"),
+    "column": (column(8, 9, spent=6, used=6, mph="moving", cx=True), "A7", "A6"),
     "delivery": (
         panzer_place(truck("u", at="A1"), rifles(at="A1", aboard="u"), board=ROAD), "A9", "",
     ),
@@ -131,14 +130,16 @@ def wish(name: str) -> tuple[Any, Goal]:
 def test_ctrl_c_returns_a_legal_plan(name: str, after: int) -> None:
     """Ctrl-C at any news of a search ends it, with the best plan so far, which is legal."""
     position, goal = wish(name)
-    seen: list[Progress] = []
+    seen = 0
 
-    def pressed(news: Progress) -> None:
-        seen.append(news)
-        if len(seen) == after:
+    def pressed(news: Any) -> None:
+        nonlocal seen
+        seen += isinstance(news, Progress)
+        if isinstance(news, Progress) and seen == after:
             signal.raise_signal(signal.SIGINT)
 
-    found = plan(position, goal, space=by_name(name), progress=pressed)
+    with watched(pressed):
+        found = plan(position, goal, space=by_name(name))
     assert found.plans
     assert check(position, found.plans[0].log).status == "LEGAL"
     assert found.status in ("OPTIMAL", "FEASIBLE")

@@ -122,7 +122,7 @@ SPACES: dict[str, Space] = {
     ),
     "column": Space(
         lambda seed: column_cases.drawn(seed, most=3, across=3),
-        lambda case: column_cases.compared(case, impulses=6), ASL, asl_data,
+        lambda case: column_cases.compared(case, impulses=8), ASL, asl_data,
     ),
     "convoy": Space(_few, convoy_cases.compared, ASL, asl_data),
     "convoy-gaps": Space(

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
 __all__ = [
-    "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "now_and_then", "patience",
+    "FIRST", "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "now_and_then", "patience",
     "stop_here", "tell", "watch_here", "watched", "work",
 ]  # fmt: skip
 
 SLACK, GRACE = 0.2, 1.0  # of a limit, and in seconds
+FIRST = 5.0
+"""Seconds of processor time for a first plan, however small a limit is."""
 PAUSE = 0.05  # seconds between two news
 FIELDS = ("what", "number", "of", "best", "bound", "time")  # what news tell beside their line
 
@@ -57,10 +59,17 @@ class Budget:
         outer = _LENT.get()
         self.stop, self.used = stop or stop_here(), 0.0
         self.limit = limit
-        self._ends = (monotonic() + seconds, process_time() + seconds)
+        self._begun = (monotonic(), process_time())
+        self._ends: tuple[float, float] = (math.inf, math.inf)
         if outer is not None:
-            self._ends = min(self._ends, outer._ends)  # noqa: SLF001 - of its own class
+            self._ends = outer._ends  # noqa: SLF001 - of its own class
+        self.hold(seconds)
         self._counted: set[Hashable] = set()
+
+    def hold(self, seconds: float) -> None:
+        """End it so many seconds by the clock after it began, if not before."""
+        wall, worked = self._begun
+        self._ends = min(self._ends, (wall + seconds, worked + seconds))
 
     def left(self) -> float:
         """Return what is left of deterministic time; nothing once it is late by the clock."""

@@ -15,11 +15,12 @@ from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import rule
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.column.finding import column_models
-from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.model import DoubleTime, Impulse
 from tests.asl.boards import ASL, field, foot, load, place
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable.rules.generator import Choice
     from marchtable.state.goal import Criterion
 
-__all__ = ["Case", "all_plans", "compared", "drawn", "looping"]
+__all__ = ["Case", "all_plans", "compared", "declared", "drawn", "looping"]
 
 TERRAIN: tuple[dict[str, Any], ...] = (
     *[{}] * 9, {"terrain": "Woods"}, {"terrain": "Brush"}, {"terrain": "Grain"}, {"level": 1},
@@ -38,6 +39,8 @@ SIDES: tuple[dict[str, Any], ...] = (
     *[{}] * 4, {"road": "Dirt Road"}, {"road": "Dirt Road"}, {"path": True}, {"terrain": "Hedge"},
 )  # fmt: skip
 MOVES = ("stay", "enter", "half")
+DOUBLING = 2
+"""What is left of a seed, by four, in the cases of units that can declare Double Time, or gallop."""
 
 
 class Case(NamedTuple):
@@ -59,6 +62,8 @@ def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
     plain = field(hexes)
     board = field(hexes, {f"{e.a}-{e.b}": random.choice(SIDES) for e in plain.edges})
     units = _line(random, board, names, random.randint(2, most))
+    if seed % 4 != DOUBLING:  # all plans with Double Time are many
+        units = [replace(unit, cx=True) for unit in units]
     if random.random() < 0.25:
         units.append(_enemy(random, names))
         if random.random() < 0.3:
@@ -86,7 +91,7 @@ def looping(seed: int) -> Case:
     front = random.choice(names)
     rear = random.choice([name for _, name in board.neighbours(front)])
     line = [
-        foot(name, kind, at=front if rank == 1 else rear, column="k", rank=rank)
+        foot(name, kind, at=front if rank == 1 else rear, column="k", rank=rank, cx=True)
         for name, kind, rank in (("u1", "half-squad", 1), ("u2", "squad", 2), ("u3", "leader", 2))
     ]
     aim = Aim(units=("u1", "u2"), at=tuple(random.sample(names, 3)))
@@ -191,11 +196,27 @@ def _is_in_space(position: Any, choice: Choice) -> bool:
         if verb not in MOVES:
             return False
         if verb != "stay":
-            if to in [at[u.id] for u in line if u.line.rank != unit.line.rank]:
+            met = to in [at[u.id] for u in line if u.line.rank != unit.line.rank]
+            if met and _pays_for_company(choice, unit.id):
                 return False
             at[unit.id] = to
     stay = all(after.unit(u.id).at == at[u.id] and not after.unit(u.id).points.final for u in line)
     return stay and not action.first and not after.pending
+
+
+def _pays_for_company(choice: Choice, name: str) -> bool:
+    """Return whether a unit pays for squads too many where it comes."""
+    mine = (receipt for receipt in choice.ruling.receipts if receipt.unit == name)
+    return any(charge.clause == "A5.11a" for receipt in mine for charge in receipt.charges)
+
+
+def declared(position: Any) -> Any:
+    """Return the position once all units of the Column that may have declared Double Time."""
+    for unit in [unit for unit in position.units if unit.line.column]:
+        ruling = rule(position, DoubleTime(unit.id))
+        if ruling.is_legal:
+            position = ruling.after
+    return position
 
 
 class _Made(NamedTuple):
@@ -217,7 +238,9 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criter
     """Return the scores of all kept plans of the space, by final places, points spent and score."""
     measure, found = Measure(position, goal), {}
     start = {unit.id: unit.at for unit in position.units}
-    layer = {_Made(position, frozenset(), 0): _Played((), position)}
+    layer = {
+        _Made(begun, frozenset(), 0): _Played((), begun) for begun in (position, declared(position))
+    }
     for length in range(impulses + 1):
         after: dict[_Made, _Played] = {}
         for made, played in layer.items():

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from marchtable.budget import watched
 from marchtable.cpsat.harness import Stop
 from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
+from marchtable.planning.search import Progress
 from marchtable.planning.why import why
+from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
@@ -20,7 +23,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.column.finding import column_models
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.column_cases import compared, drawn
-from tests.asl.test_columns import column
+from tests.asl.test_columns import column as fresh
 from tests.asl.test_plan_convoy import Lent
 from tests.slowly import slow_after
 
@@ -28,6 +31,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.column.model import ColumnModel
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "60"))
+
+
+def column(*rows: int, **told: Any) -> Any:
+    """Return squads in Column that are CX, and so declare no Double Time."""
+    return fresh(*rows, **{"cx": True, **told})
 
 
 def near(*names: str, units: tuple[str, ...] = ("u1",), **told: Any) -> Goal:
@@ -55,7 +63,7 @@ def by_road(*kinds: str, last: int = 12) -> Any:
     hexes: dict[str, Any] = {f"{u}{row}": {} for u in "AB" for row in range(1, last + 1)}
     sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, last)}
     units = [
-        foot(f"u{n + 1}", kind, at=f"A{8 + n}", column="k", rank=n + 1)
+        foot(f"u{n + 1}", kind, at=f"A{8 + n}", column="k", rank=n + 1, cx=True)
         for n, kind in enumerate(kinds)
     ]
     return place(field(hexes, sides), *units)
@@ -191,7 +199,7 @@ def test_fit_for_goals_about_its_units() -> None:
 def test_the_space_is_told() -> None:
     """The answer names who moves, by what, and how often at most."""
     space = plan(column(4, 5), near("A3")).space
-    assert (space.verbs, space.movers) == (("impulse",), ("u1", "u2"))
+    assert (space.verbs, space.movers) == (("double-time", "impulse"), ("u1", "u2"))
     assert "at most 12 Impulses" in space.policy[0]
 
 
@@ -206,18 +214,70 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
         assert not compared(case, count=1 + seed % 3)
 
 
+# -- Double Time, and who passes whom ----------------------------------------------------------------
+
+
+@pytest.mark.clause("E11.52f")
+def test_double_time_where_it_is_needed() -> None:
+    """Five hexes off is where Double Time gets it: those declare it who need it, and no others."""
+    found = plan(fresh(8, 9), Goal(aims=(must("A3"),)), space="column")
+    assert found.status == "OPTIMAL"
+    assert lines_of(found)[:2] == ["double-time u1", "double-time u2"]
+    near_by = plan(fresh(8, 9), Goal(aims=(must("A4"),)), space="column")
+    assert not any(line.startswith("double-time") for line in lines_of(near_by))
+    led = fresh(8, 9, kinds=("hero", "squad"))
+    found = plan(led, Goal(aims=(must("A3"),)), space="column")
+    assert [line for line in lines_of(found) if line.startswith("double")] == ["double-time u2"]
+    tired_ = plan(column(8, 9), Goal(aims=(must("A3"),)), space="column")
+    assert tired_.status == "IMPOSSIBLE"
+    with without("E11.52f"):
+        assert plan(fresh(8, 9), Goal(aims=(must("A3"),)), space="column").status == "IMPOSSIBLE"
+
+
+@pytest.mark.clause("A13.36a")
+def test_gallop_is_not_searched() -> None:
+    """What Gallop alone might reach is not called impossible; what nobody can gallop for is."""
+    riders = ("cavalry", "cavalry")
+    goal = Goal(aims=(must("A1"), must("A13", "u2")))
+    for tired_, status in ((False, "UNSUPPORTED"), (True, "IMPOSSIBLE")):
+        found = plan(column(8, 9, kinds=riders, cx=tired_), goal, space="column")
+        assert (found.status, "A13.36a" in found.space.left_out) == (status, not tired_)
+
+
+@pytest.mark.clause("E11.5g")
+def test_a_column_turns_on_its_heel() -> None:
+    """The lead goes back through the hexes of those behind, who follow it; squads too many keep apart."""
+    found = plan(column(8, 9, 10), near("A13"), space="column")
+    assert found.plans[0].score["distance"] == 1
+    assert lines_of(found)[0] == "impulse u1 enter:A9,stay,stay"
+    kinds = ("squad", "squad", "squad", "squad")
+    units = [foot(f"u{n}", kind, at=f"A{8 + n // 3}", column="k", rank=1 + n // 3, cx=True)
+             for n, kind in enumerate(kinds, 1)]  # fmt: skip
+    heap = place(column(8).board, *units)
+    line = model(heap, near("A13")).line
+    assert line.links.crowds == (frozenset({1}), frozenset({0}))
+
+
 # -- limits and cuts ---------------------------------------------------------------------------------
 
 
 def test_a_tiny_limit_is_no_proof() -> None:
     """Without time nothing is proved: FEASIBLE if there is a plan, else UNKNOWN and not IMPOSSIBLE."""
     stays = Goal(aims=(must("B4"), must("A5", "u2")))
-    assert plan(column(4, 5), stays, limit=1e-9).status == "UNKNOWN"
+    assert plan(column(4, 5), stays, limit=1e-9).status == "FEASIBLE"
+    far = Goal(aims=(must("A12"),))
+    assert plan(column(4, 5), far, limit=1e-9).status == "UNKNOWN"
     assert plan(column(4, 5), stays).status == "OPTIMAL"
     position = column(8, 9, 10)
     found = plan(position, near("B1", units=("u1", "u2", "u3")), limit=1e-9)
     assert found.status == "FEASIBLE"
     assert found.plans[0].verdict.status == "LEGAL"
+    at_once = plan(column(8, 9, 10), near("A1", units=("u1", "u2", "u3")), limit=0.0)
+    assert [at_once.plans[0].verdict.position.unit(f"u{n}").at for n in (1, 2, 3)] == [
+        "A4",
+        "A5",
+        "A6",
+    ]
 
 
 def test_a_tiny_limit_proves_nothing_wrong() -> None:
@@ -235,7 +295,8 @@ def test_a_stop_leaves_the_first_plan() -> None:
     """Who asks to stop gets what following the lead came to, with a bound."""
     stop = Stop()
     goal = near("B1", units=("u1", "u2", "u3"))
-    found = plan(column(8, 9, 10), goal, stop=stop, progress=lambda _: stop.request())
+    with watched(lambda news: stop.request() if isinstance(news, Progress) else None):
+        found = plan(column(8, 9, 10), goal, stop=stop)
     assert (found.status, found.unsettled) == ("FEASIBLE", "stop")
     assert found.plans[0].verdict.status == "LEGAL"
 

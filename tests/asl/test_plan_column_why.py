@@ -21,7 +21,7 @@ from tests.asl.test_plan_column import by_road, model
 from tests.asl.test_plan_convoy import Lent
 from tests.slowly import slow_after
 
-TIRED = column(8, 9, spent=6, used=6, mph="moving")
+TIRED = column(8, 9, spent=6, used=6, mph="moving", cx=True)
 TOO_FAR = Goal(aims=(Aim(units=("u1",), at=("A6",), must="all"),), order=("moved",))
 
 

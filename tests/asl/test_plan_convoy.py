@@ -242,6 +242,8 @@ def test_a_tiny_limit_is_no_proof() -> None:
     position = by_road(3, 8)
     must = Goal(aims=(Aim(units=("t1",), at=("B5",), must="all"),))
     assert plan(position, must, limit=1e-9).status == "FEASIBLE"
+    at_once = plan(by_road(3, 8), near("A1", units=("t1", "t2", "t3")), limit=0.0)
+    assert (at_once.status, at_once.plans[0].score["distance"]) == ("FEASIBLE", 0 + 1 + 2)
     found = plan(position, near("B1", units=("t1", "t2", "t3")), limit=1e-9)
     assert found.status == "FEASIBLE"
     assert found.plans[0].verdict.status == "LEGAL"

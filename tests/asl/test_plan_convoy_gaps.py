@@ -17,6 +17,7 @@ from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
 from marchtable.planning.score import Measure
+from marchtable.planning.tasks import ranking
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
@@ -193,6 +194,33 @@ def test_no_time_no_proof() -> None:
     assert plan(position, apart(6), limit=1e-9).status == "UNKNOWN"
 
 
+@pytest.mark.parametrize("limit", [0.0, 0.02, 0.1])
+def test_the_wider_space_has_no_worse_plan(limit: float) -> None:
+    """However early it is broken off, it has at least the plan of the space that it contains."""
+    position, goal = attacked(by_road(2, 6), "t2"), apart(6, None)
+    goal = msgspec.structs.replace(goal, order=("value", "points"))
+    plain = plan(position, goal, space="convoy", limit=limit)
+    wide = plan(position, goal, space="convoy-gaps", limit=limit)
+    ranks = [ranking(goal, found.plans[0].score) for found in (wide, plain)]
+    assert ranks[0] <= ranks[1]
+    assert wide.space.name == "convoy-gaps"
+
+
+def test_what_is_proved_is_not_proved_again() -> None:
+    """The wider space asks for no proof that the other has; within closer bounds it holds as well."""
+    found = model(by_road(2, 5), near("A1", units=("t1", "t2")))
+    first = found.best(Task({"distance": -1}, {}, {}), Lent())
+    assert (first.status, first.bound) == ("OPTIMAL", -1)
+    for task in (
+        Task({"distance": -1}, {"value": 0}, {}),
+        Task({"distance": -1}, {}, {"distance": 1}),
+    ):
+        assert found.best(task, Lent(0.0)) == first
+    assert found.best(Task({"points": -1}, {}, {}), Lent(0.0)).status == "FEASIBLE"
+    assert found.best(Task({}, {}, {"distance": 0}), Lent()).status == "IMPOSSIBLE"
+    assert found.best(Task({"points": -1}, {}, {"distance": 0}), Lent(0.0)).status == "IMPOSSIBLE"
+
+
 # -- a road that stops ------------------------------------------------------------------------------------
 
 
@@ -309,7 +337,8 @@ def test_reasons_that_are_not_those_of_the_wider_space() -> None:
     """Reasons told where a Gap may be made hold of plans with one, too."""
     goal = Goal(aims=(Aim(units=("t1", "t2"), at=("A1", "B1"), must="all"),))
     position = attacked(by_road(2, 5, last="tr-4"), "t2")
-    assert next(iter(convoy_models(ASL, position, goal, "avoid"))).name == "convoy-gaps"
+    names = [found.name for found in convoy_models(ASL, position, goal, "avoid")]
+    assert names == ["convoy", "convoy-gaps"]
     found = GapModel(model(position, goal, 4)).conflict(Lent())
     assert found
     assert all(each.is_needed for each in found)

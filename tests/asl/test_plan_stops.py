@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, OverLimit, lent
+from marchtable.budget import Budget, OverLimit, lent, watched
 from marchtable.cpsat.harness import Stop
 from marchtable.errors import BadInputError
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
+from marchtable.planning.search import Progress
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.rules.referee import check
@@ -193,14 +194,16 @@ def test_ctrl_c_returns_a_legal_plan(after: int) -> None:
     """Ctrl-C at any news of a search ends it with the best plan so far."""
     position = place(LANE, track(), *BOTH)
     goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
-    seen: list[Any] = []
+    seen = 0
 
     def pressed(news: Any) -> None:
-        seen.append(news)
-        if len(seen) == after:
+        nonlocal seen
+        seen += isinstance(news, Progress)
+        if isinstance(news, Progress) and seen == after:
             signal.raise_signal(signal.SIGINT)
 
-    found = plan(position, goal, space="transport-stops", progress=pressed)
+    with watched(pressed):
+        found = plan(position, goal, space="transport-stops")
     assert check(position, found.plans[0].log).status == "LEGAL"
     assert found.status in ("OPTIMAL", "FEASIBLE")
 

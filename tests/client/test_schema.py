@@ -25,6 +25,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import demo_board
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import grouped_units, scene_data, scene_of
+from marchtable.planning.goals import goal_data
 from marchtable.planning.plans import Plan, Plans
 from marchtable.planning.repairs import Repair
 from marchtable.planning.why import Why
@@ -34,6 +35,8 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Effect, Receipt, Verdict, Violation
 from marchtable.state.position import Obligation
 from tests.client.scenes import DEMO, STACK, broken, log, scene
+from tests.solver.planning.test_alone import crowd
+from tests.solver.planning.test_why import DRY, dry
 from tests.toy_scene import scene as toy_scene
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -186,6 +189,29 @@ def test_requests_and_answers_are_valid(name: str, request_: dict[str, Any]) -> 
     """Every request and its answer are valid by the schemas printed for them."""
     assert [] == valid("request", request_)
     assert [] == valid(name, answer(request_))
+
+
+CROWD = scene_data(dry(crowd(3)))
+"""Three walkers of whom two have room."""
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [
+        ("proof", "guess"), ("no_conflict", "nothing"), ("lift", {"clauses": [], "log": []}),
+        ("lift", {"clauses": ["T3"], "smallest": True, "log": []}), ("lift", []),
+        ("searched", None), ("searched", [{"space": "alone", "status": "BEST", "limit": 1}]),
+        ("searched", [{"space": "alone", "status": "OPTIMAL"}]),
+    ],
+)  # fmt: skip
+def test_what_was_searched_and_what_to_lift(field: str, wrong: Any) -> None:
+    """The schemas know how a plan is proved, which spaces were searched, and which clauses to lift."""
+    name = "plan" if field == "searched" else "why"
+    found = answer({"verb": name, "scene": CROWD, "goal": goal_data(DRY)})
+    assert found["proof"] in ("bound", "second solve")
+    assert not valid(name, found)
+    assert valid(name, {**found, field: wrong})
+    assert valid(name, {key: told for key, told in found.items() if key != field})
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

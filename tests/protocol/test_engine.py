@@ -18,10 +18,14 @@ from hypothesis import strategies as st
 
 from marchtable.answers.answer import answer
 from marchtable.cli.guard import READER_GONE
+from marchtable.files.scenes import scene_data
+from marchtable.planning.goals import goal_data
 from marchtable.protocol.engine import MOST_BYTES, Engine, serve
 from marchtable.protocol.handles import Handles
 from marchtable.protocol.methods import VERBS, Methods
 from tests.protocol.lines import EXAMPLES, bridge, call, said, told
+from tests.solver.planning.test_alone import crowd
+from tests.solver.planning.test_why import DRY, dry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -92,6 +96,21 @@ def test_each_verb_answers_as_answer_does(verb: str) -> None:
     expected = json.loads(json.dumps(answer({"verb": verb, "scene": bridge(), **asked})))
 
     assert found["scene"] == found["handle"] == expected
+
+
+def test_how_a_plan_is_proved_and_what_to_lift() -> None:
+    """The spaces searched, the proof, the set to lift and why no clause is named come as ``answer`` has them."""
+    crowded = {"scene": scene_data(dry(crowd(3))), "goal": goal_data(DRY)}
+    avoided = {**crowded, "goal": {**crowded["goal"], "avoid": ["B1"]}}
+    found = told(call("why", 1, **crowded), call("why", 2, **avoided), call("plan", 3, **crowded))
+
+    assert found[1]["lift"]["clauses"] == [
+        {"clause": "T3", "title": "At most two walkers are in a hex"}
+    ]
+    assert (found[1]["lift"]["smallest"], found[1]["no_conflict"]) == (True, None)
+    assert (found[2]["lift"], found[2]["no_conflict"]) == (None, "avoid")
+    assert [one["space"] for one in found[3]["searched"]] == ["alone"]
+    assert {one["proof"] for one in found.values()} <= {"bound", "second solve"}
 
 
 def test_casualties_and_rules_too() -> None:

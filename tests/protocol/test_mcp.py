@@ -20,9 +20,13 @@ from mcp import Client, StdioServerParameters
 
 from marchtable.answers.answer import answer
 from marchtable.budget import tell
+from marchtable.files.scenes import scene_data
+from marchtable.planning.goals import goal_data
 from marchtable.protocol.mcpserver import Asking, server
 from marchtable.protocol.methods import VERBS, Methods
 from tests.protocol.lines import EXAMPLES, bridge
+from tests.solver.planning.test_alone import crowd
+from tests.solver.planning.test_why import DRY, dry
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -100,6 +104,22 @@ def test_questions_by_handle_and_by_scene() -> None:
     assert applied.structured_content["position"] == "p2"
     looked = answer({"verb": "los", "scene": bridge(), "origin": "sq", "to": "truck"})
     assert json.loads(text_of(seen)) == json.loads(json.dumps(looked))
+
+
+def test_what_to_lift() -> None:
+    """Of a goal that is impossible a tool tells what ``answer`` does: the proof, the set to lift, a plan."""
+    scene, goal = scene_data(dry(crowd(3))), goal_data(DRY)
+
+    async def talk(client: Client) -> types.CallToolResult:
+        return await client.call_tool("why", {"scene": scene, "goal": goal})
+
+    found = with_client(talk).structured_content
+    expected = answer({"verb": "why", "scene": scene, "goal": goal})
+    fields = ("status", "lift", "no_conflict", "proof", "enough")
+    assert {name: found[name] for name in fields} == json.loads(
+        json.dumps({name: expected[name] for name in fields})
+    )
+    assert found["lift"]["log"]
 
 
 @pytest.mark.slow

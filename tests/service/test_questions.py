@@ -35,7 +35,10 @@ def scene(name: str) -> dict[str, Any]:
     return tomllib.loads((EXAMPLES / f"{name}.toml").read_text())
 
 
-QUESTIONS: list[tuple[str, str, dict[str, Any]]] = [
+EYE = {
+    "format": "marchtable/goal/1", "aims": [{"units": ["eye"], "at": ["A1"], "must": "all"}],
+}  # fmt: skip
+QUESTIONS: list[Any] = [
     ("check", "bridge", {"log": ["start truck", "enter truck I6"], "then": True}),
     ("options", "bridge", {"unit": "truck"}),
     ("reach", "bridge", {"units": ["truck", "sq"]}),
@@ -46,6 +49,7 @@ QUESTIONS: list[tuple[str, str, dict[str, Any]]] = [
     ("casualties", "stack", {"at": "C1", "origin": "C3", "points": 4}),
     ("plan", "lift", {"goal": scene("one-on-each-side")}),
     ("why", "bridge", {"log": ["enter truck I5"]}),
+    pytest.param("why", "gully", {"goal": EYE}, marks=pytest.mark.slow),
 ]
 
 
@@ -60,6 +64,15 @@ def test_a_question_is_answered_as_anywhere(
     found = client.post(f"/api/{verb}", json=body)
     assert found.status_code == 200, found.text
     assert found.json() == json.loads(json.dumps(answer({"verb": verb, **body})))
+
+
+def test_answers_of_plan_and_why_are_documented(client: TestClient[Any]) -> None:
+    """The document has the fields that say what was searched, how it is proved, and what to lift."""
+    shapes = client.get("/api/openapi.json").json()["components"]["schemas"]
+    plan, why = shapes["PlanShape"], shapes["WhyShape"]
+    assert {"searched", "proof"} <= set(plan["properties"])
+    assert {"lift", "no_conflict", "proof"} <= set(why["properties"])
+    assert {"searched", "proof"} <= set(plan["required"])
 
 
 def test_the_document_is_valid(client: TestClient[Any]) -> None:

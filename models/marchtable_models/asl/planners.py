@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["FIT_FOR", "PLANNED_JOINTLY", "barred", "models", "simpler", "unfit"]
+__all__ = ["CONTAINS", "FIT_FOR", "PLANNED_JOINTLY", "barred", "models", "simpler", "unfit"]
 
 _LINE = "a goal about units of one {} alone, that may all move"
 FIT_FOR = {
@@ -37,6 +37,8 @@ FIT_FOR = {
     "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",
 }
 """By space, for what it is."""
+CONTAINS = {"convoy-gaps": ("convoy",)}
+"""By space, those all of whose plans it has as well."""
 PLANNED_JOINTLY = frozenset(
     one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
 )

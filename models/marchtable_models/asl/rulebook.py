@@ -48,7 +48,7 @@ from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from marchtable.board.board import Board
@@ -127,6 +127,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
     fit_for: ClassVar[Mapping[str, str]] = planners.FIT_FOR
+    contains: ClassVar[Mapping[str, Collection[str]]] = planners.CONTAINS
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
     beyond_travel: ClassVar[frozenset[str]] = blame.BEYOND_TRAVEL
     sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT

@@ -28,7 +28,7 @@ from marchtable.answers.requests import (
 from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import check_answer
 from marchtable.answers.why import why_request
-from marchtable.budget import OverLimit, limited, patience, stop_here, tell
+from marchtable.budget import FIRST, OverLimit, limited, patience, stop_here, tell
 from marchtable.codec.plain import STDIN, checked, one_line
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
@@ -116,7 +116,9 @@ def answer(
 
 def _seconds(request: RulesRequest | SceneRequest) -> float:
     """Return how long a request may take by the clock."""
-    if isinstance(request, PlanRequest | WhyRequest):
+    if isinstance(request, PlanRequest):
+        return max(patience(request.limit), FIRST)
+    if isinstance(request, WhyRequest):
         return patience(request.limit)
     limit = getattr(request, "time" if isinstance(request, CasualtiesRequest) else "limit", None)
     return math.inf if limit is None else limit

@@ -105,7 +105,7 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
 
     ``unsettled`` tells why nothing is proved of a plan, where that is so: a limit was reached, a
     stop was requested, others might help on the way, or who is aboard not come along, for all that
-    the space's model knows, or units may act in so many orders that not all were tried.
+    the space's model knows. ``searched`` lists the spaces in the order in which they were searched.
     """
 
     space: SpaceShape

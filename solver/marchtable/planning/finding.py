@@ -4,34 +4,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.budget import heeding
+from marchtable.budget import Budget, heeding, lent
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
-    from marchtable.budget import Budget
     from marchtable.rules.plan_model import PlanModel, Rolls
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["may_be_more", "models_for", "models_in_time"]
+__all__ = ["contained_in", "may_be_more", "models_for", "models_in_time"]
+
+AT_ONCE = 0.5
+"""Deterministic time for making the first model, however small a limit is."""
 
 
 def models_in_time(
-    position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls, budget: Budget
-) -> Iterator[PlanModel]:
-    """Yield :func:`models_for` while there is time to make them; at least that of units moving alone."""
+    position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls, budget: Budget,
+    contained: bool = False,
+) -> Iterator[PlanModel]:  # fmt: skip
+    """
+    Yield :func:`models_for` while there is time by the clock to make them.
+
+    At least one is yielded, that of units moving alone if need be.
+    """
     from marchtable.planning.alone import AloneModel
 
-    models = models_for(position, goal, space=space, rolls=rolls)
+    models = models_for(position, goal, space=space, rolls=rolls, contained=contained)
     count = 0
-    while count == 0 or not budget.is_over:
-        model = None
-        with heeding(budget.stop):
+    while count == 0 or not budget.is_late:
+        model, least = None, 0.0 if count else AT_ONCE
+        making = Budget(max(budget.left(), least), budget.stop)
+        with heeding(budget.stop), lent(making):
             model = next(models, None)
+        budget.spend(making.used)
         if model is None:
             break
         count += 1
@@ -51,11 +60,22 @@ def may_be_more(
     return space is None and budget.is_over and several and last != NAME
 
 
+def contained_in(position: Position[Any, Any], space: str) -> Collection[str]:
+    """Return the spaces all of whose plans a space has as well."""
+    return find_rulebook(position.rulebook).contains.get(space, ())
+
+
 def models_for(
-    position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls
-) -> Iterator[PlanModel]:
+    position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls,
+    contained: bool = False,
+) -> Iterator[PlanModel]:  # fmt: skip
     """
     Yield the model of that name, by default all, the fittest first: where it knows no plan, others may.
+
+    Parameters
+    ----------
+    contained
+        Yield first the models of the spaces that the one so called contains.
 
     Raises
     ------
@@ -75,6 +95,8 @@ def models_for(
                 yield model
                 if space is not None:
                     return
+            elif contained and model.name in contained_in(position, space):
+                yield model
             names.append(model.name)
     if space not in (None, NAME):
         barred = rulebook.barred_models(position, goal, rolls)

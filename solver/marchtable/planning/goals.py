@@ -18,11 +18,12 @@ from marchtable.board.board import STEPS, split_name
 from marchtable.codec.plain import checked, read, table_of, write
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.planning.road_distance import is_on_road
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import GOAL_FORMAT, Aim, Goal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from marchtable.board.board import Board
@@ -241,10 +242,23 @@ def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
             )
     _check_must(aim, len(units), field)
     near = tuple(_resolved(aim.near, board, f"{field}.near"))
+    _check_roads(aim, near, board, field)
     for way in ("at", "exit"):
         places_of(getattr(aim, way), board, field=f"{field}.{way}")
     _check_exits(aim, board, f"{field}.exit")
     return msgspec.structs.replace(aim, near=near)
+
+
+def _check_roads(aim: Aim, near: Sequence[str], board: Board, field: str) -> None:
+    """Refuse a distance along roads to where none leads."""
+    if aim.by_road and not aim.near:
+        raise BadInputError("by_road goes with near, not with at or exit", field=f"{field}.by_road")
+    for number, name in enumerate(near if aim.by_road else ()):
+        if not is_on_road(board, name):
+            raise BadInputError(
+                f"expected a Location on a road, as the aim counts by_road, got {name!r}",
+                field=f"{field}.near[{number}]",
+            )
 
 
 def _check_exits(aim: Aim, board: Board, field: str) -> None:

@@ -8,15 +8,17 @@ proved that there are none.
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from marchtable.budget import Budget, lent, patience
+from marchtable.budget import FIRST, Budget, lent, patience
 from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
-from marchtable.planning.finding import may_be_more, models_in_time
+from marchtable.planning.finding import contained_in, may_be_more, models_in_time
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.plans import Plan, Plans, Searched
 from marchtable.planning.score import SUM
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from marchtable.cpsat.confirm import Proof
     from marchtable.cpsat.harness import Stop
     from marchtable.planning.plans import Status
-    from marchtable.planning.search import Progress
     from marchtable.planning.trials import Trial
     from marchtable.rules.plan_model import PlanModel, PlanSpace, Rolls, Score, Unsettled
     from marchtable.state.goal import Criterion, Goal
@@ -56,7 +57,6 @@ def plan(
     limit: float = LIMIT,
     seed: int = 0,
     stop: Stop | None = None,
-    progress: Callable[[Progress], None] | None = None,
     confirm: bool = True,
 ) -> Plans:
     """
@@ -71,10 +71,13 @@ def plan(
     space
         The name of the model that searches, and so of the plans among which it does; by default
         all that fit are searched in turn, and the best plan among them is the answer. Until there
-        is a plan each may spend all that is left of the limit; those after it together no more than
-        was spent so far, and they look only for plans that are no worse. ``"alone"`` is searched
+        is a plan each may spend all that is left of the limit. The spaces after it may together
+        spend as much as was spent until then, and look only for plans that are no worse; one that
+        finds a better plan may go on with all that is left. ``"alone"`` is searched
         where no other has a plan. If none has one, the answer is that of the first, unless another
         leaves it open. For several plans, or a front, the first with a plan is the only one.
+        A space that contains another starts from the best plan of that one, which is searched
+        first if the larger is named, too.
     rolls
         ``"pass"`` takes rolls on the way to be passed, ``"avoid"`` calls for none.
     best
@@ -84,14 +87,12 @@ def plan(
         Two criteria: plans such that no other is better in one and as good in the other.
     limit
         Deterministic time for all of it (about seconds, but the same on every machine). What it
-        does not count is ended by a clock of processor time, a fifth and a second later.
+        does not count is ended by a clock of processor time, a fifth and a second later. A first
+        plan is made all the same, in up to five seconds.
     seed
         For CP-SAT. What is proved does not depend on it.
     stop
         A request to stop, from any thread; Ctrl-C is one too. The best plans so far are returned.
-    progress
-        Called, perhaps from another thread, with each better plan and each better bound; by
-        default whoever watches (:func:`marchtable.budget.watched`).
     confirm
         Whether what one CP-SAT search proves is confirmed once more, which takes at most as long
         again: by a checked proof, or a second solve by other parameters.
@@ -114,17 +115,24 @@ def plan(
         raise BadInputError(f"expected 1 or more plans, got {best}", field="best")
     if pareto is not None and best != 1:
         raise BadInputError("expected 1: a front tells as many as it has points", field="best")
-    budget = Budget(limit, stop, seconds=patience(limit))
+    budget = Budget(limit, stop, seconds=max(patience(limit), FIRST))
+    several = best > 1 or pareto is not None
+    tour = _Tour(goal, budget, space)
+
+    def found_by(search: Search) -> Plans:
+        search.first()
+        budget.hold(patience(limit))
+        return _found(search, goal, best, pareto, tour.best)
+
     with lent(budget):
-        tour = _Tour(goal, budget)
-        for model in models_in_time(position, goal, space=space, rolls=rolls, budget=budget):
-            if tour.is_done(model, several=best > 1 or pareto is not None):
+        for model in models_in_time(
+            position, goal, space=space, rolls=rolls, budget=budget, contained=not several
+        ):
+            if tour.is_done(model, several=several):
                 break
             judge = Judge(position, goal, rolls)
-            search = Search(
-                judge, model, budget=budget, seed=seed, progress=progress, confirms=confirm
-            )
-            tour.search(search, lambda one: _found(one, goal, best, pareto, tour.best))
+            search = Search(judge, model, budget=budget, seed=seed, confirms=confirm)
+            tour.search(search, found_by)
         last = tour.searched[-1].space
         return tour.answer(is_cut=may_be_more(position, last, space=space, budget=budget))
 
@@ -134,7 +142,6 @@ def _found(
     known: Plans | None,
 ) -> Plans:  # fmt: skip
     """Return what one space has; where a plan is known none that is worse."""
-    search.first()
     if pair is not None:
         return _front(search, pair)
     return _best(search, goal, count, None if known is None else known.plans[0].score)
@@ -144,63 +151,86 @@ class _Tour:
     """
     The spaces that fit, searched in turn.
 
-    Until there is a plan each has all that is left of the limit. Those after it have together no
-    more than was spent until then, and look only for plans that are no worse; one that finds a
-    better plan has what is left, to prove it.
+    Until there is a plan each has all that is left of the limit. Those after it have together as
+    much as was spent until then, and look only for plans that are no worse; one that finds a better
+    plan goes on with all that is left. A space that contains another has that one's plan from the
+    start.
+
+    Parameters
+    ----------
+    goal, budget
+        What is wanted, and what may be spent on it.
+    named
+        The space that is asked for, None for all. Others are searched only for a plan to start from.
     """
 
-    def __init__(self, goal: Goal, budget: Budget) -> None:
-        self.goal, self.budget = goal, budget
+    def __init__(self, goal: Goal, budget: Budget, named: str | None) -> None:
+        self.goal, self.budget, self.named = goal, budget, named
         self.best: Plans | None = None
         self._answers: list[Plans] = []
         self.searched: list[Searched] = []
-        self._more = 0.0
+        self._spent, self._more = 0.0, math.inf
 
     def is_done(self, model: PlanModel, *, several: bool) -> bool:
         """Return whether another space need not be searched, or cannot within the limit."""
-        if self.best is None:
-            return bool(self._answers) and self._answers[-1].status == "UNKNOWN"
+        self._more -= self.budget.used - self._spent  # the model has been made
+        self._spent = self.budget.used
+        if self.best is None or model.name == self.named:
+            return False
         return several or model.name == ALONE or self._more <= 0 or self.budget.is_over
 
     def search(self, search: Search, ask: Callable[[Search], Plans]) -> None:
         """Search one space."""
-        begun, left = self.budget.used, self.budget.left()
-        if self.best is None:
+        name, known, left = search.model.name, self.best, self.budget.left()
+        share = 1.0 if name == self.named or left <= self._more else self._more / left
+        within = contained_in(search.judge.position, name)
+        if known is not None and known.space.name in within:
+            search.found(known.plans[0].log)
+        is_better = None if known is None else partial(self._is_better, known)
+        with search.within(share, is_better) as budget:
             found = ask(search)
-            self._note(search, found.status, left)
-            self._answers.append(found)
-            if found.plans:
-                self.best = found
-                self._more = max(LEAST, self.budget.used)
-            return
-        limit = min(left, self._more)
-        with search.within(limit / left if left > 0 else 0.0):
-            found = ask(search)
-        self._more -= self.budget.used - begun
-        is_better = found.plans and self._rank(found) < self._rank(self.best)
-        if is_better and found.status == "FEASIBLE" and not self.budget.is_over:
-            limit = self.budget.left()  # a better plan is worth all that is left
-            found = ask(search)
-        none_better = found.status in ("OPTIMAL", "IMPOSSIBLE") and not is_better
-        self._note(search, "NO BETTER" if none_better else found.status, limit)
-        if is_better:
-            self.best = found
+        self._more -= self.budget.used - self._spent
+        self._spent = self.budget.used
+        found = _resting_on(found, [one for one in self._answers if one.space.name in within])
+        self._answers.append(found)
+        is_best = bool(found.plans) and (
+            known is None or name == self.named or self._rank(found) < self._rank(known)
+        )
+        is_proved = found.status in ("OPTIMAL", "IMPOSSIBLE")
+        none_better = known is not None and is_proved and not is_best
+        status: Status | Literal["NO BETTER"] = "NO BETTER" if none_better else found.status
+        self.searched.append(Searched(name, status, round(budget.limit, 2)))
+        if is_best:
+            self.best, self._more = found, max(LEAST, self.budget.used)
 
-    def _note(self, search: Search, status: Status | Literal["NO BETTER"], limit: float) -> None:
-        self.searched.append(Searched(search.model.name, status, round(limit, 2)))
+    def _is_better(self, known: Plans, score: Score) -> bool:
+        return ranking(self.goal, score) < ranking(self.goal, known.plans[0].score)
 
-    def _rank(self, found: Plans) -> tuple[int, ...]:
-        return ranking(self.goal, found.plans[0].score)
+    def _rank(self, found: Plans) -> tuple[object, ...]:
+        """Rank an answer by its plan, of equal ones the proved one first."""
+        return (*ranking(self.goal, found.plans[0].score), found.status != "OPTIMAL")
 
     def answer(self, *, is_cut: bool) -> Plans:
         """Return the best plan of all, or why there is none; told whether spaces may have been left out for a limit."""
-        found = _without_plan(self._answers) if self.best is None else self.best
+        found = self.best or _without_plan(self._answers[-1 if self.named else 0 :])
         if found.status == "IMPOSSIBLE" and is_cut:
             unsettled: Unsettled = "stop" if self.budget.stop.is_requested else "limit"
             found = found._replace(
                 status="UNKNOWN", complete=False, proof=None, unsettled=unsettled
             )
         return found._replace(searched=tuple(self.searched))
+
+
+def _resting_on(found: Plans, contained: Sequence[Plans]) -> Plans:
+    """Return an answer that also rests on what is proved of the spaces that its own contains."""
+    proofs = [one.proof or one.plans[0].proof for one in contained if one.proof or one.plans]
+    known = [proof for proof in proofs if proof is not None]
+    plans = tuple(
+        one if one.proof is None else one._replace(proof=weakest([one.proof, *known]))
+        for one in found.plans
+    )
+    proof = None if found.proof is None else weakest([found.proof, *known])
+    return found._replace(plans=plans, proof=proof)
 
 
 def _without_plan(answers: Sequence[Plans]) -> Plans:

@@ -7,7 +7,7 @@ By criterion:
     or off the map with one of ``exit`` as the last Location it was in.
 ``distance``
     The worth of each unit of an aim ``near`` times its distance from the nearest of these
-    Locations, in hexes. A unit that is off the map counts as one hex farther away than the
+    Locations, in hexes: as the crow flies, or along the roads (``by_road``). A unit that is off the map counts as one hex farther away than the
     farthest Location of the board.
 ``exposure``
     For each time that one of the plan's movers comes into a Location, on its own or aboard
@@ -28,14 +28,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.codec.structs import points
 from marchtable.planning.goals import movers_of, places_of, units_of, worth_of
+from marchtable.planning.road_distance import hexes_by_road
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from marchtable.board.board import Board
     from marchtable.rules.plan_model import Score
     from marchtable.rules.ruling import Verdict
-    from marchtable.state.goal import Goal
+    from marchtable.state.goal import Aim, Goal
     from marchtable.state.position import Position
 
 __all__ = ["SUM", "Measure", "Measured", "Stand", "amounts", "score"]
@@ -121,7 +123,7 @@ class Measure:
         board = position.board
         self._units = [frozenset(units_of(aim, position)) for aim in goal.aims]
         self._at = [places_of(aim.at or aim.exit, board) for aim in goal.aims]
-        self._near = [_distances(position, aim.near) for aim in goal.aims]
+        self._near = [_distances(board, aim) for aim in goal.aims]
         self._beyond = [1 + max(near.values(), default=0) for near in self._near]
 
     def holds(self, aim: int, unit: str, stand: Stand) -> bool:
@@ -266,14 +268,15 @@ def _move(track: _Track, name: str, was: str | None, now: str | None) -> None:
         track.left[name] = was
 
 
-def _distances(position: Position[Any, Any], near: tuple[str, ...]) -> dict[str, int]:
-    """Return how far each Location is from the nearest of some, in hexes."""
-    if not near:
-        return {}
-    board = position.board
+def _distances(board: Board, aim: Aim) -> dict[str, int]:
+    """Return how far each Location is from the nearest to which units are to be near, in hexes."""
+    if aim.by_road:
+        found = hexes_by_road(board, aim.near)
+        farthest = 1 + max(found.values(), default=0)
+        return {place.name: found.get(place.hex, farthest) for place in board.locations}
     return {
-        place.name: min(board.distance(place.name, target) for target in near)
-        for place in board.locations
+        place.name: min(board.distance(place.name, target) for target in aim.near)
+        for place in (board.locations if aim.near else ())
     }
 
 

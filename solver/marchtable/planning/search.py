@@ -33,6 +33,8 @@ __all__ = ["Ending", "Progress", "Search"]
 
 SHARE = 0.5
 """How much of what is left of a limit may be spent on reasons: the rest is for what would help."""
+AT_ONCE = 0.5
+"""Deterministic time for plans that are found without a solver, however small a limit is."""
 CALL = 0.001
 """Deterministic time that asking a model counts for beside what it spends, so that all ends."""
 
@@ -103,18 +105,15 @@ class Search:
         The limit, for all that is asked, and who may stop it.
     seed
         For CP-SAT.
-    progress
-        Called when there is something to tell; by default whoever watches.
     confirms
         Whether what CP-SAT proves is confirmed once more.
     """
 
     def __init__(
-        self, judge: Judge, model: PlanModel, *, budget: Budget, seed: int,
-        progress: Callable[[Progress], None] | None = None, confirms: bool = False,
+        self, judge: Judge, model: PlanModel, *, budget: Budget, seed: int, confirms: bool = False
     ) -> None:  # fmt: skip
         self.judge, self.model, self.seed = judge, model, seed
-        self.budget, self.stop, self._tell = budget, budget.stop, progress or watch_here()
+        self.budget, self.stop, self._tell = budget, budget.stop, watch_here()
         self._pool: dict[tuple[object, ...], Trial] = {}
         self._taken: set[object] = set()
         self._as_taken: list[Callable[[tuple[Action, ...]], bool]] = []
@@ -126,6 +125,7 @@ class Search:
         self._proofs: dict[int, tuple[Claim, Proof]] = {}
         self._task: Task | None = None
         self._best: Trial | None = None
+        self._raises: Callable[[Score], None] = lambda _: None
         self._bound, self._is_exhausted = 0, False
 
     @property
@@ -161,8 +161,8 @@ class Search:
     # -- the search --------------------------------------------------------------------------
 
     def first(self) -> None:
-        """Try what the model finds without a solver."""
-        with self._heeding(), claimed(self._first):
+        """Try what the model finds without a solver, for a little time at least."""
+        with self._within(max(self.left(), AT_ONCE)), self._heeding(), claimed(self._first):
             for log in self.model.quick():
                 self.found(log)
                 if self.is_over:
@@ -213,12 +213,39 @@ class Search:
         return None
 
     @contextmanager
-    def within(self, share: float) -> Iterator[None]:
-        """Have but a share of what is left of the limit."""
-        own, self.budget = self.budget, Budget(share * self.left(), self.stop)
+    def within(
+        self, share: float, is_better: Callable[[Score], bool] | None = None
+    ) -> Iterator[Budget]:
+        """
+        Spend no more than a share of what is left of the limit.
+
+        Parameters
+        ----------
+        share
+            Of 1.
+        is_better
+            As soon as a plan is found whose score is better by this, all that is left can be spent.
+        """
+        before, whole = self._raises, self.left()
+        with self._within(share * whole) as budget:
+
+            def raises(score: Score) -> None:
+                if is_better is not None and is_better(score):
+                    budget.limit = max(budget.limit, whole)
+
+            self._raises = raises
+            try:
+                yield budget
+            finally:
+                self._raises = before
+
+    @contextmanager
+    def _within(self, limit: float) -> Iterator[Budget]:
+        """Spend no more than so much."""
+        own, self.budget = self.budget, Budget(limit, self.stop)
         try:
             with lent(self.budget):
-                yield
+                yield self.budget
         finally:
             own.spend(self.budget.used)
             self.budget = own
@@ -239,8 +266,12 @@ class Search:
         self._is_exhausted, self._claims = False, Claims(self._first)
         with self._heeding(), claimed(self._claims):
             self._begin(task)
-            while not self._is_proved() and not self.is_over and self._asked(task):
-                pass
+        limit = -1.0
+        while self.budget.limit > limit:  # a better plan that is found on the way raises it
+            limit = self.budget.limit
+            with self._heeding(), claimed(self._claims):
+                while not self._is_settled and not self.is_over and self._asked(task):
+                    pass
         if self._is_exhausted and self._best is None:
             return Ending("IMPOSSIBLE", None, self._bound, self._proof(task))
         if self._is_proved():
@@ -333,6 +364,7 @@ class Search:
         if not trial.stands or not self._is_new(trial):
             return
         self._pool.setdefault((measured.projection, *measured.score.values()), trial)
+        self._raises(measured.score)
         if self._task is None or not fits(self._task, trial):
             return
         if self._best is None or self._worth(trial) > self._worth(self._best):
@@ -349,6 +381,10 @@ class Search:
 
     def _is_proved(self) -> bool:
         return self._best is not None and self._worth(self._best) >= self._bound
+
+    @property
+    def _is_settled(self) -> bool:
+        return self._is_exhausted or self._is_proved()
 
     def _fail(self, trial: Trial, what: str) -> None:
         name = self.model.name

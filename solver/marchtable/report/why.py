@@ -56,11 +56,8 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
         hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
         if proved and answer["enough"] is False:
             out.print(Text(NOT_ENOUGH))
-    if (lift := answer["lift"]) is not None:
-        out.print()
-        told = "one clause" if len(lift["clauses"]) == 1 else f"{len(lift['clauses'])} clauses"
-        out.print(LIFT[lift["smallest"]].format(told))
-        hanging(out, ((f"✓ {one['clause']}", one["title"]) for one in lift["clauses"]), "green")
+    if answer["lift"] is not None:
+        _print_lift(out, answer["lift"])
     for one in answer.get("alone", ()):
         out.print()
         lead = f"{one['unit']} cannot reach {one['to']} alone; blocked (closest it gets): "
@@ -81,6 +78,16 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
         out.print(table)
     out.print()
     hanging(out, _notes(answer), "dim")
+
+
+def _print_lift(out: Console, lift: Mapping[str, Any]) -> None:
+    """Print the clauses whose lifting makes a goal possible, with a plan that stands without them."""
+    out.print()
+    given = "one clause" if len(lift["clauses"]) == 1 else f"{len(lift['clauses'])} clauses"
+    out.print(LIFT[lift["smallest"]].format(given))
+    hanging(out, ((f"✓ {one['clause']}", one["title"]) for one in lift["clauses"]), "green")
+    if lift["log"]:
+        hanging(out, [("for example", "; ".join(lift["log"]))], "dim")
 
 
 def _headline(answer: Mapping[str, Any]) -> str:

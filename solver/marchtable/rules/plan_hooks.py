@@ -10,7 +10,7 @@ import msgspec
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from marchtable.rules.plan_model import PlanModel
     from marchtable.state.action import Action
@@ -74,6 +74,8 @@ class PlanHooks(Generic[U, C]):
         searched by name only.
     fit_for
         By space that its models search, for what each is: told where one is named that is not fit.
+    contains
+        By space the spaces all of whose plans it has as well; their models come before its own.
     planned_jointly
         Clauses by which units make no move of their own, and for whose joint moves its models plan.
     """
@@ -83,6 +85,7 @@ class PlanHooks(Generic[U, C]):
     blamable: ClassVar[tuple[str, ...] | None] = None
     covers_alone: ClassVar[bool] = False
     fit_for: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    contains: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
     planned_jointly: ClassVar[frozenset[str]] = frozenset()
 
     def plan_models(

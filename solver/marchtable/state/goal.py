@@ -33,6 +33,8 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         Locations to stand in: by name, or whole columns of hexes, ``"K..Q"``.
     near
         Locations to stand near to, of which the nearest counts.
+    by_road
+        Whether hexes to ``near`` count along the roads that lead there, not as the crow flies.
     exit
         Locations by which to leave the map, named as in ``at``.
     must
@@ -50,6 +52,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     side: str | None = None
     at: tuple[str, ...] = ()
     near: tuple[LocationName, ...] = ()
+    by_road: bool = False
     exit: tuple[str, ...] = ()
     must: Literal["all"] | Count | None = None
     worth: Worth = 1

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from ortools.sat.python import cp_model
 
-from marchtable.budget import Budget, lent, work
+from marchtable.budget import Budget, Stage, lent, watched, work
 from marchtable.cpsat.confirm import Disagreement
 from marchtable.cpsat.harness import Stop, solve
 from marchtable.errors import BadInputError, InternalError
@@ -19,6 +19,7 @@ from marchtable.planning import search
 from marchtable.planning.alone import AloneModel
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import LEAST, Plans, plan
+from marchtable.planning.search import Progress
 from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.rules.plan_model import Proposal
@@ -34,7 +35,6 @@ from tests.toy_scene import scene, walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from marchtable.planning.search import Progress
     from marchtable.rules.plan_model import Control, Task
 
 OVER = (walk("w0", "B1"),)
@@ -285,8 +285,14 @@ def test_what_ends_while_repairs_are_listed(ends: Any, monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("_no_clock")
-def test_the_limit_counts_what_comes_before_the_solver() -> None:
-    """A limit that reach alone uses up leaves the plan in which nobody moves, with a bound."""
+def test_the_limit_counts_what_comes_before_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    A limit that reach alone uses up leaves the plan in which nobody moves, with a bound.
+
+    But for a little time that a first plan always has.
+    """
+    assert plan(scene(), GOAL, space="alone", limit=0.001).plans[0].log == BOTH
+    monkeypatch.setattr(search, "AT_ONCE", 0.0)
     few = plan(scene(), GOAL, space="alone", limit=0.001)
     assert (few.status, few.plans[0].log, few.unsettled) == ("FEASIBLE", (), "limit")
     assert plan(scene(), GOAL, space="alone").status == "OPTIMAL"
@@ -307,12 +313,13 @@ def test_stop_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
     """So does a stop from anywhere."""
     stop = Stop()
 
-    def seen(progress: Progress) -> None:
-        if progress.best == 1:
+    def seen(news: Progress | Stage) -> None:
+        if isinstance(news, Progress) and news.best == 1:
             stop.request()
 
     model = Scripted(quick=[(), OVER])
-    found = ask(model, stop=stop, progress=seen)
+    with watched(seen):
+        found = ask(model, stop=stop)
     assert (found.status, found.plans[0].log, model.tasks) == ("FEASIBLE", OVER, [])
 
 
@@ -429,10 +436,16 @@ def among(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plans]:
     def asked(*models: Scripted, goal: Goal = GOAL, **options: Any) -> Plans:
         for number, model in enumerate(models):
             model.name = f"space-{number}"
+            model.space = msgspec.structs.replace(model.space, name=model.name)
         monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [*models])
         return plan(scene(), goal, **options)
 
     return asked
+
+
+def points_of(log: tuple[Action, ...]) -> int:
+    """Return the worth of a log's points."""
+    return -sum(receipt.amount for receipt in check(scene(), log).receipts)
 
 
 def statuses(found: Plans) -> list[str]:
@@ -488,7 +501,7 @@ def test_further_spaces_have_a_share_of_the_limit(among: Callable[..., Plans]) -
 
 
 def test_a_space_with_a_better_plan_has_all_that_is_left(among: Callable[..., Plans]) -> None:
-    """Where it is not proved within the share, it is asked again."""
+    """Where the share ends while a better plan is at hand, what is being asked goes on."""
     limits: list[float] = []
     less, more = (sum(r.amount for r in check(scene(), log).receipts) for log in (OVER, BOTH))
 
@@ -506,6 +519,86 @@ def test_a_space_with_a_better_plan_has_all_that_is_left(among: Callable[..., Pl
     assert (found.status, found.plans[0].log, statuses(found)) == ("OPTIMAL", OVER, ["OPTIMAL"] * 2)
     assert limits[0] == LEAST
     assert limits[1] > 2 * LEAST
+
+
+def test_a_space_with_a_better_plan_is_asked_once(among: Callable[..., Plans]) -> None:
+    """What it has proved is not asked again: a better plan raises its limit at once."""
+    limits: list[float] = []
+
+    def value(_: Task, control: Control) -> Proposal:
+        control.spend(LEAST / 2)
+        return best(BOTH, 2)
+
+    def points(_: Task, control: Control) -> Proposal:
+        limits.append(control.left())
+        return best(BOTH, points_of(BOTH))
+
+    first = Scripted(best(OVER, 1), best(OVER, points_of(OVER)))
+    second = Scripted(value, points)
+    found = among(first, second, goal=POINTS, limit=20.0)
+    assert (found.status, found.plans[0].log, statuses(found)) == ("OPTIMAL", BOTH, ["OPTIMAL"] * 2)
+    assert [*map(list, (task.weights for task in second.tasks))] == [["value"], ["points"]]
+    assert limits[0] > 15
+    assert found.searched[1].limit > 15  # all that was left, and says so
+
+
+def test_spaces_after_a_better_plan_have_a_share(among: Callable[..., Plans]) -> None:
+    """A space that spends much on a better plan leaves the next as much as was spent until then."""
+
+    def dear(_: Task, control: Control) -> Proposal:
+        control.spend(4.0)
+        return best(BOTH, 2)
+
+    found = among(Scripted(best(OVER, 1)), Scripted(dear), Scripted(), limit=20.0)
+    assert statuses(found) == ["OPTIMAL", "OPTIMAL", "NO BETTER"]
+    assert found.searched[2].limit == pytest.approx(4.0, abs=0.1)
+
+
+def test_the_proved_one_of_equal_plans(among: Callable[..., Plans]) -> None:
+    """Of two spaces with equally good plans the one that proves it is the answer."""
+    found = among(Scripted(Proposal("FEASIBLE", OVER, 2)), Scripted(best(OVER, 1)))
+    assert (found.status, found.space.name) == ("OPTIMAL", "space-1")
+    assert statuses(found) == ["FEASIBLE", "OPTIMAL"]
+
+
+@pytest.fixture
+def contained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the second space contain the first."""
+    monkeypatch.setattr(type(RULEBOOK), "contains", {"space-1": ("space-0",)})
+
+
+@pytest.mark.usefixtures("contained")
+def test_a_larger_space_has_the_plan_of_the_one_it_contains(among: Callable[..., Plans]) -> None:
+    """It never has a worse plan or status, however little it finds itself, and by name either."""
+
+    def smaller() -> Scripted:
+        return Scripted(best(OVER, 1), best(OVER, points_of(OVER)))
+
+    for named in (None, "space-1"):
+        second = Scripted(best(OVER, 1), best(OVER, points_of(OVER)), quick=[()])
+        found = among(smaller(), second, goal=POINTS, space=named)
+        assert (found.status, found.plans[0].log) == ("OPTIMAL", OVER)
+        assert not second.refused
+        assert [one.space for one in found.searched] == ["space-0", "space-1"]
+
+    def cut(_: Task, control: Control) -> Proposal:
+        control.spend(control.left())
+        return Proposal("UNKNOWN", None, 2)
+
+    late = among(smaller(), Scripted(cut), goal=POINTS, space="space-1")
+    assert (late.status, late.plans[0].log, late.plans[0].bound[0]) == ("FEASIBLE", OVER, 2)
+    assert late.space.name == "space-1"
+    at_once = among(smaller(), Scripted(), space="space-1", limit=0)
+    assert [one.space for one in at_once.searched] == ["space-0", "space-1"]
+
+
+@pytest.mark.usefixtures("contained")
+def test_a_larger_space_rests_on_the_proof_of_the_smaller(among: Callable[..., Plans]) -> None:
+    """What it takes from it is proved no better than it is there."""
+    found = among(Scripted(by_solving), Scripted(best(BOTH, 2)), space="space-1")
+    assert (found.status, found.plans[0].proof) == ("OPTIMAL", "second solve")
+    found = among(Scripted(), Scripted(), space="space-1")
+    assert (found.status, found.proof) == ("IMPOSSIBLE", "bound")
 
 
 def test_impossible_only_if_every_space_was_searched(
@@ -527,7 +620,11 @@ def test_impossible_only_if_every_space_was_searched(
     found = among(Scripted(), Scripted(cut), limit=5.0)
     assert (found.status, found.unsettled, found.proof) == ("UNKNOWN", "limit", None)
     found = among(Scripted(late), Scripted(best(OVER, 1)), limit=5.0)
-    assert (found.status, found.unsettled, statuses(found)) == ("UNKNOWN", "limit", ["IMPOSSIBLE"])
+    assert (found.status, found.unsettled, statuses(found)) == (
+        "UNKNOWN",
+        "limit",
+        ["IMPOSSIBLE", "UNKNOWN"],
+    )
 
 
 def test_several_plans_are_of_one_space(among: Callable[..., Plans]) -> None:

@@ -302,7 +302,7 @@ class Constraints(Variables):
         starts = [self.graph.place_of(i, state) for i, state in enumerate(self.graph.starts)]
         begun = [place for place in starts if place != OFF]
         for t in self.times:
-            if len({*begun}) < len(begun):
+            if self.graph.links.crowds is not None or len({*begun}) < len(begun):
                 self._enter_apart(t)
             else:
                 parts = [part.members for part in self.parts] if self.last else [range(self.count)]
@@ -310,13 +310,15 @@ class Constraints(Variables):
                     self._one_each_of(t, members)
 
     def _enter_apart(self, t: int) -> None:
-        """State it of a line of which some begin in one place, and may stay there."""
+        """State it of a line of which some begin in one place, and may stay there, or may pass."""
+        crowds = self.graph.links.crowds
         for i, hexes in enumerate(self.hexes if t else ()):
             for place, x in hexes[t].items():
                 here = (~x, hexes[t - 1][place]) if place in hexes[t - 1] else (~x,)
                 for j, others in enumerate(self.hexes):
                     there = others[t - (j > i)]
-                    if j != i and place != OFF and place in there:
+                    is_apart = j != i and (crowds is None or j in crowds[i])
+                    if is_apart and place != OFF and place in there:
                         self.any_of((*here, ~there[place]))
 
     def _one_each_of(self, t: int, members: Iterable[int]) -> None:

@@ -49,6 +49,8 @@ class Links(NamedTuple):
         mate. After each round each needs one. None if that does not matter.
     alike
         Whether all members on the map must be moving after each round, or none.
+    crowds
+        By member: those in whose place it does not enter; None: in nobody's.
     clauses
         The ids of those that say so, by what is said: ``line`` that neighbours keep together,
         ``follow``, ``turn`` and ``order``, ``mates`` and ``alike`` those of these, ``pay`` that all
@@ -68,6 +70,7 @@ class Links(NamedTuple):
     mates: Callable[[int, int, int], Collection[int]] | None = None
     alike: bool = False
     clauses: Mapping[str, str] = MappingProxyType({})
+    crowds: tuple[frozenset[int], ...] | None = None
 
 
 class Beside(NamedTuple):

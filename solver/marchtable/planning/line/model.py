@@ -57,6 +57,7 @@ class LineModel(LineProblem):
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}
         self._unpaid = self.graph.asked_about()
+        self._proved: list[tuple[Task, Course | None]] = []
 
     # -- plans without a solver ----------------------------------------------------------------
 
@@ -90,6 +91,10 @@ class LineModel(LineProblem):
         best = max(usable, key=limits.total, default=None)
         if not self.graph.has_one_sum:
             return Proposal("FEASIBLE" if best else "UNKNOWN", best and self.log(best), None)
+        if best is None and self._is_impossible(task):
+            return Proposal("IMPOSSIBLE", None, None)
+        if best is not None and self._is_best(best, task, limits):
+            return Proposal("OPTIMAL", self.log(best), limits.total(best))
         search = BoundTightening(self, limits, control)
         try:
             if best is None and not any(map(self.worth.meets, self.known)):
@@ -110,9 +115,22 @@ class LineModel(LineProblem):
         if found is not None:
             self.known.append(found)
             best = found
+        self._proved.append((task, best))
         if best is None:
             return Proposal("IMPOSSIBLE", None, None)
         return Proposal("OPTIMAL", self.log(best), limits.total(best))
+
+    def _is_impossible(self, task: Task) -> bool:
+        """Return whether no plan was found to fit bounds that leave no less open."""
+        return any(course is None and _leaves(asked, task) for asked, course in self._proved)
+
+    def _is_best(self, best: Course, task: Task, limits: Limits) -> bool:
+        """Return whether no plan was found to come to a larger sum within such bounds."""
+        return any(
+            course is not None and asked.weights == task.weights and _leaves(asked, task)
+            and limits.total(course) <= limits.total(best)
+            for asked, course in self._proved
+        )  # fmt: skip
 
     # -- logs and cuts -------------------------------------------------------------------------
 
@@ -147,3 +165,10 @@ class LineModel(LineProblem):
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look for plans with other final places or points spent."""
         self.cuts.differ(self.cuts.ending(self._courses[log]))
+
+
+def _leaves(asked: Task, task: Task) -> bool:
+    """Return whether the bounds of an earlier task leave open all that those of another do."""
+    return all(task.least.get(c, least - 1) >= least for c, least in asked.least.items()) and all(
+        task.most.get(c, most + 1) <= most for c, most in asked.most.items()
+    )

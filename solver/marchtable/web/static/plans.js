@@ -27,6 +27,15 @@ const OPEN = {
   orders: "Units can act in too many orders to try them all",
 };
 
+const SEARCHED = {
+  OPTIMAL: "best plan proved",
+  FEASIBLE: "a plan, not proved the best",
+  "NO BETTER": "none better",
+  IMPOSSIBLE: "no plan",
+  UNKNOWN: "not settled",
+  UNSUPPORTED: "no plan known",
+};
+
 export class Plans {
   constructor(game) {
     this.game = game;
@@ -222,6 +231,7 @@ function planFound(game, found) {
     found.objective ? el("p", {}, score(found.objective)) : null,
     found.proof ? el("p", { class: "aside-note", id: "proof" }, PROOF[found.proof]) : null,
     found.status === "FEASIBLE" ? el("p", {}, `Bound: ${score(found.bound)}; gap: ${score(found.gap)}`) : null,
+    found.searched?.length > 1 ? el("p", { class: "aside-note", id: "searched" }, `Searched: ${found.searched.map((one) => `${one.space} (${SEARCHED[one.status]})`).join(", ")}.`) : null,
     found.unsupported?.length ? faults(found.unsupported, game.titles) : null,
     log.length ? steps(game, log, found.receipts ?? []) : null,
     found.assumed?.length ? el("p", { class: "aside-note" }, `It assumes ${found.assumed.map((one) => (typeof one === "string" ? one : one.note ?? one.clause ?? "")).join(", ")}.`) : null,
@@ -280,8 +290,10 @@ function whyFound(game, found) {
       el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)}${short(one.numbers)})` : ""} `, clause(one.clause, titles))))] : null,
     found.conflict?.length && found.enough === false ? el("p", {}, "These rules alone forbid it. Lifting all of them is not enough: other rules forbid it too.") : null,
     found.lift ? [el("p", { id: "lift" }, found.lift.smallest ? "It becomes possible if these rules are lifted, and no fewer:" : "It becomes possible if these rules are lifted; fewer may be enough:"),
-      el("ul", { class: "plainlist" }, found.lift.clauses.map((one) => el("li", {}, `${one.title} `, clause(one.clause, titles))))] : null,
+      el("ul", { class: "plainlist" }, found.lift.clauses.map((one) => el("li", {}, `${one.title} `, clause(one.clause, titles)))),
+      found.lift.log.length ? el("p", { class: "aside-note" }, `For example: ${found.lift.log.join("; ")}`) : null] : null,
     found.no_conflict ? el("p", { id: "no-clause" }, NO_CONFLICT[found.no_conflict]) : null,
+    found.proof ? el("p", { class: "aside-note", id: "why-proof" }, PROOF[found.proof]) : null,
     help(game, found),
     found.log.length ? [steps(game, found.log, []), takeOver(game, found.log)] : null,
     room(found, titles));

@@ -19,7 +19,7 @@ from marchtable_models.asl.cpsat.column.steps import VERBS
 from marchtable_models.asl.cpsat.line_relations import FREE
 from marchtable_models.asl.cpsat.lined import conflict, made_before
 from marchtable_models.asl.extraction.lines import STAY
-from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.model import DoubleTime, Impulse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,15 +50,17 @@ def _space(
 ) -> PlanSpace:
     return PlanSpace(
         name=NAME,
-        verbs=("impulse",),
+        verbs=("double-time", "impulse"),
         movers=tuple(movers),
         policy=(
             f"The Column moves by at most {impulses} Impulses, and nobody else moves.",
             f"In an Impulse units stay or go to a hex ({', '.join(VERBS)}), those in front first; those"
             " of one place in the line do the same, by the cheapest way.",
-            "No unit enters a hex in which units of another place in the line stand at that moment.",
+            "No unit enters a hex in which units of another place in the line stand at that moment, if it"
+            " pays for their company (A5.11).",
             "No unit enters a hex for its whole allotment, or one from which it is sent back.",
-            "Nobody declares Double Time or Gallop; the Column does not disband of its own will.",
+            "Double Time is declared before the first Impulse, by those alone who need it; nobody gallops,"
+            " and the Column does not disband of its own will.",
         ),
         rolls=rolls,
         left_out=tuple(sorted(left_out)),
@@ -129,16 +131,27 @@ class ColumnModel(LineModel):
 
     def told(self, course: Course) -> tuple[Action, ...]:
         """Return a plan as a log, rolls aside."""
-        return tuple(
+        impulses = [
             Impulse(self.line.lead, tuple(
                 move or STAY for move, rank in zip(moves, self.line.ranks, strict=True) for _ in rank
             ))
             for moves in self.cuts.moves(course)
-        )  # fmt: skip
+        ]  # fmt: skip
+        return (*map(DoubleTime, self._in_need(course)), *impulses)
+
+    def _in_need(self, course: Course) -> list[str]:
+        """Return the units that cannot do their part of a plan without Double Time, in line."""
+        told = [
+            name for states, spent in zip(*course, strict=True) for r, state in enumerate(states)
+            for name in self.line.in_need(r, self.graph.state(r, state), spent)
+        ]  # fmt: skip
+        return [unit.id for unit in self.line.units if unit.id in told]
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many Impulses were made up to the first that was refused; None if none was."""
-        return made_before(log, verdict)
+        made = made_before(log, verdict)
+        acts = sum(isinstance(action, DoubleTime) for action in log)
+        return made - acts if made is not None and made > acts else None
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""

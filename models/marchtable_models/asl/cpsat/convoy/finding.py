@@ -27,8 +27,7 @@ def convoy_models(
     """
     Return the models of the Convoy whose vehicles a goal is about, if there is one.
 
-    That of plans with a Gap comes first where something is demanded and a vehicle has a reason to
-    leave, or it is not known whether it may: without one no Gap can be made.
+    That of plans with a Gap comes after that of plans without, which it contains.
     """
     found: list[ConvoyModel | GapModel] = []
     for line in lines_for(position, goal, lambda unit: unit.line.convoy):
@@ -36,9 +35,7 @@ def convoy_models(
             plain = ConvoyModel(rulebook, position, goal, line, rolls=rolls)
             found.append(plain)
             if not any(aim.exit for aim in goal.aims):
-                gaps = GapModel(plain)
-                demands = any(aim.must for aim in goal.aims) and (gaps.gaps or gaps.doubts)
-                found.insert(0 if demands else 1, gaps)
+                found.append(GapModel(plain))
     return found
 
 

@@ -1,0 +1,55 @@
+"""Distance along roads, for aims that ask for it (``by_road``): shortest paths in a graph of hexes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from marchtable.board.board import Board
+
+__all__ = ["hexes_by_road", "is_on_road"]
+
+
+def is_on_road(board: Board, name: str) -> bool:
+    """Return whether a road crosses a hexside of a Location's hex."""
+    return board[name].hex in _roads(board)
+
+
+def hexes_by_road(board: Board, targets: Collection[str]) -> dict[str, int]:
+    """
+    Return by hex how many hexes it is from the nearest target, along the roads that lead there.
+
+    A hex off these roads counts as so many hexes as it is to one of them, and from there along it:
+    nobody is nearer for what the road goes round.
+
+    Parameters
+    ----------
+    board
+        The map.
+    targets
+        Locations on roads (:func:`is_on_road`).
+    """
+    roads, begin = _roads(board), {board[name].hex for name in targets}
+    along = set().union(*(nx.node_connected_component(roads, at) for at in begin))
+    ways: nx.DiGraph[str] = nx.DiGraph(roads.subgraph(along))
+    for edge in board.edges:
+        a, b = board[edge.a].hex, board[edge.b].hex
+        ways.add_edges_from((to, at) for to, at in ((a, b), (b, a)) if at not in along)
+    return {at: int(n) for at, n in nx.multi_source_dijkstra_path_length(ways, begin).items()}
+
+
+def _roads(board: Board) -> nx.Graph[str]:
+    """Return the hexes that roads join."""
+    key = "roads by hex"
+    found: nx.Graph[str] | None = board.notes.get(key)
+    if found is None:
+        found = board.notes[key] = nx.Graph()
+        found.add_edges_from(
+            (board[edge.a].hex, board[edge.b].hex)
+            for edge in board.edges if edge.hexside.road is not None
+        )  # fmt: skip
+    return found
