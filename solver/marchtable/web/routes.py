@@ -114,8 +114,11 @@ async def file(request: Asked, edition: Name, name: Name) -> Answer:
 
 @cache
 def _packed(name: str) -> bytes:
-    """Return a file of the page, compressed as far as it goes."""
-    return gzip.compress(_files()[name], mtime=0)
+    """Return a file of the page, compressed as far as it goes; lines of script with only a comment are left out."""
+    data = _files()[name]
+    if name.endswith(".js"):
+        data = re.sub(rb"^[ \t]*//.*\n", b"", data, flags=re.MULTILINE)
+    return gzip.compress(data, mtime=0)
 
 
 @get("/favicon.ico", opt=OPEN)
