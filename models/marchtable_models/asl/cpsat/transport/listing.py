@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Ends = Collection[int] | None
     Riding = list[tuple[Trip, list[Offer]]]
 
-__all__ = ["Ends", "Listing", "Token"]
+__all__ = ["Listing"]
 
 NEVER = -(10**12)
 ALL = 2**31
