@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    import networkx as nx
 
     from marchtable.board.board import Board
 
@@ -33,6 +33,8 @@ def hexes_by_road(board: Board, targets: Collection[str]) -> dict[str, int]:
     targets
         Locations on roads (:func:`is_on_road`).
     """
+    import networkx as nx
+
     roads, begin = _roads(board), {board[name].hex for name in targets}
     along = set().union(*(nx.node_connected_component(roads, at) for at in begin))
     ways: nx.DiGraph[str] = nx.DiGraph(roads.subgraph(along))
@@ -47,6 +49,8 @@ def _roads(board: Board) -> nx.Graph[str]:
     key = "roads by hex"
     found: nx.Graph[str] | None = board.notes.get(key)
     if found is None:
+        import networkx as nx
+
         found = board.notes[key] = nx.Graph()
         found.add_edges_from(
             (board[edge.a].hex, board[edge.b].hex)
