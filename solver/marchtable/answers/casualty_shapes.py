@@ -83,7 +83,7 @@ class RollShape(Part, frozen=True):
     clause: str
 
 
-class PlanShape(LogPart, frozen=True, kw_only=True):
+class LossPlanShape(LogPart, frozen=True, kw_only=True):
     """
     Losses in a legal order, up to a roll and what to do then, or to the end.
 
@@ -97,8 +97,8 @@ class PlanShape(LogPart, frozen=True, kw_only=True):
     clauses: list[str]
     units: list[UnitShape] | None = None
     roll: RollShape | None = None
-    survived: PlanShape | None = None
-    failed: PlanShape | None = None
+    survived: LossPlanShape | None = None
+    failed: LossPlanShape | None = None
 
 
 class BestShape(Part, frozen=True):
@@ -111,13 +111,13 @@ class BestShape(Part, frozen=True):
     no say in.
     """
 
-    plan: PlanShape
+    plan: LossPlanShape
     value: float
     exact: str
     proof: Proof
     intact: float
-    equally_good: list[PlanShape] = []
-    runner_up: PlanShape | None = None
+    equally_good: list[LossPlanShape] = []
+    runner_up: LossPlanShape | None = None
     cost: float | None = None
 
 
@@ -127,7 +127,7 @@ class TradeShape(Part, frozen=True):
     strength: float
     firepower: float
     wasted: float
-    plan: PlanShape
+    plan: LossPlanShape
 
 
 class ProposalShape(LogPart, frozen=True, kw_only=True):
