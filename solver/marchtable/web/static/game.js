@@ -755,7 +755,7 @@ function showUnits() {
   const acting = on.filter((one) => seen.view.sides.includes(one.side));
   const crowd = matchMedia("(max-width: 760px)").matches && acting.length ? acting : on;
   board.fit();
-  board.show(crowd.map((one) => one.at), { least: [board.wide / 0.75, 0], force: true });
+  board.show(crowd.map((one) => one.at), { least: [Math.max(board.wide / 0.75, 900), 0], force: true });
 }
 
 theme();
