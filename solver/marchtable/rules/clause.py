@@ -284,6 +284,9 @@ class Clause:
         not known either, and makes no step illegal.
     after
         Clauses that speak before this one, because it reads what they found.
+
+    Attributes
+    ----------
     declared
         The function as it stands in the rulebook; its first parameter names the records it looks at.
     """
@@ -304,11 +307,11 @@ class Clause:
         modelled: bool = True,
         lifts: tuple[str, ...] = (),
         after: tuple[str, ...] = (),
-        declared: Callable[..., Any] | None = None,
     ) -> None:
         self.id, self.title, self.kind, self.composes = id, title, kind, composes
         self.function, self.denied, self.modelled = function, denied, modelled
-        self.lifts, self.after, self.declared = lifts, after, declared or function
+        self.lifts, self.after = lifts, after
+        self.declared: Callable[..., Any] = function
 
     def __repr__(self) -> str:
         return f"Clause({self.id}: {self.title})"
@@ -353,15 +356,9 @@ def not_modelled(
             if applies(facts):
                 sheet.unsupported(title)
 
-        return Clause(
-            id,
-            title,
-            kind="action",
-            function=function,
-            modelled=False,
-            lifts=lifts,
-            declared=applies,
-        )
+        entry = Clause(id, title, kind="action", function=function, modelled=False, lifts=lifts)
+        entry.declared = applies
+        return entry
 
     return declare
 
