@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -219,14 +220,17 @@ def test_a_server_that_is_killed(tmp_path: Path) -> None:
              "--games", str(path), "--port", "0"],
             stdout=subprocess.PIPE, text=True,
         ) as process:  # fmt: skip
+            killer = threading.Timer(60, process.kill)  # should this test fail
+            killer.start()
             assert process.stdout is not None
-            base = process.stdout.readline().split()[1].rstrip("/")
+            base = first_address(process.stdout.readline())
             wait_for(base)
             if not game:
                 game = httpx.post(f"{base}/api/games", json={"named": "bridge"}).headers["location"]
             children = descendants(process.pid)
             assert httpx.get(f"{base}{game}").json()["step"] in (told, told + 1)
             told = httpx.get(f"{base}{game}").json()["step"]
+            killer.cancel()
             killer = threading.Timer(0.5, process.kill)
             killer.start()
             with contextlib.suppress(httpx.HTTPError):
@@ -247,6 +251,13 @@ def test_a_server_that_is_killed(tmp_path: Path) -> None:
     games = Games(path)
     assert games.game(game.rpartition("/")[2]).step in (told, told + 1)
     games.close()
+
+
+def first_address(line: str) -> str:
+    """Return the address that a line names."""
+    found = re.search(r"http://\S+", line)
+    assert found is not None, line
+    return found.group().rstrip("/")
 
 
 def wait_for(base: str) -> None:

@@ -316,7 +316,7 @@ def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
     table.act("start")
     table.do()
     table.page.click("#end-phase")
-    table.page.get_by_role("button", name="End it all the same").wait_for()
+    table.page.get_by_role("button", name="End it anyway").wait_for()
     assert "D2.4" in table.page.inner_text("#phase")
 
 

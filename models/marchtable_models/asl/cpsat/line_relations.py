@@ -17,6 +17,7 @@ from marchtable_models.asl.clauses.vehicles.impulses import (
     not_the_convoys,
     shared_expenditure,
 )
+from marchtable_models.asl.clauses.vehicles.movement import pay_mp
 from marchtable_models.asl.extraction.lines import is_gap, kind_of, link
 from marchtable_models.asl.facts.lines import Leaving, Link
 from marchtable_models.asl.facts.spending import Payment
@@ -33,7 +34,16 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["CAN_PAY", "FREE", "credit", "distances", "is_leaving_shared", "links_of", "shares_of"]
+__all__ = [
+    "CAN_PAY",
+    "FREE",
+    "credit",
+    "credit_alone",
+    "distances",
+    "is_leaving_shared",
+    "links_of",
+    "shares_of",
+]
 
 FREE = 2**20
 """More half points than anybody spends."""
@@ -52,7 +62,7 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
     far = Relation((), partial(Link, kind), ()).barred(edition, max(apart, default=0) + 1)
     clauses = {"line": far or reason.id, "turn": early, "order": overtakes, "back": straight_back.id,
                "halt": no_start_after_stop.id, "pay": shared_expenditure.id,
-               "afford": all_can_pay.id, "alone": lone.id}  # fmt: skip
+               "afford": all_can_pay.id, "alone": lone.id, "own": pay_mp.id}  # fmt: skip
     shares = shares_of(edition, is_vehicle=kind != "column")
     return Links(
         apart, waiting, (True,) * len(line), shares,
@@ -121,8 +131,21 @@ def _debt(shared: int, *, kind: str) -> Payment:
     )
 
 
+def _own_debt(cost: int) -> Payment:
+    """Return the facts of a vehicle with nothing left that spends half points by itself."""
+    return Payment(is_vehicle=True, cost=cost, spent=0, used=0, allotment=0)
+
+
 def credit(edition: Edition, kind: str) -> int:
     """Return how many half points a unit of a line can overspend: :data:`FREE` if :data:`CAN_PAY` is off."""
-    sums = range(FREE + 1)
-    debts = Relation(CAN_PAY, partial(_debt, kind=kind), sums)
-    return bisect_right(sums, False, key=lambda n: bool(debts.barred(edition, n))) - 1
+    return _most_unbarred(edition, Relation(CAN_PAY, partial(_debt, kind=kind), range(FREE + 1)))
+
+
+def credit_alone(edition: Edition) -> int:
+    """Return how many half points a vehicle can overspend that is alone: :data:`FREE` if D2.1b is off."""
+    return _most_unbarred(edition, Relation((pay_mp.id,), _own_debt, range(FREE + 1)))
+
+
+def _most_unbarred(edition: Edition, debts: Relation[int]) -> int:
+    """Return the largest of some sums that no clause forbids."""
+    return bisect_right(range(FREE + 1), False, key=lambda n: bool(debts.barred(edition, n))) - 1

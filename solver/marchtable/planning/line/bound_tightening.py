@@ -27,7 +27,7 @@ import numpy as np
 
 from marchtable.planning.line.deciding import checked, could_end, solved, stated
 from marchtable.planning.line.ends import AnyEnd
-from marchtable.planning.line.layers import alone, hope
+from marchtable.planning.line.layers import MORE, alone, ending_by, hope
 from marchtable.planning.line.tables import Layers
 
 if TYPE_CHECKING:
@@ -49,8 +49,6 @@ PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 FIRST = 0.5
 """Deterministic time for finding any plan, before good ones are looked for."""
-MORE = (0, 1, 3, None)
-"""How many more rounds than it takes at least such plans have at most; None: any number."""
 WIDER = 2
 """Unless that leaves so many times more states; as many times again for each time that patience ends."""
 
@@ -223,12 +221,11 @@ class BoundTightening:
     def _ending_by(self, layers: Layers, more: int) -> Layers | None:
         """Return what is left of layers for plans of so many rounds more than it takes to end at least."""
         graph, problem = self.problem.graph, self.problem
-        ends = layers.ends.reshape(graph.most + 1, -1).copy()
-        ends[int(np.flatnonzero(ends.any(axis=1)).min()) + more + 1 :] = 0
+        ends = ending_by(graph, layers.ends, more)
         self._spend(MASK * len(graph.masks))
         return alone(
             graph, self.limits.wanted(self._low), problem.ends.may_end,
-            layers._replace(ends=ends.reshape(-1)), alike=problem.ends.all_alike,
+            layers._replace(ends=ends), alike=problem.ends.all_alike,
         )  # fmt: skip
 
     def _solved(self, layers: Layers, least: int, limit: float = inf) -> Course | None:

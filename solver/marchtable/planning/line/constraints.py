@@ -409,8 +409,8 @@ class Constraints(Variables):
         """
         Let a line that may part do so once, so that there is a Gap, and nobody enter where one of the other part stands.
 
-        By the clauses ``line`` (ASL E11.251a) and ``alone`` (E11.255b); in whose hexes nobody enters is
-        policy of these spaces.
+        By the clauses ``line`` (ASL E11.251a), ``alone`` (E11.255b) and ``own`` (D2.1b); in whose hexes
+        nobody enters is policy of these spaces.
         """
         parting = self.parting
         if parting is None:
@@ -427,9 +427,20 @@ class Constraints(Variables):
             for t in self.rounds:
                 self._gapes(parting.at, t)
         self._keep_apart()
-        for part in self.parts:
-            for t in self.times if len(part.members) == 1 else ():
+        for part in (part for part in self.parts if len(part.members) == 1):
+            for t in self.times:
                 self._alone(part.members[0], t, *self.apart(t + 1))
+            self._pays_alone(part, parting.means[part.members[0]])
+
+    def _pays_alone(self, part: Part, means: int) -> None:
+        """State that who is left alone spends no more than it has."""
+        (i,) = part.members
+        with self.says("own"):
+            for t in self.rounds:
+                over = [x for n, x in part.totals[t].items() if n * self.graph.grain > means]
+                paid = [x for kind, x in self.made[i][t].items() if kind.cost]
+                for total, literal in product(over, paid):
+                    self.any_of((~literal, ~total, self.joint[t]))
 
     def _unless_made(self, t: int) -> tuple[int, int]:
         """Return two literals that both fail if the Gap is made in a round, and only then."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["Kept", "alone", "ends_of", "hope", "in_parts"]
+__all__ = ["MORE", "Kept", "alone", "ending_by", "ends_of", "hope", "in_parts"]
 
 ROUNDS = 3
 """How often what single members leave is gone through again."""
@@ -26,6 +26,8 @@ PARTED = 2
 """How often what parts leave each other is gone through."""
 KEPT = 12
 """Layers that are kept."""
+MORE = (0, 1, 3, None)
+"""By how many rounds more than a plan takes at least any plan is sought first; None: by any number."""
 
 
 class Kept:
@@ -100,6 +102,13 @@ def ends_of(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> An
     going = (table * _row(graph, graph.moving)).reshape(-1)
     resting = masks & ~going
     return _fitting(graph, wanted, going) | _fitting(graph, wanted, resting)
+
+
+def ending_by(graph: StateGraph, masks: Any, more: int) -> Any:
+    """Return those of some ends that come at most so many rounds after the first of them."""
+    ends = masks.reshape(graph.most + 1, -1).copy()
+    ends[int(np.flatnonzero(ends.any(axis=1)).min()) + more + 1 :] = 0
+    return ends.reshape(-1)
 
 
 def _row(graph: StateGraph, told: Any) -> Any:

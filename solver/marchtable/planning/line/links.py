@@ -55,7 +55,7 @@ class Links(NamedTuple):
         The ids of those that say so, by what is said: ``line`` that neighbours keep together,
         ``follow``, ``turn`` and ``order``, ``mates`` and ``alike`` those of these, ``pay`` that all
         pay for the dearest, ``afford`` that nobody pays what it has not, ``alone`` that who is the
-        last is in no line, ``halt`` that nobody starts once the line has stopped, ``back`` that
+        last is in no line, ``own`` that it spends no more than it has, ``halt`` that nobody starts once the line has stopped, ``back`` that
         nobody goes straight back. Rows of the model have these names.
     """
 

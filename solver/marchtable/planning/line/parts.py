@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["Part", "Parting"]
 
@@ -19,12 +22,15 @@ class Parting(NamedTuple):
         Whether the first round may be the last of all together, and whether others may.
     is_shared
         Whether those ahead pay for what that member does in the last.
+    means
+        By member: the half points that it may have spent after a step that it makes alone.
     """
 
     at: int
     first: bool = True
     later: bool = True
     is_shared: bool = True
+    means: Sequence[int] = ()
 
 
 class Part(NamedTuple):

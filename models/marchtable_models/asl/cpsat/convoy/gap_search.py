@@ -9,13 +9,14 @@ import numpy as np
 
 from marchtable.budget import work
 from marchtable.planning.line.deciding import checked, could_end, solved, stated
-from marchtable.planning.line.layers import in_parts
+from marchtable.planning.line.layers import MORE, ending_by, in_parts
 from marchtable.planning.line.parts import Parting
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.steps import steps_for
+from marchtable_models.asl.cpsat.line_relations import credit_alone
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -82,9 +83,10 @@ class GapSearch(LineProblem):
     def before(self, at: int, *, first: bool, later: bool) -> GapSearch:
         """Return the search of plans in which a vehicle parts the Convoy: in the first Impulse, in later ones."""
         found, plain = copy(self), self.plain
-        found.parting = Parting(at, first, later, plain.is_leaving_shared)
-        _, found.cuts = plain.given(self.graph)
         rules = plain.rulebook.edition(plain.position)
+        means = [own + credit_alone(rules) for own in plain.means]
+        found.parting = Parting(at, first, later, plain.is_leaving_shared, means)
+        _, found.cuts = plain.given(self.graph)
         bound = not plain.is_loose
         found.ends = Ends(
             rules, self.graph, plain.spent, plain.means, bound=bound, parts=found.halves
@@ -100,9 +102,26 @@ class GapSearch(LineProblem):
         """Return the best plan that comes to so much, None for any, and to what it comes; raises TimeoutError at a limit."""
         limits = Limits(self.worth, task)
         checked(control)
-        model = self._model(limits, least, control)
-        if model is None:
+        layers = self._reached(limits, least)
+        if layers is None or not could_end(self, layers, limits, least, control):
             return None
+        for more in (None,) if limits.weights else MORE:
+            found = self._solved(layers, limits, least, more, control)
+            if found is not None:
+                return found
+        return None
+
+    def _solved(
+        self, layers: Layers, limits: Limits, least: int | None, more: int | None, control: Control
+    ) -> tuple[Parted, int] | None:
+        """Return the best plan within some layers, of so many rounds more than it takes at least; None: of any number."""
+        ends = layers.ends if more is None else ending_by(self.graph, layers.ends, more)
+        ends = ends & self.ends.may_end(ends)
+        found = self._reached(limits, least, layers._replace(ends=ends))
+        if found is None:
+            return None
+        work(STATE * int(np.count_nonzero(found.active)))
+        model = stated(self, found, limits, least)
         terms, _ = limits.terms(model, limits.sum, whole=True)
         # where all plans are as good: one without detours, unless any will do
         sought = terms or (_spending(model) if limits.weights else [])
@@ -113,18 +132,6 @@ class GapSearch(LineProblem):
         joint = max(t for t in range(1, model.last + 1) if values[model.joint[t]])
         plan = Parted(self.parting.at, joint, *model.courses(values))
         return plan, total - limits.sum.least
-
-    def _model(self, limits: Limits, least: int | None, control: Control) -> Constraints | None:
-        """Return the plans that come to so much as clauses, None if there is none."""
-        found = self._reached(limits, least)
-        if found is None or not could_end(self, found, limits, least, control):
-            return None
-        ends = found.ends & self.ends.may_end(found.ends)
-        found = self._reached(limits, least, found._replace(ends=ends))
-        if found is None:
-            return None
-        work(STATE * int(np.count_nonzero(found.active)))
-        return stated(self, found, limits, least)
 
     def _reached(
         self, limits: Limits, least: int | None, within: Layers | None = None
