@@ -241,7 +241,7 @@ def test_a_log_is_judged_whole(sit: Sit) -> None:
     table.page.wait_for_selector("#log-judged.bad")
     told = table.page.inner_text("#log-judged")
     assert "A step is not legal" in told
-    assert "First here: " in told
+    assert "The first one: " in told
     assert "enter sq K7" in told
     assert "A4.11b" in told
     assert table.accessible() == []
