@@ -71,6 +71,12 @@ class Table:
         self.rest()
         return self
 
+    def drawn(self) -> None:
+        """Wait until the map has its size: it is drawn anew, once, after a panel beside it was filled."""
+        self.page.evaluate(
+            "() => new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))"
+        )
+
     def rest(self) -> None:
         """Wait until nothing is asked any more."""
         self.page.wait_for_selector('body:not([aria-busy="true"])')
@@ -87,9 +93,10 @@ class Table:
 
     def middle(self, name: str) -> tuple[float, float]:
         """Return where on the screen the middle of a hex is; a hex out of view is brought into it as a player does."""
+        self.drawn()
         if not self._in_view(name):
             self.page.click("#zoom-fit")
-            self.page.wait_for_timeout(100)
+            self.drawn()
         box = self.hex(name).bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
