@@ -90,7 +90,8 @@ class Field(NamedTuple):
     is_drawn
         Whether the board has pixels of its own.
     arrays
-        What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them.
+        What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them,
+        and how far each of the six vertices is from the middle of its hex.
     """
 
     pixels: npt.NDArray[np.uint32]
@@ -109,7 +110,7 @@ class Field(NamedTuple):
     numbers: dict[str, int]
     places: tuple[str, ...]
     is_drawn: bool
-    arrays: tuple[Any, Any, Any]
+    arrays: tuple[Any, Any, Any, Any]
 
     @property
     def nbytes(self) -> int:
@@ -188,7 +189,8 @@ class _Builder:
             laid, does, tall, drm, whole, built, hexes, near,
             sides, base, gaps, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
-            tuple(one.hex for one in self._ground), bool(sheets), (laid, table, all_of_them),
+            tuple(one.hex for one in self._ground), bool(sheets),
+            (laid, table, all_of_them, self._corners()),
         )  # fmt: skip
 
     def _code(self, name: str) -> int:
@@ -382,6 +384,12 @@ class _Builder:
             [[at.get((one.u + du, one.v + dv), -1) for du, dv in STEPS] for one in self._ground],
             np.int32,
         ).reshape(-1, 6)
+
+    def _corners(self) -> npt.NDArray[np.int64]:
+        """Return how far the vertices of a hex are from its middle."""
+        steps = np.array(STEPS, float)
+        off = (steps + np.roll(steps, -1, axis=0)) / 3 * (self._right, self._below)
+        return np.rint(off * 2.0**FINE).astype(np.int64)
 
     # -- hexsides ----------------------------------------------------------------------------
 
