@@ -323,7 +323,9 @@ def test_bypass() -> None:
 
     def found(unit: Any) -> list[str]:
         position = place(field(hexes), unit, *ends)
-        assert [seen(position, "u", end) for end in "ew"] == [seen(position, end, "u") for end in "ew"]
+        assert [seen(position, "u", end) for end in "ew"] == [
+            seen(position, end, "u") for end in "ew"
+        ]
         return [seen(position, "u", end).split()[0] for end in "ew"]
 
     assert found(foot("u", at="C2", bypass=1)) == ["clear", "blocked"]

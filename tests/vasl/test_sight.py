@@ -489,11 +489,18 @@ def test_bocage_by_advantage(tmp_path: Path) -> None:
     board = made(tmp_path, forge)
 
     def past(mine: Advantage, pair: str = "C2 F4", theirs: Advantage = Advantage.UNKNOWN) -> str:
-        ends = [Viewpoint(at, 0, advantage=one) for at, one in zip(pair.split(), (mine, theirs), strict=True)]
+        ends = [
+            Viewpoint(at, 0, advantage=one)
+            for at, one in zip(pair.split(), (mine, theirs), strict=True)
+        ]
         (found,) = sights(board, facts(), [(ends[0], ends[1])])
         return f"{found.verdict} {found.clause}".strip()
 
-    way = next(way for way, to in board.neighbours("C2") if (side := board.hexside("C2", to)) and side.terrain)
+    way = next(
+        way
+        for way, to in board.neighbours("C2")
+        if (side := board.hexside("C2", to)) and side.terrain
+    )
     beyond = dict(board.neighbours("C2"))[way]
     far = dict(board.neighbours(beyond))[way]
     assert past(Advantage.CLAIMED, f"C2 {far}") == "clear"
@@ -509,7 +516,11 @@ def test_entrenched_behind_a_wall(tmp_path: Path) -> None:
     forge = Forge(9, 4)
     forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what="Wall", wide=5)
     board = made(tmp_path, forge)
-    way = next(way for way, to in board.neighbours("C2") if (side := board.hexside("C2", to)) and side.terrain)
+    way = next(
+        way
+        for way, to in board.neighbours("C2")
+        if (side := board.hexside("C2", to)) and side.terrain
+    )
     beyond = dict(board.neighbours("C2"))[way]
     far = dict(board.neighbours(beyond))[way]
 

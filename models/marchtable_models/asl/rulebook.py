@@ -29,7 +29,15 @@ from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.tasks import after_clearance
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
-from marchtable_models.asl.extraction import eyes, lines, mounts, nightsight, purse, reading, standings
+from marchtable_models.asl.extraction import (
+    eyes,
+    lines,
+    mounts,
+    nightsight,
+    purse,
+    reading,
+    standings,
+)
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse

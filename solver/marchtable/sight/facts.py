@@ -210,9 +210,7 @@ class Viewpoint(msgspec.Struct, frozen=True):
         """Return it as it is by day."""
         if self.night is None:
             return self
-        return Viewpoint(
-            self.at, self.height, self.unknown, self.why, self.vertex, self.advantage
-        )
+        return Viewpoint(self.at, self.height, self.unknown, self.why, self.vertex, self.advantage)
 
 
 class Obstruction(msgspec.Struct, frozen=True):

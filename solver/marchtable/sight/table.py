@@ -350,19 +350,18 @@ def _sight(
     if verdict == "close":
         clause = facts.clauses[Reason.CLOSE]
         return Sight(verdict, at, hindrance, clause, f"within a pixel of blocked: {_AHEAD[why]}")
-    clause = facts.clauses.get(why, "")
-    if why == Reason.UNSTATED:
-        unstated = next((one for one in lying.values() if one.most), None)
-        if unstated is not None:
-            return Sight(verdict, unstated.at, hindrance, unstated.unknown, unstated.why)
-    if why == Reason.ROADBLOCK and verdict == "unknown":
-        return Sight(verdict, at, hindrance, clause, "whether a roadblock goes on there is not modelled")
-    if why == Reason.TERRAIN and number >= 0:
-        if at in lying:
-            return Sight(verdict, at, hindrance, lying[at].unknown, lying[at].why)
+    clause, reason = facts.clauses.get(why, ""), _AHEAD[why]
+    unstated = next((one for one in lying.values() if one.most), None)
+    if why == Reason.UNSTATED and unstated is not None:
+        at, clause, reason = unstated.at, unstated.unknown, unstated.why
+    elif why == Reason.ROADBLOCK and verdict == "unknown":
+        reason = "whether a roadblock goes on there is not modelled"
+    elif why == Reason.TERRAIN and at in lying:
+        clause, reason = lying[at].unknown, lying[at].why
+    elif why == Reason.TERRAIN and number >= 0:
         name, clause = _unknown_terrain(field, int(number), clause)
-        return Sight(verdict, at, hindrance, clause, f"{name} is not modelled")
-    return Sight(verdict, at, hindrance, clause, _AHEAD[why])
+        reason = f"{name} is not modelled"
+    return Sight(verdict, at, hindrance, clause, reason)
 
 
 def _unknown_terrain(field: Field, number: int, clause: str) -> tuple[str, str]:

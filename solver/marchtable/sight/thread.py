@@ -350,7 +350,12 @@ def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
         if height < hexes[end, _LEVEL]:
             return HIDDEN, _R_BELOW, end
     for end, corner in ((case.s, case.s_corner), (case.t, case.t_corner)):
-        if case.along and corner >= 0 and case.s != case.t and has_wall_at(kinds, hexes, end, corner):
+        if (
+            case.along
+            and corner >= 0
+            and case.s != case.t
+            and has_wall_at(kinds, hexes, end, corner)
+        ):
             return HIDDEN, _R_VERTEX, end
     if case.s != case.t or case.same:
         return CLEAR, 0, -1
@@ -914,9 +919,7 @@ def begin(work: Any, extra: Any, hexes: Any, case: Case) -> None:
         hinder[line, : case.rng + 1] = 0
         if extra.shape[0]:
             hinder[line, 0] = lying(extra, case, hexes, case.s)
-            hinder[line, case.rng] = max(
-                hinder[line, case.rng], lying(extra, case, hexes, case.t)
-            )
+            hinder[line, case.rng] = max(hinder[line, case.rng], lying(extra, case, hexes, case.t))
     if extra.shape[0]:
         for end in (case.s, case.t):
             if extra[end, HID] == 2:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GROUND", "exposed", "has_los", "is_computed", "is_seen_moving", "is_watched", "known_enemies",
-    "look_over", "of_any", "place_entered", "sees_enemy", "stated_of", "unclear", "watch",
+    "look_over", "of_any", "place_entered", "provoked", "sees_enemy", "stated_of", "unclear", "watch",
 ]  # fmt: skip
 
 GROUND = Place()
@@ -97,6 +97,27 @@ def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     ]
 
 
+def provoked(position: AslPosition, units: Iterable[AslUnit]) -> tuple[Los, int]:
+    """
+    Find whether an enemy who now moves, and has spent MF or MP, is in the LOS of any of some units.
+
+    Returns that, and the most half points that one of those in LOS has spent. What a concealed mover
+    is, and whether it is in LOS, is not told: it leaves open what nobody else decides.
+    """
+    mine = list(units)
+    movers = [
+        one for one in position.units
+        if one.at is not None and one.move.mph == "moving" and one.points.spent
+        and mine and one.side != mine[0].side and one.side == position.side
+    ]  # fmt: skip
+    open_ones = [one for one in movers if not one.concealment.concealed]
+    found = [(of_any(position, mine, [one]), one.points.spent) for one in open_ones]
+    if len(open_ones) < len(movers):
+        found.append(("unsure" if is_computed(position) else "untold", 0))
+    spent = max((points for los, points in found if los == "yes"), default=0)
+    return best(los for los, _ in found), spent
+
+
 # -- who sees a unit move (A12.14) -------------------------------------------------------------------
 
 
@@ -162,7 +183,9 @@ def _los_into(
         return found
     # It may be seen at any vertex that it has passed on its way to this one (A4.34).
     others = (view_from(position, at, Place(bypass=corner)) for corner in range(6))
-    return "no" if all(_sees_into(position, enemy, one) == "blocked" for one in others) else "unsure"
+    return (
+        "no" if all(_sees_into(position, enemy, one) == "blocked" for one in others) else "unsure"
+    )
 
 
 def _sees_into(position: AslPosition, enemy: AslUnit, there: Viewpoint) -> Verdict:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
 from marchtable_models.asl.extraction import lines, movers, purse, reading
-from marchtable_models.asl.extraction.overlay import is_on_wire
 from marchtable_models.asl.extraction.cargo import everybody
+from marchtable_models.asl.extraction.overlay import is_on_wire
 from marchtable_models.asl.extraction.unitkinds import types_here
 from marchtable_models.asl.facts.mounts import (
     Combining,

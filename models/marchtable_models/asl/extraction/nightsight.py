@@ -87,6 +87,7 @@ def _has_fired(position: AslPosition, at: str) -> bool:
         position.notes[key] = {
             position.board[unit.at].hex
             for unit in position.units
-            if unit.at is not None and (unit.status.prep_fired or unit.status.fired or unit.status.melee)
+            if unit.at is not None
+            and (unit.status.prep_fired or unit.status.fired or unit.status.melee)
         }
     return at in position.notes[key]

@@ -59,10 +59,8 @@ def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
     if unit.place.inside == "beneath":
         digs = any(kind == TRENCH or kind.startswith(FOXHOLE) for kind in kinds)
         return Advantage.UNKNOWN if not digs or WIRE in kinds else Advantage.ENTRENCHED
-    if unit.place.wall_advantage:
-        return Advantage.CLAIMED
-    if unit.place.bypass is not None:
-        return Advantage.UNKNOWN
+    if unit.place.wall_advantage or unit.place.bypass is not None:
+        return Advantage.CLAIMED if unit.place.wall_advantage else Advantage.UNKNOWN
     facts = walling(position, unit, claims=True)
     level = [at for at, rise in _walls(position, unit) if rise == 0]
     if not facts.able or facts.held or facts.rival in ("told", "must"):
