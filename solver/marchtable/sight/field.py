@@ -389,7 +389,8 @@ class _Builder:
         """Return how far the vertices of a hex are from its middle."""
         steps = np.array(STEPS, float)
         off = (steps + np.roll(steps, -1, axis=0)) / 3 * (self._right, self._below)
-        return np.rint(off * 2.0**FINE).astype(np.int64)
+        found: npt.NDArray[np.int64] = np.rint(off * 2.0**FINE).astype(np.int64)
+        return found
 
     # -- hexsides ----------------------------------------------------------------------------
 

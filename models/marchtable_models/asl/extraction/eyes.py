@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -133,7 +134,8 @@ def viewpoint(position: AslPosition, unit: AslUnit) -> Viewpoint:
     if edge is not None and unit.facing is not None:  # D2.32: its CAFP
         place = Place(bypass=front(edge, SPINES.index(unit.facing)))
     seen = view_from(position, unit.at, place, unit.id)
-    if seen.unknown or not _has_wall(position.board, unit.at):
+    walls = _WALLS if place.inside == "beneath" else _HEDGEROWS
+    if seen.unknown or unit.at not in _along(position.board, walls):
         return by_night(position, unit, seen)
     past = advantage(position, unit)
     if place.inside == "beneath" and past == Advantage.UNKNOWN:
@@ -191,16 +193,23 @@ def _not_modelled(position: AslPosition, at: str, place: Place, name: str) -> tu
         return "B11.42", f"{name} is Climbing: its vertex is not modelled"
     if inside == "beneath" and PILLBOX in position.markers.get(at, ()):
         return "B30.2", "LOS of pillboxes is not modelled"
-    if inside == "beneath" and name == IT and _has_wall(position.board, at):
+    if inside == "beneath" and name == IT and at in _along(position.board, _WALLS):
         return "B9.21", "who goes beneath something behind a wall is not modelled"
     return "", ""
 
 
-def _has_wall(board: Board, at: str) -> bool:
-    """Return whether a wall or hedge lies along a hexside of a hex."""
-    names = (board.hexside(at, other) for _, other in board.neighbours(at))
-    found = (_terrain().get(side.terrain) for side in names if side is not None and side.terrain)
-    return any(fact is not None and fact.does in (Does.WALL, Does.BOCAGE) for fact in found)
+_WALLS, _HEDGEROWS = frozenset((Does.WALL, Does.BOCAGE)), frozenset((Does.BOCAGE,))
+_ALONG: WeakKeyDictionary[Board, dict[frozenset[Does], frozenset[str]]] = WeakKeyDictionary()
+
+
+def _along(board: Board, what: frozenset[Does]) -> frozenset[str]:
+    """Return the Locations of a board along which there are hexsides that do so."""
+    known = _ALONG.setdefault(board, {})
+    if what not in known:
+        facts = ((edge, _terrain().get(edge.hexside.terrain or "")) for edge in board.edges)
+        found = [edge for edge, fact in facts if fact is not None and fact.does in what]
+        known[what] = frozenset(at for edge in found for at in (edge.a, edge.b))
+    return known[what]
 
 
 def obstructions(position: AslPosition) -> tuple[Obstruction, ...]:
@@ -291,10 +300,12 @@ def between(position: AslPosition, a: Viewpoint, b: Viewpoint, *, bare: bool = F
     board, facts = position.board, sight_facts(position.conditions)
     if bare:
         return sight(board, facts, (a, b)).verdict
+    bounds = _bounds(position)
+    alike = not position.conditions.night and all(one.top is None for one in bounds[0])
     found = {
         as_by_night(board, facts, sight(board, facts, ends, lying), ends).verdict
-        for lying in _bounds(position)
-        for ends in ((a, b), (b, a))
+        for lying in bounds
+        for ends in ([(a, b)] if alike else [(a, b), (b, a)])
     }
     return found.pop() if len(found) == 1 else "unknown"
 
