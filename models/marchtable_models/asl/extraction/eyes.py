@@ -262,6 +262,8 @@ def _of_convoys(position: AslPosition) -> Iterator[Obstruction]:
     for unit in position.units:
         if not unit.line.convoy or unit.at is None or unit.place.bypass is not None:
             continue
+        if unit.concealment.concealed:
+            continue  # nobody knows what it is
         here, rolls = position.board[unit.at], unit.motion.moving or unit.move.mph == "moving"
         if rolls and here.name == here.hex and unit.cargo.aboard is None:
             yield Obstruction(here.hex, drm=count("E11.4", "hindrance"))
@@ -286,12 +288,15 @@ def _of_vehicles(position: AslPosition) -> Iterator[Obstruction]:
             yield Obstruction(here.hex, drm=1)
 
 
-def between(position: AslPosition, a: Viewpoint, b: Viewpoint, *, bare: bool = False) -> Verdict:
+def between(
+    position: AslPosition, a: Viewpoint, b: Viewpoint, *, bare: bool = False, one_way: bool = False
+) -> Verdict:
     """
     Find whether there is a LOS between two viewpoints; if `bare`, over the map alone, by day.
 
     What SMOKE adds to the Hindrance may not be stated: it matters if the least and the most it could
-    add lead to different answers. So does who looks at whom, out of SMOKE (A24.8) and by night.
+    add lead to different answers. So does who looks at whom, out of SMOKE (A24.8) and by night,
+    unless it is asked `one_way`: whether the first sees the second.
     """
     from marchtable.sight.table import as_by_night, sight
 
@@ -301,7 +306,9 @@ def between(position: AslPosition, a: Viewpoint, b: Viewpoint, *, bare: bool = F
     if bare:
         return sight(board, facts, (a, b)).verdict
     bounds = _bounds(position)
-    alike = not position.conditions.night and all(one.top is None for one in bounds[0])
+    alike = one_way or not (
+        position.conditions.night or any(one.top is not None for one in bounds[0])
+    )
     found = {
         as_by_night(board, facts, sight(board, facts, ends, lying), ends).verdict
         for lying in bounds

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.eyes import between, hides, look_at, view_from, viewpoint
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling
+from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
 from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.records import Place
@@ -41,11 +41,19 @@ def is_computed(position: AslPosition) -> bool:
     return position.conditions.sight == "computed"
 
 
-def has_los(position: AslPosition, unit: AslUnit, other: AslUnit, *, bare: bool = False) -> Los:
+def has_los(
+    position: AslPosition,
+    unit: AslUnit,
+    other: AslUnit,
+    *,
+    bare: bool = False,
+    one_way: bool = False,
+) -> Los:
     """
     Find whether two units see each other, each as if it were where its record says.
 
-    If `bare`, neither SMOKE, wrecks nor the night keep them from it.
+    If `bare`, neither SMOKE, wrecks nor the night keep them from it; if `one_way`, it is asked whether
+    the first sees the second.
     """
     stated = _stated(position, unit, other)
     if stated is not None:
@@ -53,7 +61,7 @@ def has_los(position: AslPosition, unit: AslUnit, other: AslUnit, *, bare: bool 
     if unit.at is None or other.at is None:
         return "no"
     ends = viewpoint(position, unit), viewpoint(position, other)
-    return _SEEN.get(between(position, *ends, bare=bare), "unsure")
+    return _SEEN.get(between(position, *ends, bare=bare, one_way=one_way), "unsure")
 
 
 def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
@@ -79,7 +87,7 @@ def known_enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 def sees_enemy(position: AslPosition, unit: AslUnit) -> Los:
     """Find whether a unit sees a Known enemy."""
-    return best(has_los(position, unit, one) for one in known_enemies(position, unit))
+    return best(has_los(position, unit, one, one_way=True) for one in known_enemies(position, unit))
 
 
 def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
@@ -111,7 +119,10 @@ def provoked(position: AslPosition, units: Iterable[AslUnit]) -> tuple[Los, int]
         and mine and one.side != mine[0].side and one.side == position.side
     ]  # fmt: skip
     open_ones = [one for one in movers if not one.concealment.concealed]
-    found = [(of_any(position, mine, [one]), one.points.spent) for one in open_ones]
+    found = [
+        (best(has_los(position, me, one, one_way=True) for me in mine), one.points.spent)
+        for one in open_ones
+    ]
     if len(open_ones) < len(movers):
         found.append(("unsure" if is_computed(position) else "untold", 0))
     spent = max((points for los, points in found if los == "yes"), default=0)
@@ -189,7 +200,7 @@ def _los_into(
 
 
 def _sees_into(position: AslPosition, enemy: AslUnit, there: Viewpoint) -> Verdict:
-    return between(position, viewpoint(position, enemy), there)
+    return between(position, viewpoint(position, enemy), there, one_way=True)
 
 
 def _watchers(position: AslPosition, side: str) -> Sequence[AslUnit]:
@@ -282,15 +293,25 @@ def exposed(position: AslPosition, side: str, at: str) -> Hashable:
 
 def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashable:
     seen = watch(position, side, at, place)
-    guided = [(one.id, _los_into(position, one, at, place)) for one in _guides(position, side)]
+    guided = [(one.id, _sees_from(position, one, at, place)) for one in _guides(position, side)]
     if _is_any_stated(position):
         return (seen, tuple(guided))
     bests = (
         best(one.los for one in seen if one.near), best(one.los for one in seen),
         best(one.wheeled for one in seen), best(one.tracked for one in seen),
-        best(los for _, los in guided),
+        *(best(los[n] for _, los in guided) for n in (0, 1)),
     )  # fmt: skip
     return () if set(bests) == {"no"} else bests
+
+
+def _sees_from(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, Los]:
+    """Return whether a unit in a place would see an enemy by night, and whether one in a buttoned-up AFV would."""
+    here, there = view_from(position, at, place), viewpoint(position, enemy)
+    whole, half = (
+        _SEEN.get(between(position, eye, there, one_way=True), "unsure")
+        for eye in (here, half_blind(here))
+    )
+    return whole, half
 
 
 def _guides(position: AslPosition, side: str) -> Sequence[AslUnit]:

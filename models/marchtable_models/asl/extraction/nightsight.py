@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["TRACKED", "as_lit", "as_rolling", "by_night"]
+__all__ = ["TRACKED", "as_lit", "as_rolling", "by_night", "half_blind"]
 
 TRACKED = ("ft", "ht")
 """Columns of the Terrain Chart for vehicles with tracks."""
@@ -54,11 +54,16 @@ def by_night(position: AslPosition, unit: AslUnit, point: Viewpoint) -> Viewpoin
     carrier = position.unit(unit.cargo.aboard) if unit.cargo.aboard in position.index else unit
     lit = as_lit(position, point)
     if carrier.crew.bu and type_of(position, carrier).afv:
-        lit = msgspec.structs.replace(lit, night=(lit.night or 0) // 2)
+        lit = half_blind(lit)
     kind, rolls = type_of(position, carrier), carrier.motion.moving or carrier.move.mph == "moving"
     if rolls and kind.class_ == "vehicle":
         lit = as_rolling(lit, tracked=kind.column in TRACKED)
     return lit
+
+
+def half_blind(point: Viewpoint) -> Viewpoint:
+    """Return from where a buttoned-up AFV looks by night: half as far (E1.14)."""
+    return msgspec.structs.replace(point, night=(point.night or 0) // 2)
 
 
 def as_rolling(point: Viewpoint, *, tracked: bool) -> Viewpoint:
