@@ -602,7 +602,7 @@ def test_all_pairs_are_kept_up(mixed: Path) -> None:
         pairs = list(combinations(range(len(places)), 2))[::7]
         found = sights(board, facts, [(places[a], places[b]) for a, b in pairs], lying)
         assert [(one.verdict, one.hindrance) for one in found] == [
-            (table.verdict(a, b), table.hindrances[b, a]) for a, b in pairs
+            (table.verdict(a, b), table.hindrances[a, b]) for a, b in pairs
         ]
 
     compare()

@@ -45,6 +45,7 @@ _HAND = (45.0, 26.0)  # a hex by hand: pixels to the next column, and half of th
 _OWN = 0.10  # of a hex that inherent terrain covers, where it does not merely spill over
 _TRACE = 0.02
 _NEAR = 6  # pixels from a hexside within which its wall or hedge is drawn
+_FAR = 12  # pixels within which it is looked for others
 _OPEN = "Open Ground"
 
 
@@ -91,7 +92,8 @@ class Field(NamedTuple):
         Whether the board has pixels of its own.
     arrays
         What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them,
-        and how far each of the six vertices is from the middle of its hex.
+        how far each of the six vertices is from the middle of its hex, and how far around each
+        pixel all others are like it.
     """
 
     pixels: npt.NDArray[np.uint32]
@@ -110,7 +112,7 @@ class Field(NamedTuple):
     numbers: dict[str, int]
     places: tuple[str, ...]
     is_drawn: bool
-    arrays: tuple[Any, Any, Any, Any]
+    arrays: tuple[Any, Any, Any, Any, Any]
 
     @property
     def nbytes(self) -> int:
@@ -190,7 +192,7 @@ class _Builder:
             sides, base, gaps, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
             tuple(one.hex for one in self._ground), bool(sheets),
-            (laid, table, all_of_them, self._corners()),
+            (laid, table, all_of_them, self._corners(), _alike(laid)),
         )  # fmt: skip
 
     def _code(self, name: str) -> int:
@@ -437,6 +439,23 @@ class _Builder:
                 if len(drawn) and (drawn >= high).mean() > 0.5:
                     base[here, way] = high
         return sides, base, gaps
+
+
+def _alike(pixels: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    """Return how many pixels around each, up and down and across, all are the same, :data:`_FAR` at most."""
+    same = np.zeros(pixels.shape, np.bool_)
+    same[1:-1, 1:-1] = True
+    across = pixels[1:] == pixels[:-1]
+    down = pixels[:, 1:] == pixels[:, :-1]
+    for rows in (slice(None, -2), slice(1, -1), slice(2, None)):
+        same[1:-1, 1:-1] &= down[rows, :-1] & down[rows, 1:]
+    same[1:-1, 1:-1] &= across[:-1, 1:-1] & across[1:, 1:-1]
+    found = same.astype(np.uint8)
+    for _ in range(_FAR - 1):
+        same[1:-1] &= same[:-2].copy() & same[2:]
+        same[:, 1:-1] &= same[:, :-2].copy() & same[:, 2:]
+        found += same
+    return found
 
 
 def _shares(code: Any, own: Ints, count: int) -> npt.NDArray[np.float64]:

@@ -934,7 +934,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     Parameters
     ----------
     field
-        The arrays of a :class:`~marchtable.sight.field.Field`: pixels, kinds of terrain, hexes.
+        The arrays of a :class:`~marchtable.sight.field.Field`.
     extra
         Of each hex what lies in it for the time being, :data:`LYING` columns; empty if nothing
         lies anywhere.
@@ -945,7 +945,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     out
         Where verdict, reason, hex and Hindrance are put.
     """
-    pixels, kinds, hexes, corners = field[0], field[1], field[2], field[3]
+    pixels, kinds, hexes, corners, alike = field[0], field[1], field[2], field[3], field[4]
     state = work[0]
     out[0], out[1], out[2] = at_once(kinds, hexes, case)
     out[3] = 0
@@ -973,14 +973,21 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     left, right = np.int64(-1), np.int64(-1)
     first_why, first_at = 0, -1
     was_a, was_b, last = -1, -1, case.s
-    for k in range(steps + 1):
+    ahead = 0
+    while ahead <= final:
+        k = ahead
         px, py, qx, qy = left_x >> FINE, left_y >> FINE, right_x >> FINE, right_y >> FINE
         new_left, new_right = np.int64(pixels[px, py]), np.int64(pixels[qx, qy])
-        left_x += step_x
-        left_y += step_y
-        right_x += step_x
-        right_y += step_y
-        if (new_left == left and new_right == right) or k < first or k > final:
+        # As far as all pixels around are the same, no step changes anything.
+        leap = 1
+        if k >= first:
+            leap += min(np.int64(alike[px, py]), np.int64(alike[qx, qy]))
+        left_x += leap * step_x
+        left_y += leap * step_y
+        right_x += leap * step_x
+        right_y += leap * step_y
+        ahead += leap
+        if (new_left == left and new_right == right) or k < first:
             continue
         left, right = new_left, new_right
         fresh = False
