@@ -53,13 +53,15 @@ class Hex:
     """
     Columns of the table of hexes; heights are in half levels.
 
+    ``BARE``: nothing fills it or lies along its hexsides, and it is no depression.
+
     For the kernel six columns each are added, one for each hexside: the neighbour, the terrain
     along it, from where that rises, and its marks.
     """
 
-    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN = range(14)
-    COUNT = 14
-    NEAR, SIDE, RISE, GAP = range(14, 38, 6)
+    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN, BARE = range(15)
+    COUNT = 15
+    NEAR, SIDE, RISE, GAP = range(15, 39, 6)
 
 
 class Field(NamedTuple):
@@ -178,6 +180,8 @@ class _Builder:
             self._cover(code, own, kinds)
             self._open_bridges(code, level, own, does)
         sides, base, gaps = self._sides(edges, hexes, code, level, does)
+        filled = hexes[:, Hex.KIND] + hexes[:, Hex.IN] + sides.sum(axis=1) + gaps.sum(axis=1)
+        hexes[:, Hex.BARE] = filled == 0
         pixels = (
             code.astype(np.uint32)
             | ((level.astype(np.int32) + LEVEL_0).astype(np.uint32) << 8)

@@ -76,8 +76,8 @@ _R_BRIDGE, _R_ADVANTAGE, _R_CLOSE, _R_TERRAIN, _R_SLOPE, _R_BELOW = (
 _U, _V, _X, _Y, _LEVEL, _BASE, _IN = Hex.U, Hex.V, Hex.X, Hex.Y, Hex.LEVEL, Hex.BASE, Hex.IN
 _DOES, _TALL, _DRM, _WHOLE, _BUILDING = range(5)
 _NEAR, _SIDE, _RISE, _GAP = Hex.NEAR, Hex.SIDE, Hex.RISE, Hex.GAP
-_KIND, _ROOF, _BUILT, _STAIRS, _DECK, _NOT_KNOWN = (
-    Hex.KIND, Hex.ROOF, Hex.BUILT, Hex.STAIRS, Hex.DECK, Hex.UNKNOWN,
+_KIND, _ROOF, _BUILT, _STAIRS, _DECK, _NOT_KNOWN, _BARE_HEX = (
+    Hex.KIND, Hex.ROOF, Hex.BUILT, Hex.STAIRS, Hex.DECK, Hex.UNKNOWN, Hex.BARE,
 )  # fmt: skip
 
 
@@ -973,15 +973,15 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     left, right = np.int64(-1), np.int64(-1)
     first_why, first_at = 0, -1
     was_a, was_b, last = -1, -1, case.s
+    # Where nothing lies, and neither a hexspine nor a depression matters, bare hexes change nothing.
+    even = not (extra.shape[0] or case.along or case.s_in or case.t_in)
     ahead = 0
     while ahead <= final:
         k = ahead
         px, py, qx, qy = left_x >> FINE, left_y >> FINE, right_x >> FINE, right_y >> FINE
         new_left, new_right = np.int64(pixels[px, py]), np.int64(pixels[qx, qy])
         # As far as all pixels around are the same, no step changes anything.
-        leap = 1
-        if k >= first:
-            leap += min(np.int64(alike[px, py]), np.int64(alike[qx, qy]))
+        leap = 1 if k < first else 1 + int(min(alike[px, py], alike[qx, qy]))
         left_x += leap * step_x
         left_y += leap * step_y
         right_x += leap * step_x
@@ -999,6 +999,13 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
             if pixel >> 8 == me[_FLAT] and (kinds[code, _DOES] == _OPEN or pixel == me[_NOTED]):
                 me[_PIXEL], me[_CODE], me[_WHY], me[_INSIDE] = pixel, code, 0, 0
                 continue  # as it was here before
+            if even and kinds[code, _DOES] == _OPEN:
+                h, ground = (pixel >> 16) - 1, 2 * (((pixel >> 8) & 255) - LEVEL_0)
+                if h >= 0 and hexes[h, _BARE_HEX] and ground == hexes[h, _BASE] <= case.ht:
+                    me[_PIXEL], me[_CODE], me[_WHY], me[_INSIDE] = pixel, code, 0, 0
+                    me[_HEX] = me[_PREV] = h
+                    me[_FLAT] = pixel >> 8
+                    continue  # open ground, and nothing along its hexsides
             fresh = True
             spot = (px, py) if line == 0 else (qx, qy)
             why, at = meet(field, extra, work, case, (line, k, pixel), spot)
