@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import begins, cases, clause, effect
 from marchtable.state.action import Action, Adjacent, Companions
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.views.travel import actors
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
+from marchtable_models.panzer.views.units import hexes_of, type_of
 
 ASSAULTS = ("infantry", "engineers", "cavalry")
 
@@ -29,35 +30,20 @@ class Assault(Action, frozen=True, tag="assault"):
     to: Adjacent
 
 
-class Assaulting(msgspec.Struct, frozen=True):
-    """
-    A unit about to close-assault a hex.
+class Assaulting(Facts, frozen=True):
+    """A unit about to close-assault a hex."""
 
-    Parameters
-    ----------
-    in_turn
-        Whether it is its side's Assault phase.
-    kind
-        What it is.
-    adjacent, targets
-        Whether the hex is next to its own, and how many enemies are in it.
-    fired, aboard, handled
-        Whether it has attacked this turn, is carried, and was loaded or unloaded this turn.
-    far
-        Whether it has entered a second hex this turn.
-    twice
-        Whether it is named more than once.
-    """
-
-    in_turn: bool
-    kind: str
+    in_turn: bool  # whether it is its side's Assault phase
+    kind: str  # what it is
+    # whether the hex is next to its own, and how many enemies are in it
     adjacent: bool
     targets: int
+    # whether it has attacked this turn, is carried, and was loaded or unloaded this turn
     fired: bool
     aboard: bool
     handled: bool
-    far: bool
-    twice: bool
+    far: bool  # whether it has entered a second hex this turn
+    twice: bool  # whether it is named more than once
 
 
 class Stormed(Struck, frozen=True):
@@ -91,13 +77,9 @@ def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
     return struck_in(action, "assault", unit, Stormed(unit.stormed, unit.aboard is not None))
 
 
-@clause(
-    "PB.assault-a",
-    "Infantry, engineers and cavalry that have not attacked this turn close-assault enemies beside them, in "
-    "their side's Assault phase",
-    kind="action",
-)
+@clause("PB.assault-a", kind="action")
 def who(facts: Assaulting, sheet: Sheet) -> None:
+    """Infantry, engineers and cavalry that have not attacked this turn close-assault enemies beside them, in their side's Assault phase."""
     if not facts.in_turn:
         sheet.bar("it is not its side's Assault phase")
     if facts.kind not in ASSAULTS:
@@ -114,31 +96,26 @@ def who(facts: Assaulting, sheet: Sheet) -> None:
     sheet.force("exposed", True)
 
 
-@clause("PB.assault-b", "Who has moved more than one hex makes no close assault", kind="action")
+@clause("PB.assault-b", kind="action")
 def near(facts: Assaulting, sheet: Sheet) -> None:
+    """Who has moved more than one hex makes no close assault."""
     if facts.far:
         most = count("PB.assault-b", "hexes")
         sheet.bar("it has moved too far", most + 1, most)
 
 
-@clause(
-    "PB.assault-c",
-    "Nor does who is carried, or was loaded or unloaded in that turn",
-    kind="action",
-)
+@clause("PB.assault-c", kind="action")
 def rested(facts: Assaulting, sheet: Sheet) -> None:
+    """Nor does who is carried, or was loaded or unloaded in that turn."""
     if facts.aboard:
         sheet.bar("it is carried")
     elif facts.handled:
         sheet.bar("it was loaded or unloaded this turn")
 
 
-@clause(
-    "PB.assault-d",
-    "A close assault has results for units whose hex was assaulted this turn, riders as one with their transport",
-    kind="state",
-)
+@clause("PB.assault-d", kind="state")
 def struck(facts: Stormed, sheet: Sheet) -> None:
+    """A close assault has results for units whose hex was assaulted this turn, riders as one with their transport."""
     if not facts.attacked:
         sheet.bar("its hex has not been close-assaulted this turn")
     if facts.carried:
@@ -150,7 +127,7 @@ def after_assault(position: PanzerPosition, action: Assault, _: Sequence[Bill]) 
     """Return the position with the enemies in the hex marked as assaulted."""
     to, side = position.board.resolve(action.to), position.unit(action.units[0]).side
     enemies = [u for u in position.occupants.get(to, ()) if u.side != side]
-    return position.with_units([msgspec.structs.replace(u, stormed=True) for u in enemies])
+    return position.with_units([replace(u, stormed=True) for u in enemies])
 
 
 @begins

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Event
 from marchtable.state.position import UnitId
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.rules.assaults import Assault
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.observation import Observe
+from marchtable_models.panzer.rules.sequence import Sequence
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
+from marchtable_models.panzer.views.units import hexes_of
 
 
 class Recover(Event, frozen=True, tag="recover"):
@@ -28,7 +30,7 @@ class Dispersed(SettingOut, frozen=True):
     """A dispersed unit that is about to do something."""
 
 
-class Recovering(msgspec.Struct, frozen=True):
+class Recovering(Facts, frozen=True):
     """A unit that recovers: whether it is on the map, and dispersed."""
 
     on_map: bool
@@ -56,17 +58,15 @@ def of_recovery(position: PanzerPosition, action: Recover, _: Edition) -> list[C
     return [Case((unit.id,), facts, hexes_of(unit))]
 
 
-@clause(
-    "PB.dispersed",
-    "A dispersed unit neither moves, loads, unloads, fires, assaults nor observes",
-    kind="action",
-)
+@clause("PB.dispersed", kind="action")
 def dispersed(facts: Dispersed, sheet: Sheet) -> None:
+    """A dispersed unit neither moves, loads, unloads, fires, assaults nor observes."""
     sheet.bar("it is dispersed")
 
 
-@clause("PB.recover", "Only dispersed units recover", kind="action")
+@clause("PB.recover", kind="action")
 def recovers(facts: Recovering, sheet: Sheet) -> None:
+    """Only dispersed units recover."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
     elif not facts.dispersed:
@@ -77,4 +77,4 @@ def recovers(facts: Recovering, sheet: Sheet) -> None:
 def after_recovery(position: PanzerPosition, action: Recover, _: Sequence[Bill]) -> Any:
     """Return the position with the unit in order."""
     unit = position.unit(action.unit)
-    return position.with_units([msgspec.structs.replace(unit, dispersed="")])
+    return position.with_units([replace(unit, dispersed="")])

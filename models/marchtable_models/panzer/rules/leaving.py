@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.position import UnitId
 from marchtable_models.panzer.data import halves
+from marchtable_models.panzer.model import PanzerPosition
+from marchtable_models.panzer.rules.sequence import Sequence
 from marchtable_models.panzer.views.travel import Travel
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of, passengers
+from marchtable_models.panzer.views.units import hexes_of, passengers
 
 
 class Exit(Travel, frozen=True, tag="exit"):
@@ -21,7 +23,7 @@ class Exit(Travel, frozen=True, tag="exit"):
     unit: UnitId
 
 
-class Leaving(msgspec.Struct, frozen=True):
+class Leaving(Facts, frozen=True):
     """A unit about to leave the map: whether its hex lies at the edge."""
 
     edge: bool
@@ -35,8 +37,9 @@ def of_exit(position: PanzerPosition, action: Exit, _: Edition) -> list[Case]:
     return [Case((unit.id,), facts, hexes_of(unit))]
 
 
-@clause("PB.exit", "Units leave the map from a hex at its edge, for good", kind="cost")
+@clause("PB.exit", kind="cost")
 def leaving(facts: Leaving, sheet: Sheet) -> None:
+    """Units leave the map from a hex at its edge, for good."""
     if not facts.edge:
         sheet.bar("its hex is not at the map's edge")
     if sheet.reading("PB.exit-cost") == "one":

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import begins, cases, clause, effect
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.movement import Allowance, Payment
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import (
-    PanzerPosition,
-    PanzerUnit,
-    hexes_of,
-    is_moving,
-    passengers,
-    type_of,
-)
+from marchtable_models.panzer.views.units import hexes_of, is_moving, passengers, type_of
 
 Done = Literal["", "now", "earlier"]
 Task = Literal["", "load", "unload"]
@@ -48,7 +42,7 @@ class Unload(Action, frozen=True, tag="unload"):
 # -- facts -----------------------------------------------------------------------------------------
 
 
-class Loading(msgspec.Struct, frozen=True):
+class Loading(Facts, frozen=True):
     """A transport loading a unit. ``spent`` and ``mf`` are half points."""
 
     own_phase: bool
@@ -66,13 +60,13 @@ class Loading(msgspec.Struct, frozen=True):
     passenger_unloaded: bool
 
 
-class Burden(msgspec.Struct, frozen=True):
+class Burden(Facts, frozen=True):
     """How many units a transport would carry."""
 
     carries: int
 
 
-class Unloading(msgspec.Struct, frozen=True):
+class Unloading(Facts, frozen=True):
     """A transport unloading a unit. ``spent`` and ``mf`` are half points."""
 
     own_phase: bool
@@ -106,7 +100,7 @@ class Transporting(SettingOut, frozen=True):
     loaded: bool
 
 
-class Handled(msgspec.Struct, frozen=True):
+class Handled(Facts, frozen=True):
     """A unit about to fire that was loaded or unloaded this turn: when."""
 
     handled: Done
@@ -188,11 +182,9 @@ def half_of(mf: int) -> int:
     return mf // 2 // count("P.turn-b", "part") * 2
 
 
-@clause(
-    "P.turn-a", "In a movement phase a transport loads, carries, or carries and unloads one unit",
-    kind="action",
-)  # fmt: skip
+@clause("P.turn-a", kind="action")
 def one_of_three(facts: Loading | Burden | Unloading, sheet: Sheet) -> None:
+    """In a movement phase a transport loads, carries, or carries and unloads one unit."""
     if isinstance(facts, Burden):
         most = count("P.turn-a", "passengers")
         if facts.carries > most and sheet.reading("B7") == "one":
@@ -227,11 +219,9 @@ def _drove_there(facts: Loading, sheet: Sheet) -> None:
         sheet.bar("it has moved too far to load", facts.spent, most, halves=True)
 
 
-@clause(
-    "P.turn-b", "A transport that unloads moves at most half its movement factor, rounded down",
-    kind="cost", composes="flag", after=("PB.one-hex", "P.opt-c"),
-)  # fmt: skip
+@clause("P.turn-b", kind="cost", composes="flag", after=("PB.one-hex", "P.opt-c"))
 def half(facts: Allowance | Payment | Unloading, sheet: Sheet) -> None:
+    """A transport that unloads moves at most half its movement factor, rounded down."""
     if isinstance(facts, Allowance):
         if facts.task == "unload":
             sheet.charge(half_of(facts.mf) - facts.mf, "unloads: half, rounded down")
@@ -245,13 +235,9 @@ def half(facts: Allowance | Payment | Unloading, sheet: Sheet) -> None:
         sheet.bar("it has moved more than half its movement factor", facts.spent, most, halves=True)
 
 
-@clause(
-    "P.turn-c",
-    "A passenger neither moves nor fires in the phase in which it is loaded or unloaded, "
-    "and travels with its transport",
-    kind="action",
-)
+@clause("P.turn-c", kind="action")
 def passenger_rests(facts: Transporting | Loading | Handled, sheet: Sheet) -> None:
+    """A passenger neither moves nor fires in the phase in which it is loaded or unloaded, and travels with its transport."""
     if isinstance(facts, Loading):
         if facts.passenger_moved:
             sheet.bar("the passenger has moved this phase")
@@ -269,8 +255,9 @@ def _lately(done: str, sheet: Sheet) -> bool:
     return done == "now" or (done == "earlier" and sheet.reading("B6") == "turn")
 
 
-@clause("P.turn-d", "Loading, carrying and unloading exclude each other as told", kind="action")
+@clause("P.turn-d", kind="action")
 def exclusive(facts: Transporting | Loading | Unloading, sheet: Sheet) -> None:
+    """Loading, carrying and unloading exclude each other as told."""
     if isinstance(facts, Transporting):
         if facts.task == "load" and facts.loaded and sheet.reading("B1") == "exclusive":
             sheet.bar("it has loaded in this phase and carries nothing away")
@@ -285,11 +272,9 @@ def exclusive(facts: Transporting | Loading | Unloading, sheet: Sheet) -> None:
         sheet.bar("it has loaded in this phase")
 
 
-@clause(
-    "P.turn-e", "A transport that unloads moves wholly before or wholly after it",
-    kind="action", composes="flag",
-)  # fmt: skip
+@clause("P.turn-e", kind="action", composes="flag")
 def wholly(facts: Transporting | Unloading, sheet: Sheet) -> None:
+    """A transport that unloads moves wholly before or wholly after it."""
     if isinstance(facts, Unloading):
         since = facts.entered and not facts.before
         if facts.task == "unload" and since and sheet.reading("B5") == "either":
@@ -307,7 +292,6 @@ def after_load(position: PanzerPosition, action: Load, _: Sequence[Bill]) -> Any
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:
         return None
-    replace = msgspec.structs.replace
     taken = replace(passenger, at=unit.at, aboard=unit.id, handled="now")
     return position.with_units([replace(unit, task="load"), taken])
 
@@ -318,7 +302,6 @@ def after_unload(position: PanzerPosition, action: Unload, _: Sequence[Bill]) ->
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:
         return None
-    replace = msgspec.structs.replace
     return position.with_units(
         [
             replace(unit, task="unload", before=unit.entered),

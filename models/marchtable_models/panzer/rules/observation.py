@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import begins, cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
+from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import (
-    PanzerPosition,
-    PanzerUnit,
-    hexes_of,
-    may_attack,
-    passengers,
-    type_of,
-)
+from marchtable_models.panzer.views.units import hexes_of, may_attack, passengers, type_of
 
 
 class Observe(Action, frozen=True, tag="observe"):
@@ -28,7 +22,7 @@ class Observe(Action, frozen=True, tag="observe"):
     unit: UnitId
 
 
-class Observing(msgspec.Struct, frozen=True):
+class Observing(Facts, frozen=True):
     """
     A unit that observes for indirect fire.
 
@@ -76,12 +70,9 @@ def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[
             yield Case((unit.id,), Lookout(bool(passengers(position, unit))), hexes_of(unit))
 
 
-@clause(
-    "PB.observe",
-    "Class C units do not spot, nor does one off the map or out of turn",
-    kind="action",
-)
+@clause("PB.observe", kind="action")
 def observers(facts: Observing, sheet: Sheet) -> None:
+    """Class C units do not spot, nor does one off the map or out of turn."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
     if not facts.in_turn:
@@ -90,12 +81,9 @@ def observers(facts: Observing, sheet: Sheet) -> None:
         sheet.bar("class C units do not spot")
 
 
-@clause(
-    "P.fire-b",
-    "A carried observer may observe for indirect fire in a turn in which its transport does not move",
-    kind="action",
-)
+@clause("P.fire-b", kind="action")
 def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
+    """A carried observer may observe for indirect fire in a turn in which its transport does not move."""
     if isinstance(facts, Lookout):
         if facts.loaded or sheet.reading("B13") == "any":
             sheet.bar("its passenger has observed this turn")
@@ -113,7 +101,7 @@ def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
 @effect(Observe)
 def after_observation(position: PanzerPosition, action: Observe, _: Sequence[Bill]) -> Any:
     """Return the position with the observer marked, and its transport; None if it is off the map."""
-    unit, replace = position.unit(action.unit), msgspec.structs.replace
+    unit = position.unit(action.unit)
     if unit.at is None:
         return None
     changed = [replace(unit, observed=True)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable.rules.facts import Case, Edition, Sheet
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.spotting import OPTIONAL
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
+from marchtable_models.panzer.views.units import hexes_of
 
 
 class InPlay(SettingOut, frozen=True):
@@ -33,6 +35,7 @@ def of_action(
         yield Case((unit.id,), InPlay(others), hexes_of(unit))
 
 
-@clause("P.opt-a", "Revealed movement and heavy equipment (optional)", kind="state", modelled=False)
+@clause("P.opt-a", kind="state", modelled=False)
 def optional_rules(facts: InPlay, sheet: Sheet) -> None:
+    """Revealed movement and heavy equipment (optional)."""
     sheet.unsupported(f"optional rules are in play: {', '.join(facts.rules)}")

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import begins, cases, clause, effect
 from marchtable.state.action import Adjacent, Companions
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
 from marchtable_models.panzer.rules.movement import moved
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.rules.terrain import step
 from marchtable_models.panzer.views.ground import row_named, terrain_of
 from marchtable_models.panzer.views.presence import Work, presence
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, steps, travellers
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
+from marchtable_models.panzer.views.units import hexes_of, type_of
 
 ODDS, DIE = "odds", "die"
 
@@ -33,36 +34,22 @@ class Overrun(Travel, frozen=True, tag="overrun"):
     to: Adjacent
 
 
-class Overrunning(msgspec.Struct, frozen=True):
-    """
-    A vehicle about to drive through a hex with enemies.
+class Overrunning(Facts, frozen=True):
+    """A vehicle about to drive through a hex with enemies."""
 
-    Parameters
-    ----------
-    armoured, by_road, fired
-        Whether it is, has moved at the road rate this phase, and has fired this turn.
-    targets, crushed
-        Enemies in the hex, and whether they have been overrun this turn.
-    clear
-        Whether the hex is clear terrain.
-    beyond, free
-        Whether there is a hex straight beyond it, and no enemy in that.
-    twice
-        Whether the vehicle is named more than once.
-    stops
-        What in the hex would stop it.
-    """
-
+    # armoured, by_road, fired: whether it is, has moved at the road rate this phase, and has fired this turn
     armoured: bool
     by_road: bool
+    # enemies in the hex, and whether they have been overrun this turn
     targets: int
     crushed: bool
-    clear: bool
+    clear: bool  # whether the hex is clear terrain
+    # whether there is a hex straight beyond it, and no enemy in that
     beyond: bool
     free: bool
     fired: bool = False
-    twice: bool = False
-    stops: Work = ""
+    twice: bool = False  # whether the vehicle is named more than once
+    stops: Work = ""  # what in the hex would stop it
 
 
 class Overran(SettingOut, frozen=True):
@@ -121,8 +108,9 @@ def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
     return struck_in(action, "overrun", unit, Crushed(unit.crushed, unit.aboard is not None))
 
 
-@clause("PB.overrun-a", "Armoured vehicles overrun enemies in clear terrain", kind="action")
+@clause("PB.overrun-a", kind="action")
 def who(facts: Overrunning, sheet: Sheet) -> None:
+    """Armoured vehicles overrun enemies in clear terrain."""
     if not facts.armoured:
         sheet.bar("it is no armoured vehicle")
     if not facts.targets:
@@ -133,12 +121,9 @@ def who(facts: Overrunning, sheet: Sheet) -> None:
         sheet.bar("a unit is named twice")
 
 
-@clause(
-    "PB.overrun-b",
-    "They drive straight through, never at the road rate, into a hex without enemies, and stop there",
-    kind="action",
-)
+@clause("PB.overrun-b", kind="action")
 def straight(facts: Overrunning | Overran, sheet: Sheet) -> None:
+    """They drive straight through, never at the road rate, into a hex without enemies, and stop there."""
     if isinstance(facts, Overran):
         sheet.bar("it has overrun enemies in this phase")
         return
@@ -153,33 +138,31 @@ def straight(facts: Overrunning | Overran, sheet: Sheet) -> None:
     sheet.force("overran", True)
 
 
-@clause("PB.overrun-f", "Who overruns does not fire in that turn beside it", kind="action")
+@clause("PB.overrun-f", kind="action")
 def attacks_once(facts: Overrunning, sheet: Sheet) -> None:
+    """Who overruns does not fire in that turn beside it."""
     if facts.fired:
         sheet.bar("it has fired this turn")
     sheet.force("fired", "now")
 
 
-@clause("PB.overrun-c", "The attack is made at odds one better, with 2 off the die", kind="odds")
+@clause("PB.overrun-c", kind="odds")
 def bonus(facts: Overrunning, sheet: Sheet) -> None:
+    """The attack is made at odds one better, with 2 off the die."""
     sheet.charge(count("PB.overrun-c", "odds"), "overrun", ODDS)
     sheet.charge(-count("PB.overrun-c", "die"), "overrun", DIE)
 
 
-@clause(
-    "PB.overrun-d", "Units are overrun once a turn: those who do it do it together", kind="action"
-)
+@clause("PB.overrun-d", kind="action")
 def once(facts: Overrunning, sheet: Sheet) -> None:
+    """Units are overrun once a turn: those who do it do it together."""
     if facts.crushed and sheet.reading("PB.overrun-again") == "once":
         sheet.bar("they have been overrun this turn")
 
 
-@clause(
-    "PB.overrun-e",
-    "An overrun has results for units whose hex was overrun this turn, riders as one with their transport",
-    kind="state",
-)
+@clause("PB.overrun-e", kind="state")
 def struck(facts: Crushed, sheet: Sheet) -> None:
+    """An overrun has results for units whose hex was overrun this turn, riders as one with their transport."""
     if not facts.attacked:
         sheet.bar("its hex has not been overrun this turn")
     if facts.carried:
@@ -201,7 +184,7 @@ def after_overrun(position: PanzerPosition, action: Overrun, bills: Sequence[Bil
             return None
         position = moved(position, unit, away, bills)
     enemies = [u for u in position.occupants.get(to, ()) if u.side != side]
-    return position.with_units([msgspec.structs.replace(u, crushed=True) for u in enemies])
+    return position.with_units([replace(u, crushed=True) for u in enemies])
 
 
 @begins

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, begins, cases, clause, settles
+from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import begins, cases, clause, settles
 from marchtable.state.position import Obligation, Odds
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.rules.sequence import Start
 from marchtable_models.panzer.views.presence import presence
 from marchtable_models.panzer.views.travel import steps
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of
+from marchtable_models.panzer.views.units import hexes_of
 
 FIRST, SECOND = "registered", "registered-beyond"
 """Names of the enemy's decisions: an overrun enters two hexes."""
 
 
-class Watched(msgspec.Struct, frozen=True):
+class Watched(Facts, frozen=True):
     """A step into a hex with registered fire that an enemy observes."""
 
     decision: str
 
 
-class Decided(msgspec.Struct, frozen=True):
+class Decided(Facts, frozen=True):
     """What the enemy decides: ``fired`` or ``held``."""
 
     outcome: str
@@ -63,12 +63,9 @@ def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
     return struck_in(action, "registered", unit, facts)
 
 
-@clause(
-    "P.move-d",
-    "Indirect fire registered in advance on a hex can be used at a unit that enters it while observed",
-    kind="action",
-)
+@clause("P.move-d", kind="action")
 def registered(facts: Watched | Decided | Shelled, sheet: Sheet) -> None:
+    """Indirect fire registered in advance on a hex can be used at a unit that enters it while observed."""
     if isinstance(facts, Watched):
         choices = tuple(Odds(outcome, 1, 1) for outcome in ("held", "fired"))
         note = "the enemy fires, as registered on the hex, or holds its fire"

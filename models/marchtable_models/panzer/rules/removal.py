@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
-from marchtable.rules.subjects import (
-    Bill,
-    Case,
-    Edition,
-    Sheet,
-    begins,
-    cases,
-    clause,
-    effect,
-    phase_cases,
-)
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import begins, cases, clause, effect, phase_cases
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
+from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.rules.stacking import crowded
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, passengers
+from marchtable_models.panzer.views.units import hexes_of, passengers
 
 
 class Remove(Action, frozen=True, tag="remove"):
@@ -31,11 +21,11 @@ class Remove(Action, frozen=True, tag="remove"):
     unit: UnitId
 
 
-class Owing(msgspec.Struct, frozen=True):
+class Owing(Facts, frozen=True):
     """A transport and the passenger that a DD threw off it: one must go before all else."""
 
 
-class Removal(msgspec.Struct, frozen=True):
+class Removal(Facts, frozen=True):
     """A unit that its owner removes: whether a DD parted it from its like, and too many are there."""
 
     thrown: bool
@@ -79,12 +69,9 @@ def of_phase(position: PanzerPosition, _: Action, edition: Edition) -> list[Case
     return [Case(tuple(u.id for u in pair), Owing(), hexes_of(pair[0]))] if pair else []
 
 
-@clause(
-    "P.dd-b",
-    "Where a DD so breaks stacking the owner removes transport or passenger, nothing else",
-    kind="effect",
-)
+@clause("P.dd-b", kind="effect")
 def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
+    """Where a DD so breaks stacking the owner removes transport or passenger, nothing else."""
     if isinstance(facts, Owing):
         sheet.bar("its owner must first remove the transport or its passenger")
     elif not facts.thrown:
@@ -96,7 +83,7 @@ def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
 @effect(Remove)
 def after_removal(position: PanzerPosition, action: Remove, _: Sequence[Bill]) -> Any:
     """Return the position without the unit; None if it is off the map."""
-    unit, replace = position.unit(action.unit), msgspec.structs.replace
+    unit = position.unit(action.unit)
     if unit.at is None:
         return None
     cargo = [replace(u, aboard=None) for u in passengers(position, unit)]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Sheet, begins, clause, phase_cases
+from marchtable.rules.facts import Case, Facts, Sheet
+from marchtable.rules.subjects import begins, clause, phase_cases
 from marchtable.state.action import Phase
-from marchtable_models.panzer.model import PHASES
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PHASES, PanzerPosition, PanzerUnit
 
 
-class Sequence(msgspec.Struct, frozen=True):
+class Sequence(Facts, frozen=True):
     """
     A phase that begins: whether it comes after the one that ends, in the same side's turn.
 
@@ -26,22 +25,11 @@ class Sequence(msgspec.Struct, frozen=True):
 
 
 class Start(NamedTuple):
-    """
-    The start of a phase, as a unit meets it.
+    """The start of a phase, as a unit meets it."""
 
-    Parameters
-    ----------
-    phase
-        The phase that begins.
-    own
-        Whether it is a phase of the unit's side.
-    new_turn
-        Whether a turn begins with it.
-    """
-
-    phase: str
-    own: bool
-    new_turn: bool
+    phase: str  # the phase that begins
+    own: bool  # whether it is a phase of the unit's side
+    new_turn: bool  # whether a turn begins with it
 
 
 @phase_cases
@@ -56,13 +44,9 @@ def of_phase(position: PanzerPosition, event: Phase, _: object) -> list[Case]:
     return [Case((), facts)]
 
 
-@clause(
-    "PB.sequence",
-    "Phases follow in order; phases in which nothing is done may be skipped; a turn follows the "
-    "other side's",
-    kind="action",
-)
+@clause("PB.sequence", kind="action")
 def follows(facts: Sequence, sheet: Sheet) -> None:
+    """Phases follow in order; phases in which nothing is done may be skipped; a turn follows the other side's."""
     if not facts.known:
         sheet.bar("no such side is in the game")
     elif facts.same_side and not facts.later:
@@ -82,11 +66,11 @@ def begun(
     """Return the position as a phase begins; ``changes`` gives the fields of a unit that change."""
     side, start = event.side or position.side, start_of(position, event)
     units = [
-        msgspec.structs.replace(unit, **changes(unit, start._replace(own=unit.side == side)))
+        replace(unit, **changes(unit, start._replace(own=unit.side == side)))
         for unit in position.units
     ]
     goes_up = start.new_turn and side == position.conditions.first_side
-    return msgspec.structs.replace(
+    return replace(
         position.with_units(units), phase=event.phase, side=side, turn=position.turn + goes_up
     )
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Hit, shared
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.units import (
     CARRIERS,
-    PanzerPosition,
-    PanzerUnit,
     hexes_of,
     is_transportable,
     passengers,
@@ -22,25 +20,15 @@ from marchtable_models.panzer.views.units import (
 )
 
 
-class Recording(msgspec.Struct, frozen=True):
-    """
-    The stack as a pair is loaded or unloaded.
+class Recording(Facts, frozen=True):
+    """The stack as a pair is loaded or unloaded."""
 
-    Parameters
-    ----------
-    role
-        Whose place it is.
-    verb
-        What is done: ``enter`` is of a transport without a passenger.
-    top
-        The highest place of the others in the hex.
-    lowest, lowest_of_all
-        The lowest place of the transportable unloaded units, and of all units but the transport.
-    """
-
-    role: Literal["transport", "passenger"]
-    verb: Literal["load", "unload", "enter"]
-    top: int
+    role: Literal["transport", "passenger"]  # whose place it is
+    verb: Literal[
+        "load", "unload", "enter"
+    ]  # what is done: ``enter`` is of a transport without a passenger
+    top: int  # the highest place of the others in the hex
+    # the lowest place of the transportable unloaded units, and of all units but the transport
     lowest: int
     lowest_of_all: int
 
@@ -106,13 +94,9 @@ def of_move(position: PanzerPosition, action: Move, _: Edition) -> Iterator[Case
         yield Case((unit.id,), facts, (to,))
 
 
-@clause(
-    "P.rec-a",
-    "A transport is recorded directly above its passenger; unloaded, beneath other "
-    "transportable unloaded units",
-    kind="state",
-)
+@clause("P.rec-a", kind="state")
 def record(facts: Recording, sheet: Sheet) -> None:
+    """A transport is recorded directly above its passenger; unloaded, beneath other transportable unloaded units."""
     if facts.verb == "load":
         sheet.force("height", facts.top + (2 if facts.role == "transport" else 1))
     elif facts.role == "transport":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause, phase_cases
+from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import cases, clause, phase_cases
 from marchtable.state.action import Phase
 from marchtable_models.panzer.data import count, halves
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Target, as_one
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
@@ -17,35 +17,22 @@ from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.rules.terrain import Step
 from marchtable_models.panzer.views.presence import Limits, limits_of, presence
 from marchtable_models.panzer.views.travel import steps
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of
+from marchtable_models.panzer.views.units import hexes_of
 
 Why = Literal["load", "unload", "enter", "end"]
 """What calls for a look at a stack."""
 
 
-class Stack(msgspec.Struct, frozen=True):
-    """
-    A hex and its units of one side.
+class Stack(Facts, frozen=True):
+    """A hex and its units of one side."""
 
-    Parameters
-    ----------
-    why
-        What calls for a look at it.
-    units, carried
-        How many there are, and how many of them are carried (of one that enters, it alone).
-    limits
-        How many there may be, by the faction of each of them.
-    unloaded
-        Whether one of them was unloaded this phase.
-    markers, wrecks, forts, blocks
-        What else is there, and how many wrecks, forts and blocks.
-    """
-
-    why: Why
+    why: Why  # what calls for a look at it
+    # how many there are, and how many of them are carried (of one that enters, it alone)
     units: int
     carried: int
-    limits: tuple[Limits, ...]
-    unloaded: bool = False
+    limits: tuple[Limits, ...]  # how many there may be, by the faction of each of them
+    unloaded: bool = False  # whether one of them was unloaded this phase
+    # what else is there, and how many wrecks, forts and blocks
     markers: tuple[str, ...] = ()
     wrecks: int = 0
     forts: int = 0
@@ -106,12 +93,9 @@ def of_phase(position: PanzerPosition, _: Phase, __: Edition) -> Iterator[Case]:
             yield Case(tuple(u.id for u in own), facts, (at,))
 
 
-@clause(
-    "P.one-a",
-    "Transport and passenger are one unit that moves, fires, stacks and is attacked as the transport",
-    kind="state", after=("P.ride-a", "P.ride-c"),
-)  # fmt: skip
+@clause("P.one-a", kind="state", after=("P.ride-a", "P.ride-c"))
 def one_unit(facts: Target | Stack, sheet: Sheet) -> None:
+    """Transport and passenger are one unit that moves, fires, stacks and is attacked as the transport."""
     if isinstance(facts, Stack):
         if facts.carried and sheet.reading("B17") == "loaded":
             sheet.charge(-facts.carried, "carried", "stack")
@@ -124,12 +108,9 @@ def one_unit(facts: Target | Stack, sheet: Sheet) -> None:
         sheet.bar("a passenger is no target beside its transport")
 
 
-@clause(
-    "PB.wrecks",
-    "Wrecks count against stacking limits and on roads, forts and blocks in Panzer Leader only",
-    kind="capacity",
-)
+@clause("PB.wrecks", kind="capacity")
 def wrecks(facts: Stack, sheet: Sheet) -> None:
+    """Wrecks count against stacking limits and on roads, forts and blocks in Panzer Leader only."""
     sheet.charge(facts.wrecks, "wrecks", "stack")
     if sheet.reading("P.opt-b-stacking") == "panzer-leader":
         sheet.charge(facts.forts, "forts", "stack")
@@ -147,11 +128,9 @@ def _too_many(facts: Stack, sheet: Sheet) -> tuple[int, int] | None:
     return (units, most) if units > most else None
 
 
-@clause(
-    "P.stack-a", "Nothing is unloaded where that breaks the stacking limit", kind="action",
-    after=("P.one-a", "PB.wrecks"),
-)  # fmt: skip
+@clause("P.stack-a", kind="action", after=("P.one-a", "PB.wrecks"))
 def unloading(facts: Stack, sheet: Sheet) -> None:
+    """Nothing is unloaded where that breaks the stacking limit."""
     if facts.why != "unload" and not (facts.why == "end" and facts.unloaded):
         return
     moment = "unload" if sheet.reading("B14") == "unloading" else "end"
@@ -159,12 +138,9 @@ def unloading(facts: Stack, sheet: Sheet) -> None:
         sheet.bar("too many units in the hex to unload", *found)
 
 
-@clause(
-    "P.opt-b",
-    "Stacking limits and the road movement rate are those of a published game",
-    kind="state", after=("P.one-a", "PB.wrecks"),
-)  # fmt: skip
+@clause("P.opt-b", kind="state", after=("P.one-a", "PB.wrecks"))
 def game_rules(facts: Stack | Step, sheet: Sheet) -> None:
+    """Stacking limits and the road movement rate are those of a published game."""
     if isinstance(facts, Step):
         _road_rate(facts, sheet)
         return
@@ -187,13 +163,9 @@ def _road_rate(facts: Step, sheet: Sheet) -> None:
         sheet.charge(halves("P.opt-b", "road"), "road", "road")
 
 
-@clause(
-    "PB.markers",
-    "Markers in a hex other than wrecks, forts, blocks and mines",
-    kind="state",
-    modelled=False,
-)
+@clause("PB.markers", kind="state", modelled=False)
 def markers(facts: Stack | Step, sheet: Sheet) -> None:
+    """Markers in a hex other than wrecks, forts, blocks and mines."""
     if isinstance(facts, Step):
         if facts.others.markers:
             sheet.unsupported(", ".join(facts.others.markers))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.rules.assaults import Assault
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
@@ -14,7 +14,7 @@ from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.views.presence import Work, is_mined, presence, work_at
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, steps, travellers
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
+from marchtable_models.panzer.views.units import hexes_of
 
 
 class Stopped(SettingOut, frozen=True):
@@ -23,11 +23,11 @@ class Stopped(SettingOut, frozen=True):
     by: Work
 
 
-class Late(msgspec.Struct, frozen=True):
+class Late(Facts, frozen=True):
     """A unit about to enter a block that has entered a hex before it."""
 
 
-class Mined(msgspec.Struct, frozen=True):
+class Mined(Facts, frozen=True):
     """A unit about to attack that has come into mines in this turn."""
 
 
@@ -68,38 +68,39 @@ def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
     return struck_in(action, "mines", unit, facts)
 
 
-@clause("PB.mines-a", "Who comes into mines moves no farther in that phase", kind="action")
+@clause("PB.mines-a", kind="action")
 def mines_stop(facts: Stopped, sheet: Sheet) -> None:
+    """Who comes into mines moves no farther in that phase."""
     if facts.by == "mines":
         sheet.bar("it has come into mines")
 
 
-@clause("PB.mines-b", "Who has come into mines attacks nobody in that turn", kind="action")
+@clause("PB.mines-b", kind="action")
 def mines_silence(facts: Mined, sheet: Sheet) -> None:
+    """Who has come into mines attacks nobody in that turn."""
     sheet.bar("it has come into mines this turn")
 
 
-@clause("PB.mines-c", "Mines attack units as they come in, and not those that stay", kind="state")
+@clause("PB.mines-c", kind="state")
 def mines_attack(facts: Attacked, sheet: Sheet) -> None:
+    """Mines attack units as they come in, and not those that stay."""
     if not facts.attacked:
         sheet.bar("it has not come into mines this turn")
     if facts.carried:
         sheet.bar("it is carried, and shares what happens to its transport")
 
 
-@clause(
-    "PB.blocks",
-    "A block is entered from beside it as all that a unit does, and left in another phase",
-    kind="action",
-)
+@clause("PB.blocks", kind="action")
 def blocks(facts: Stopped | Late, sheet: Sheet) -> None:
+    """A block is entered from beside it as all that a unit does, and left in another phase."""
     if isinstance(facts, Late):
         sheet.bar("it has entered a hex before the block")
     elif facts.by == "block":
         sheet.bar("it has come onto a block")
 
 
-@clause("PB.forts", "Units come onto a fort that enemies hold, and stop there", kind="action")
+@clause("PB.forts", kind="action")
 def forts(facts: Stopped, sheet: Sheet) -> None:
+    """Units come onto a fort that enemies hold, and stop there."""
     if facts.by == "fort":
         sheet.bar("it has come onto a fort that enemies hold")
