@@ -19,6 +19,8 @@ class Facts(msgspec.Struct, frozen=True):
     """A record that clauses look at. Equal records must deserve equal findings."""
 
 
-def about(unit: Any, facts: Facts, *to: str) -> Case:
-    """Return the case of a unit, with its hex, if it is on the map, and those that it acts upon."""
-    return Case((unit.id,), facts, to if unit.at is None else (unit.at, *to))
+def about(who: Any, facts: Facts, *to: str) -> Case:
+    """Return the case of a unit, or several, with the hex of the first, if any, and those that it acts upon."""
+    units = who if isinstance(who, (tuple, list)) else (who,)
+    at = units[0].at if units else None
+    return Case(tuple([unit.id for unit in units]), facts, to if at is None else (at, *to))

@@ -107,7 +107,7 @@ def cases(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
     Mark a function ``(position, action, edition)`` that returns a subject's facts of these actions.
 
     A class of actions stands for all its subclasses. The function returns a record, which concerns
-    the action's units, or a case, or several of these; None: the subject does not apply.
+    the action's units, or a case, or several of these; None or none: the subject does not apply.
     """
     return _hook("cases", *actions)
 
@@ -127,13 +127,9 @@ def begins(function: Callable[P, R]) -> Hook[P, R]:
     return Hook("begins", (), function)
 
 
-def resets(when: Callable[[Any], bool], **fields: Any) -> Hook[..., dict[str, Any]]:
-    """Return what sets a unit's fields to these values whenever such a phase starts."""
-
-    def changed(_: Any, start: Any) -> dict[str, Any]:
-        return fields if when(start) else {}
-
-    return Hook("begins", (), changed)
+def resets(when: str = "", **fields: Any) -> Hook[..., dict[str, Any]]:
+    """Return what sets a unit's fields to these values at each start of which ``when`` is true, "" for all."""
+    return begins(lambda _, start: fields if not when or getattr(start, when) else {})
 
 
 def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
@@ -207,32 +203,30 @@ class Subjects:
     def _for_action(self, kind: str, action: type[Action]) -> list[Hook[Any, Any]]:
         return [hook for hook in self.of(kind) if issubclass(action, hook.keys)]
 
-    def cases(self, position: Any, action: Action, edition: Any) -> list[Any]:
+    def cases(self, position: Any, action: Any, edition: Any) -> list[Case]:
         """Return the cases of an action, those of each subject that applies."""
-        return [
-            case if isinstance(case, Case) else _of_actors(position, action, case)
-            for hook in self._cases[type(action)]
-            for case in _several(hook.ask(position, action, edition))
-        ]
+        found = [hook.ask(position, action, edition) for hook in self._cases[type(action)]]
+        return _cases_of(found, lambda: _actors(position, action))
 
     def effect(self, position: Any, action: Action, bills: Sequence[Any], edition: Any) -> Any:
         """Return the position after an action; None where there is none."""
         return self._effects[type(action)][0].ask(position, action, bills, edition)
 
-    def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Any]:
+    def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Case]:
         """Return the cases of a phase that begins."""
-        hooks = self.of("phase")
-        return [case for hook in hooks for case in hook.ask(position, event, edition)]
+        return _cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)
 
     def _of_roll(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
         return [hook for hook in self.of(kind) if name in hook.keys]
 
-    def settle_cases(self, position: Any, obligation: Any, outcome: str, edition: Any) -> list[Any]:
+    def settle_cases(
+        self, position: Any, obligation: Any, outcome: str, edition: Any
+    ) -> list[Case]:
         """Return the cases of a roll or decision that came out."""
-        hooks = self._of_roll("settles", obligation)
         args = (position, obligation, outcome, edition)
-        return [case for hook in hooks for case in hook.ask(*args)]
+        found = [hook.ask(*args) for hook in self._of_roll("settles", obligation)]
+        return _cases_of(found, lambda: [position.unit(obligation.unit)])
 
     def resolve(self, position: Any, obligation: Any, outcome: str, edition: Any) -> Any:
         """Return the position after a roll or decision, what clauses force left aside."""
@@ -248,17 +242,17 @@ class Subjects:
         return changed
 
 
-def _several(found: Any) -> Iterable[Any]:
-    """Return what a function of cases returned as several."""
-    if found is None:
-        return ()
-    return (found,) if isinstance(found, (Facts, Case)) else found
+def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> list[Case]:
+    """Return as cases what functions returned; a record alone concerns these units."""
+    several = [(some,) if isinstance(some, (Facts, Case)) else some or () for some in found]
+    return [
+        one if isinstance(one, Case) else about(units(), one) for some in several for one in some
+    ]
 
 
-def _of_actors(position: Any, action: Any, facts: Facts) -> Case:
-    """Return the case of the units that act, where the first of them is."""
+def _actors(position: Any, action: Any) -> list[Any]:
     names = action.units if hasattr(action, "units") else (action.unit,)
-    return about(position.unit(names[0]), facts)._replace(units=tuple(names))
+    return [position.unit(name) for name in names]
 
 
 def _is_action(thing: Any) -> bool:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
-from marchtable.rules.subjects import begins, cases, clause, effect
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
-from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
-from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
-from marchtable_models.panzer.rules.sequence import Sequence, Start
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.views.travel import actors
-from marchtable_models.panzer.views.units import hexes_of, type_of
+from marchtable_models.panzer.views.units import type_of
 
 ASSAULTS = ("infantry", "engineers", "cavalry")
 
@@ -46,12 +43,8 @@ class Assaulting(Facts, frozen=True):
     twice: bool  # whether it is named more than once
 
 
-class Stormed(Struck, frozen=True):
-    """A unit on which a close assault has a result."""
-
-
 @cases(Assault)
-def of_assault(position: PanzerPosition, action: Assault, _: Edition) -> Iterator[Case]:
+def of_assault(position: PanzerPosition, action: Assault) -> Iterator[Case]:
     """Yield each unit that assaults."""
     to = position.board.resolve(action.to)
     for unit in actors(position, action):
@@ -67,14 +60,7 @@ def of_assault(position: PanzerPosition, action: Assault, _: Edition) -> Iterato
             far=unit.onward,
             twice=action.units.count(unit.id) > 1,
         )
-        yield Case((unit.id,), facts, (*hexes_of(unit), to))
-
-
-@cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
-    """Return whether the unit's hex has been assaulted, of a close assault's result."""
-    unit = position.unit(action.unit)
-    return struck_in(action, "assault", unit, Stormed(unit.stormed, unit.aboard is not None))
+        yield about(unit, facts, to)
 
 
 @clause("PB.assault-a", kind="action")
@@ -113,24 +99,12 @@ def rested(facts: Assaulting, sheet: Sheet) -> None:
         sheet.bar("it was loaded or unloaded this turn")
 
 
-@clause("PB.assault-d", kind="state")
-def struck(facts: Stormed, sheet: Sheet) -> None:
-    """A close assault has results for units whose hex was assaulted this turn, riders as one with their transport."""
-    if not facts.attacked:
-        sheet.bar("its hex has not been close-assaulted this turn")
-    if facts.carried:
-        sheet.bar("it is carried, and shares what happens to its transport")
-
-
 @effect(Assault)
-def after_assault(position: PanzerPosition, action: Assault, _: Sequence[Bill]) -> PanzerPosition:
+def after_assault(position: PanzerPosition, action: Assault) -> PanzerPosition:
     """Return the position with the enemies in the hex marked as assaulted."""
     to, side = position.board.resolve(action.to), position.unit(action.units[0]).side
     enemies = [u for u in position.occupants.get(to, ()) if u.side != side]
     return position.with_units([replace(u, stormed=True) for u in enemies])
 
 
-@begins
-def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget assaults with the turn."""
-    return {"stormed": False} if start.new_turn else {}
+forgotten = resets("new_turn", stormed=False)

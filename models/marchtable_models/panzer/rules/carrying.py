@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable_models.panzer.model import Game, PanzerPosition, PanzerUnit, UnitType
 from marchtable_models.panzer.rules.loading import Load
-from marchtable_models.panzer.views.units import faction_of, hexes_of, type_of
+from marchtable_models.panzer.views.units import faction_of, type_of
 
 RIDERS = ("infantry", "engineers")
 
@@ -27,10 +27,10 @@ def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
+def of_load(position: PanzerPosition, action: Load) -> Case:
     """Return the two that are put together."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
-    return [Case((unit.id, passenger.id), pairing(position, unit, passenger), hexes_of(unit))]
+    return about((unit, passenger), pairing(position, unit, passenger))
 
 
 @clause("P.elig-b", kind="capacity")

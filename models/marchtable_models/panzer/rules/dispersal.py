@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Event
 from marchtable.state.position import UnitId
@@ -15,9 +15,7 @@ from marchtable_models.panzer.rules.assaults import Assault
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.observation import Observe
-from marchtable_models.panzer.rules.sequence import Sequence
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors
-from marchtable_models.panzer.views.units import hexes_of
 
 
 class Recover(Event, frozen=True, tag="recover"):
@@ -38,24 +36,23 @@ class Recovering(Facts, frozen=True):
 
 
 @cases(Travel, Load, Unload, Fire, Assault, Observe)
-def of_action(position: PanzerPosition, action: Any, _: Edition) -> Iterator[Case]:
+def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
     """Yield each dispersed unit that acts; of a transport and its passenger either is enough."""
     if isinstance(action, Load | Unload):
         pair = (position.unit(action.unit), position.unit(action.passenger))
         if pair[0].dispersed or pair[1].dispersed:
-            yield Case((action.unit, action.passenger), Dispersed(), hexes_of(pair[0]))
+            yield about(pair, Dispersed())
         return
     for unit in actors(position, action):
         if unit.dispersed:
-            yield Case((unit.id,), Dispersed(), hexes_of(unit))
+            yield about(unit, Dispersed())
 
 
 @cases(Recover)
-def of_recovery(position: PanzerPosition, action: Recover, _: Edition) -> list[Case]:
+def of_recovery(position: PanzerPosition, action: Recover) -> Recovering:
     """Return whether there is anything to recover from."""
     unit = position.unit(action.unit)
-    facts = Recovering(unit.at is not None, unit.dispersed != "")
-    return [Case((unit.id,), facts, hexes_of(unit))]
+    return Recovering(unit.at is not None, unit.dispersed != "")
 
 
 @clause("PB.dispersed", kind="action")
@@ -74,7 +71,7 @@ def recovers(facts: Recovering, sheet: Sheet) -> None:
 
 
 @effect(Recover)
-def after_recovery(position: PanzerPosition, action: Recover, _: Sequence[Bill]) -> Any:
+def after_recovery(position: PanzerPosition, action: Recover) -> Any:
     """Return the position with the unit in order."""
     unit = position.unit(action.unit)
     return position.with_units([replace(unit, dispersed="")])

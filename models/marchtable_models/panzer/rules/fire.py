@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.panzer.model import PanzerPosition
-from marchtable_models.panzer.rules.sequence import Sequence
-from marchtable_models.panzer.views.units import hexes_of, may_attack
+from marchtable_models.panzer.views.units import may_attack
 
 
 class Fire(Action, frozen=True, tag="fire"):
@@ -36,17 +35,16 @@ class Firing(Facts, frozen=True):
 
 
 @cases(Fire)
-def of_fire(position: PanzerPosition, action: Fire, _: Edition) -> list[Case]:
+def of_fire(position: PanzerPosition, action: Fire) -> Firing:
     """Return the facts of the unit that fires."""
     unit = position.unit(action.unit)
-    facts = Firing(
+    return Firing(
         in_turn=may_attack(position, unit),
         on_map=unit.at is not None,
         fired=unit.fired != "",
         aboard=unit.aboard is not None,
         task=unit.task if position.phase == "Movement" else "",
     )
-    return [Case((unit.id,), facts, hexes_of(unit))]
 
 
 @clause("PB.fire", kind="action")
@@ -82,7 +80,7 @@ def passenger_silent(facts: Firing, sheet: Sheet) -> None:
 
 
 @effect(Fire)
-def after_fire(position: PanzerPosition, action: Fire, _: Sequence[Bill]) -> Any:
+def after_fire(position: PanzerPosition, action: Fire) -> Any:
     """Return the position with the unit marked as having fired; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:

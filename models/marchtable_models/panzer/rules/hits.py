@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Event
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
-from marchtable_models.panzer.rules.sequence import Sequence
+from marchtable_models.panzer.views.presence import is_mined
 from marchtable_models.panzer.views.units import CARRIERS, hexes_of, is_moving, passengers, type_of
 
 Drawn = Literal["", "enter", "load", "unload"]
@@ -86,15 +86,11 @@ class Shared(Facts, frozen=True):
 
 
 class Struck(Facts, frozen=True):
-    """A unit that suffers a result of an attack on its hex, of one kind; kinds are subclasses."""
+    """A unit that suffers a result of an attack on its hex."""
 
+    way: Way
     attacked: bool  # whether its hex was attacked so this turn
     carried: bool  # whether it is aboard a transport
-
-
-def struck_in(action: Hit, fire: Way, unit: PanzerUnit, facts: Struck) -> list[Case]:
-    """Return the case of a unit that is hit in one way of attack; none for other ways."""
-    return [Case((unit.id,), facts, hexes_of(unit))] if action.fire == fire else []
 
 
 def _pair(position: PanzerPosition, carrier: PanzerUnit, unit: PanzerUnit, drawn: Drawn) -> Pair:
@@ -162,10 +158,19 @@ def shared(
 
 
 @cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> Iterator[Case]:
+def of_hit(position: PanzerPosition, action: Hit) -> Iterator[Case]:
     """Yield the unit as a target, and what its result means for its partners."""
     unit = position.unit(action.unit)
-    yield Case((unit.id,), target(position, unit, action), hexes_of(unit))
+    yield about(unit, target(position, unit, action))
+    carrier = position.unit(unit.aboard) if unit.aboard is not None else unit
+    attacked = {
+        "assault": unit.stormed,
+        "overrun": unit.crushed,
+        "mines": is_mined(position, unit),
+        "registered": unit.shelled or carrier.shelled,
+    }
+    if action.fire in attacked:
+        yield about(unit, Struck(action.fire, attacked[action.fire], unit.aboard is not None))
     for other, facts in shared(position, unit, action):
         yield Case((other.id,), facts, hexes_of(unit))
 
@@ -286,6 +291,34 @@ def on_moving_units(facts: Target, sheet: Sheet) -> None:
         sheet.exception("whatever it has spent")
 
 
+# -- clauses: attacks on a hex ---------------------------------------------------------------------
+
+
+@clause("PB.assault-d", kind="state")
+def assaulted(facts: Struck, sheet: Sheet) -> None:
+    """A close assault has results for units whose hex was assaulted this turn, riders as one with their transport."""
+    _only_where(facts, sheet, "assault", "its hex has not been close-assaulted this turn")
+
+
+@clause("PB.overrun-e", kind="state")
+def overrun(facts: Struck, sheet: Sheet) -> None:
+    """An overrun has results for units whose hex was overrun this turn, riders as one with their transport."""
+    _only_where(facts, sheet, "overrun", "its hex has not been overrun this turn")
+
+
+@clause("PB.mines-c", kind="state")
+def mined(facts: Struck, sheet: Sheet) -> None:
+    """Mines attack units as they come in, and not those that stay."""
+    _only_where(facts, sheet, "mines", "it has not come into mines this turn")
+
+
+def _only_where(facts: Struck, sheet: Sheet, way: Way, note: str) -> None:
+    if facts.way == way and not facts.attacked:
+        sheet.bar(note)
+    if facts.way == way and facts.carried:
+        sheet.bar("it is carried, and shares what happens to its transport")
+
+
 # -- clauses: results ------------------------------------------------------------------------------
 
 
@@ -371,7 +404,7 @@ def destroys(facts: Target | Shared, sheet: Sheet) -> None:
 
 
 @effect(Hit)
-def after_hit(position: PanzerPosition, action: Hit, _: Sequence[Bill]) -> Any:
+def after_hit(position: PanzerPosition, action: Hit) -> Any:
     """Return the position with the unit dispersed or gone; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:

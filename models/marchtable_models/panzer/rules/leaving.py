@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Bill, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.position import UnitId
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import halves
 from marchtable_models.panzer.model import PanzerPosition
-from marchtable_models.panzer.rules.sequence import Sequence
 from marchtable_models.panzer.views.travel import Travel
-from marchtable_models.panzer.views.units import hexes_of, passengers
+from marchtable_models.panzer.views.units import passengers
 
 
 class Exit(Travel, frozen=True, tag="exit"):
@@ -30,11 +29,10 @@ class Leaving(Facts, frozen=True):
 
 
 @cases(Exit)
-def of_exit(position: PanzerPosition, action: Exit, _: Edition) -> list[Case]:
+def of_exit(position: PanzerPosition, action: Exit) -> Leaving:
     """Return whether the unit is at the edge."""
     unit = position.unit(action.unit)
-    facts = Leaving(unit.at is not None and position.board.is_at_edge(unit.at))
-    return [Case((unit.id,), facts, hexes_of(unit))]
+    return Leaving(unit.at is not None and position.board.is_at_edge(unit.at))
 
 
 @clause("PB.exit", kind="cost")
@@ -52,7 +50,7 @@ def after_exit(position: PanzerPosition, action: Exit, bills: Sequence[Bill]) ->
     unit = position.unit(action.unit)
     if unit.at is None:
         return None
-    replace, spent = msgspec.structs.replace, unit.spent + paid_by_unit(bills).get(unit.id, 0)
+    spent = unit.spent + paid_by_unit(bills).get(unit.id, 0)
     cargo = [replace(u, at=None, aboard=None) for u in passengers(position, unit)]
     gone = replace(unit, at=None, aboard=None, spent=spent, entered=True)
     return position.with_units([*cargo, gone])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
-from marchtable.rules.subjects import begins, cases, clause, effect
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
@@ -14,9 +14,8 @@ from marchtable_models.panzer.data import count
 from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.movement import Allowance, Payment
-from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import hexes_of, is_moving, passengers, type_of
+from marchtable_models.panzer.views.units import is_moving, passengers, type_of
 
 Done = Literal["", "now", "earlier"]
 Task = Literal["", "load", "unload"]
@@ -80,24 +79,15 @@ class Unloading(Facts, frozen=True):
 
 
 class Transporting(SettingOut, frozen=True):
-    """
-    A unit about to move that is, or was, a transport or a passenger.
+    """A unit about to move that is, or was, a transport or a passenger."""
 
-    Parameters
-    ----------
-    aboard, handled
-        Whether it is carried, and when it was loaded or unloaded.
-    task, before
-        What it has done as a transport this phase, and whether it had moved before it unloaded.
-    loaded
-        Whether it carries a unit.
-    """
-
+    # whether it is carried, and when it was loaded or unloaded
     aboard: bool
     handled: Done
+    # what it has done as a transport this phase, and whether it had moved before it unloaded
     task: Task
     before: bool
-    loaded: bool
+    loaded: bool  # whether it carries a unit
 
 
 class Handled(Facts, frozen=True):
@@ -107,31 +97,25 @@ class Handled(Facts, frozen=True):
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield transports and passengers that set out."""
     for unit in travellers(position, action):
         if unit.aboard is not None or unit.handled or unit.task:
-            facts = Transporting(
-                unit.aboard is not None,
-                unit.handled,
-                unit.task,
-                unit.before,
-                loaded=bool(passengers(position, unit)),
-            )
-            yield Case((unit.id,), facts, hexes_of(unit))
+            aboard, loaded = unit.aboard is not None, bool(passengers(position, unit))
+            facts = Transporting(aboard, unit.handled, unit.task, unit.before, loaded)
+            yield about(unit, facts)
 
 
 @cases(Fire)
-def of_fire(position: PanzerPosition, action: Fire, _: Edition) -> Iterator[Case]:
-    """Yield units about to fire that were loaded or unloaded."""
-    unit = position.unit(action.unit)
-    if unit.handled:
-        yield Case((unit.id,), Handled(unit.handled), hexes_of(unit))
+def of_fire(position: PanzerPosition, action: Fire) -> Handled | None:
+    """Return when the unit was loaded or unloaded, if it was."""
+    handled = position.unit(action.unit).handled
+    return Handled(handled) if handled else None
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
-    """Return the facts of the two, and how many the transport would carry."""
+def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
+    """Yield the facts of the two, and how many the transport would carry."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     facts = Loading(
         own_phase=is_moving(position, unit),
@@ -148,12 +132,12 @@ def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
         passenger_fired=passenger.fired,
         passenger_unloaded=passenger.left is not None,
     )
-    both = (unit.id, passenger.id)
-    return [Case(both, one, hexes_of(unit)) for one in (facts, burden(position, unit, 1))]
+    yield about((unit, passenger), facts)
+    yield about((unit, passenger), burden(position, unit, 1))
 
 
 @cases(Unload)
-def of_unload(position: PanzerPosition, action: Unload, _: Edition) -> list[Case]:
+def of_unload(position: PanzerPosition, action: Unload) -> Case:
     """Return the facts of the two."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     facts = Unloading(
@@ -166,7 +150,7 @@ def of_unload(position: PanzerPosition, action: Unload, _: Edition) -> list[Case
         before=unit.before,
         mf=type_of(position, unit).mf * 2,
     )
-    return [Case((unit.id, passenger.id), facts, hexes_of(unit))]
+    return about((unit, passenger), facts)
 
 
 def burden(position: PanzerPosition, unit: PanzerUnit, more: int = 0) -> Burden:
@@ -287,7 +271,7 @@ def wholly(facts: Transporting | Unloading, sheet: Sheet) -> None:
 
 
 @effect(Load)
-def after_load(position: PanzerPosition, action: Load, _: Sequence[Bill]) -> Any:
+def after_load(position: PanzerPosition, action: Load) -> Any:
     """Return the position with the passenger aboard; None if the two are one, or off the map."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:
@@ -297,7 +281,7 @@ def after_load(position: PanzerPosition, action: Load, _: Sequence[Bill]) -> Any
 
 
 @effect(Unload)
-def after_unload(position: PanzerPosition, action: Unload, _: Sequence[Bill]) -> Any:
+def after_unload(position: PanzerPosition, action: Unload) -> Any:
     """Return the position with the passenger beside its transport; None as for loading."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:
@@ -310,10 +294,5 @@ def after_unload(position: PanzerPosition, action: Unload, _: Sequence[Bill]) ->
     )
 
 
-@begins
-def anew(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget a transport's task as its side's movement phase begins, and that it unloaded a unit with each phase."""
-    found: dict[str, Any] = {"left": None}
-    if start.own and start.phase == "Movement":
-        found |= {"task": "", "before": False}
-    return found
+forgotten = resets(left=None)
+anew = resets("own_movement", task="", before=False)

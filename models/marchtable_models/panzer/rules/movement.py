@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Finding, Sheet
-from marchtable.rules.subjects import begins, cases, clause, effect
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Finding, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Adjacent
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
-from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import (
-    hexes_of,
-    is_moving,
-    is_on_foot,
-    passengers,
-    type_of,
-)
+from marchtable_models.panzer.views.units import is_moving, is_on_foot, passengers, type_of
 
 # -- action ----------------------------------------------------------------------------------------
 
@@ -121,10 +114,10 @@ def payment(
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield whether each unit may move at all."""
     for unit in travellers(position, action):
-        yield Case((unit.id,), mobile(position, unit), hexes_of(unit))
+        yield about(unit, mobile(position, unit))
 
 
 # -- clauses ---------------------------------------------------------------------------------------
@@ -210,15 +203,7 @@ def moved(
     )  # fmt: skip
 
 
-@begins
-def anew(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Let a unit's movement begin anew with its side's movement phase, and its record with the turn."""
-    found: dict[str, Any] = {}
-    if start.own and start.new_turn:
-        found |= {"moved": False, "carried": False}
-    if start.own and start.phase == "Movement":
-        found |= {
-            "spent": 0, "entered": False, "final": False, "onward": False, "came": False, "exposed": False,
-            "by_road": False,
-        }  # fmt: skip
-    return found
+forgotten = resets("own_turn", moved=False, carried=False)
+anew = resets(
+    "own_movement", spent=0, entered=False, final=False, onward=False, came=False, exposed=False, by_road=False
+)  # fmt: skip

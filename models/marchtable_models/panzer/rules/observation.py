@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
-from marchtable.rules.subjects import begins, cases, clause, effect
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
-from marchtable_models.panzer.rules.sequence import Sequence, Start
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import hexes_of, may_attack, passengers, type_of
+from marchtable_models.panzer.views.units import may_attack, passengers, type_of
 
 
 class Observe(Action, frozen=True, tag="observe"):
@@ -45,12 +44,12 @@ class Lookout(SettingOut, frozen=True):
 
 
 @cases(Observe)
-def of_observation(position: PanzerPosition, action: Observe, _: Edition) -> list[Case]:
+def of_observation(position: PanzerPosition, action: Observe) -> Observing:
     """Return the facts of the unit that observes."""
     unit = position.unit(action.unit)
     kind = type_of(position, unit)
     carrier = position.unit(unit.aboard) if unit.aboard is not None else None
-    facts = Observing(
+    return Observing(
         in_turn=may_attack(position, unit),
         on_map=unit.at is not None,
         carrier_class=kind.class_ == "C",
@@ -59,15 +58,14 @@ def of_observation(position: PanzerPosition, action: Observe, _: Edition) -> lis
         moved=carrier is not None and carrier.moved,
         carried=carrier is not None and carrier.carried,
     )
-    return [Case((unit.id,), facts, hexes_of(unit))]
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield transports from which a passenger has observed."""
     for unit in travellers(position, action):
         if unit.lookout:
-            yield Case((unit.id,), Lookout(bool(passengers(position, unit))), hexes_of(unit))
+            yield about(unit, Lookout(bool(passengers(position, unit))))
 
 
 @clause("PB.observe", kind="action")
@@ -99,7 +97,7 @@ def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
 
 
 @effect(Observe)
-def after_observation(position: PanzerPosition, action: Observe, _: Sequence[Bill]) -> Any:
+def after_observation(position: PanzerPosition, action: Observe) -> Any:
     """Return the position with the observer marked, and its transport; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:
@@ -110,7 +108,4 @@ def after_observation(position: PanzerPosition, action: Observe, _: Sequence[Bil
     return position.with_units(changed)
 
 
-@begins
-def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget observation as the side's turn begins."""
-    return {"observed": False, "lookout": False} if start.own and start.new_turn else {}
+forgotten = resets("own_turn", observed=False, lookout=False)

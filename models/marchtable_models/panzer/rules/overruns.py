@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
-from marchtable.rules.subjects import begins, cases, clause, effect
+from marchtable.rules.facts import Bill, Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Adjacent, Companions
 from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
-from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
 from marchtable_models.panzer.rules.movement import moved
-from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.rules.terrain import step
 from marchtable_models.panzer.views.ground import row_named, terrain_of
 from marchtable_models.panzer.views.presence import Work, presence
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, steps, travellers
-from marchtable_models.panzer.views.units import hexes_of, type_of
+from marchtable_models.panzer.views.units import type_of
 
 ODDS, DIE = "odds", "die"
 
@@ -56,10 +54,6 @@ class Overran(SettingOut, frozen=True):
     """A unit about to move that has overrun enemies in this phase."""
 
 
-class Crushed(Struck, frozen=True):
-    """A unit on which an overrun has a result."""
-
-
 def overrunning(
     position: PanzerPosition, unit: PanzerUnit, to: str, names: Sequence[str]
 ) -> Overrunning:
@@ -82,30 +76,23 @@ def overrunning(
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield units that have overrun enemies."""
     for unit in travellers(position, action):
         if unit.overran:
-            yield Case((unit.id,), Overran(), hexes_of(unit))
+            yield about(unit, Overran())
 
 
 @cases(Overrun)
-def of_overrun(position: PanzerPosition, action: Overrun, _: Edition) -> Iterator[Case]:
+def of_overrun(position: PanzerPosition, action: Overrun) -> Iterator[Case]:
     """Yield each unit that drives through, and its steps."""
     to = position.board.resolve(action.to)
     for unit in actors(position, action):
         if unit.at is not None:
             facts = overrunning(position, unit, to, action.units)
-            yield Case((unit.id,), facts, (unit.at, to))
+            yield about(unit, facts, to)
     for going in steps(position, action):
-        yield Case((going.unit.id,), step(going), going.hexes)
-
-
-@cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
-    """Return whether the unit's hex has been overrun, of an overrun's result."""
-    unit = position.unit(action.unit)
-    return struck_in(action, "overrun", unit, Crushed(unit.crushed, unit.aboard is not None))
+        yield about(going.unit, step(going), going.to)
 
 
 @clause("PB.overrun-a", kind="action")
@@ -160,15 +147,6 @@ def once(facts: Overrunning, sheet: Sheet) -> None:
         sheet.bar("they have been overrun this turn")
 
 
-@clause("PB.overrun-e", kind="state")
-def struck(facts: Crushed, sheet: Sheet) -> None:
-    """An overrun has results for units whose hex was overrun this turn, riders as one with their transport."""
-    if not facts.attacked:
-        sheet.bar("its hex has not been overrun this turn")
-    if facts.carried:
-        sheet.bar("it is carried, and shares what happens to its transport")
-
-
 @effect(Overrun)
 def after_overrun(position: PanzerPosition, action: Overrun, bills: Sequence[Bill]) -> Any:
     """
@@ -187,8 +165,5 @@ def after_overrun(position: PanzerPosition, action: Overrun, bills: Sequence[Bil
     return position.with_units([replace(u, crushed=True) for u in enemies])
 
 
-@begins
-def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget who was overrun with the turn, and who overran with its next movement phase."""
-    found = {"crushed": False} if start.new_turn else {}
-    return found | ({"overran": False} if start.own and start.phase == "Movement" else {})
+forgotten = resets("new_turn", crushed=False)
+anew = resets("own_movement", overran=False)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
-from marchtable.rules.subjects import begins, cases, clause, effect, phase_cases
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, phase_cases, resets
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
-from marchtable_models.panzer.rules.sequence import Sequence, Start
 from marchtable_models.panzer.rules.stacking import crowded
-from marchtable_models.panzer.views.units import hexes_of, passengers
+from marchtable_models.panzer.views.units import passengers
 
 
 class Remove(Action, frozen=True, tag="remove"):
@@ -56,9 +55,8 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> lis
     """Return the pair of which one must go before all else; of a removal, the unit itself."""
     if isinstance(action, Remove):
         unit = position.unit(action.unit)
-        pairs = [pair for pair in thrown_pairs(position) if unit in pair]
-        facts = Removal(bool(pairs), bool(pairs) and crowded(position, unit, edition))
-        return [Case((unit.id,), facts, hexes_of(unit))]
+        thrown = any(unit in pair for pair in thrown_pairs(position))
+        return [about(unit, Removal(thrown, thrown and crowded(position, unit, edition)))]
     return of_phase(position, action, edition)
 
 
@@ -66,7 +64,7 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> lis
 def of_phase(position: PanzerPosition, _: Action, edition: Edition) -> list[Case]:
     """Return the pair of which one must go before the phase ends."""
     pair = owed(position, edition)
-    return [Case(tuple(u.id for u in pair), Owing(), hexes_of(pair[0]))] if pair else []
+    return [about(pair, Owing())] if pair else []
 
 
 @clause("P.dd-b", kind="effect")
@@ -81,7 +79,7 @@ def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
 
 
 @effect(Remove)
-def after_removal(position: PanzerPosition, action: Remove, _: Sequence[Bill]) -> Any:
+def after_removal(position: PanzerPosition, action: Remove) -> Any:
     """Return the position without the unit; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:
@@ -90,7 +88,4 @@ def after_removal(position: PanzerPosition, action: Remove, _: Sequence[Bill]) -
     return position.with_units([*cargo, replace(unit, at=None, aboard=None)])
 
 
-@begins
-def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget with the phase that a DD threw a unit off."""
-    return {"thrown": None}
+forgotten = resets(thrown=None)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from marchtable.rules.facts import Case, Facts, Sheet
+from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import begins, clause, phase_cases
 from marchtable.state.action import Phase
 from marchtable.state.records import replace
 from marchtable_models.panzer.model import PHASES, PanzerPosition, PanzerUnit
 
 
-class Sequence(Facts, frozen=True):
+class Succession(Facts, frozen=True):
     """
     A phase that begins: whether it comes after the one that ends, in the same side's turn.
 
@@ -31,21 +31,30 @@ class Start(NamedTuple):
     own: bool  # whether it is a phase of the unit's side
     new_turn: bool  # whether a turn begins with it
 
+    @property
+    def own_turn(self) -> bool:
+        """Whether the turn of the unit's side begins with it."""
+        return self.own and self.new_turn
+
+    @property
+    def own_movement(self) -> bool:
+        """Whether it is the movement phase of the unit's side."""
+        return self.own and self.phase == "Movement"
+
 
 @phase_cases
-def of_phase(position: PanzerPosition, event: Phase, _: object) -> list[Case]:
+def of_phase(position: PanzerPosition, event: Phase) -> Succession:
     """Return how the phase that begins lies to the one that ends."""
     sides = {position.side, position.conditions.first_side, *(u.side for u in position.units)}
-    facts = Sequence(
+    return Succession(
         same_side=(event.side or position.side) == position.side,
         later=PHASES.index(event.phase) > PHASES.index(position.phase),
         known=not event.side or event.side in sides,
     )
-    return [Case((), facts)]
 
 
 @clause("PB.sequence", kind="action")
-def follows(facts: Sequence, sheet: Sheet) -> None:
+def follows(facts: Succession, sheet: Sheet) -> None:
     """Phases follow in order; phases in which nothing is done may be skipped; a turn follows the other side's."""
     if not facts.known:
         sheet.bar("no such side is in the game")
@@ -78,7 +87,7 @@ def begun(
 @begins
 def past(unit: PanzerUnit, start: Start) -> dict[str, Any]:
     """Make what was done in this phase past: done earlier in the turn, or in an earlier turn."""
-    if start.own and start.new_turn:
+    if start.own_turn:
         return {"handled": "", "fired": ""}
     earlier = {"now": "earlier"}
     return {name: earlier.get(was := getattr(unit, name), was) for name in ("handled", "fired")}

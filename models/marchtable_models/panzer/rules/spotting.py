@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Hit
@@ -12,7 +12,7 @@ from marchtable_models.panzer.rules.movement import Move, Payment
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.views.ground import coming_on, lie, row_named, terrain_of
 from marchtable_models.panzer.views.travel import Going, steps
-from marchtable_models.panzer.views.units import hexes_of, type_of
+from marchtable_models.panzer.views.units import type_of
 
 OPTIONAL = "concealed-movement"
 
@@ -44,30 +44,29 @@ def _conceals(going: Going) -> bool:
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Move | Overrun, _: Edition) -> Iterator[Case]:
+def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
     """Yield vehicles that enter concealing terrain, and steps by concealed movement."""
     for going in steps(position, action):
         vehicle = type_of(position, going.unit).is_vehicle
         if isinstance(action, Move) and action.concealed:
             in_play = OPTIONAL in position.conditions.optional
             facts = Creeping(in_play, _conceals(going), vehicle)
-            yield Case((going.unit.id,), facts, going.hexes)
+            yield about(going.unit, facts, going.to)
         elif vehicle and _conceals(going):
-            yield Case((going.unit.id,), Driving(), going.hexes)
+            yield about(going.unit, Driving(), going.to)
 
 
 @cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
+def of_hit(position: PanzerPosition, action: Hit) -> Hidden | None:
     """Return whether a unit in concealing terrain can be spotted; mines need not see it."""
     unit = position.unit(action.unit)
     if unit.at is None or action.fire == "mines":
-        return []
+        return None
     row = row_named(position.conditions, terrain_of(position.board[unit.at]))[0]
     if row is None or not row.concealing:
-        return []
+        return None
     carrier = position.unit(unit.aboard) if unit.aboard is not None else unit
-    facts = Hidden(unit.exposed or carrier.exposed or _beside_enemy(position, unit))
-    return [Case((unit.id,), facts, hexes_of(unit))]
+    return Hidden(unit.exposed or carrier.exposed or _beside_enemy(position, unit))
 
 
 def _beside_enemy(position: PanzerPosition, unit: PanzerUnit) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Hit, shared
@@ -29,8 +29,8 @@ class Recording(Facts, frozen=True):
     ]  # what is done: ``enter`` is of a transport without a passenger
     top: int  # the highest place of the others in the hex
     # the lowest place of the transportable unloaded units, and of all units but the transport
-    lowest: int
-    lowest_of_all: int
+    lowest: int = 0
+    lowest_of_all: int = 0
 
 
 def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
@@ -40,20 +40,20 @@ def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load, _: Edition) -> Iterator[Case]:
+def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
     """Yield the stack for each of the two that are put together."""
-    unit, pair = position.unit(action.unit), (action.unit, action.passenger)
-    there = position.occupants.get(unit.at or "", ())
-    heights = [u.height for u in there if u.id not in pair]
-    for name, role in zip(pair, ("transport", "passenger"), strict=True):
-        facts = Recording(role, "load", max(heights, default=-1), 0, 0)  # type: ignore[arg-type]
-        yield Case((name,), facts, hexes_of(unit))
+    pair = (position.unit(action.unit), position.unit(action.passenger))
+    there = position.occupants.get(pair[0].at or "", ())
+    top = max([u.height for u in there if u not in pair], default=-1)
+    hexes = hexes_of(pair[0])
+    yield Case((pair[0].id,), Recording("transport", "load", top), hexes)
+    yield Case((pair[1].id,), Recording("passenger", "load", top), hexes)
 
 
 @cases(Unload)
-def of_unload(position: PanzerPosition, action: Unload, _: Edition) -> list[Case]:
+def of_unload(position: PanzerPosition, action: Unload) -> Case:
     """Return the stack beneath which the transport is put."""
-    return [_beneath(position, position.unit(action.unit), position.unit(action.passenger))]
+    return _beneath(position, position.unit(action.unit), position.unit(action.passenger))
 
 
 @cases(Hit)
@@ -68,10 +68,8 @@ def _beneath(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) 
     rest = [u for u in position.occupants.get(unit.at or "", ()) if u is not unit]
     free = [u.height for u in rest if u is passenger or _waits(position, u)]
     every = [u.height for u in rest]
-    facts = Recording(
-        "transport", "unload", 0, min(free, default=unit.height), min(every, default=unit.height)
-    )
-    return Case((unit.id,), facts, hexes_of(unit))
+    lowest, of_all = min(free, default=unit.height), min(every, default=unit.height)
+    return about(unit, Recording("transport", "unload", 0, lowest, of_all))
 
 
 def _waits(position: PanzerPosition, unit: PanzerUnit) -> bool:
@@ -80,7 +78,7 @@ def _waits(position: PanzerPosition, unit: PanzerUnit) -> bool:
 
 
 @cases(Move)
-def of_move(position: PanzerPosition, action: Move, _: Edition) -> Iterator[Case]:
+def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
     """Yield the stack that an empty transport joins, if units lie there that it could carry."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     kind = type_of(position, unit)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, phase_cases
-from marchtable.state.action import Phase
 from marchtable_models.panzer.data import count, halves
 from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Target, as_one
@@ -17,7 +16,6 @@ from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.rules.terrain import Step
 from marchtable_models.panzer.views.presence import Limits, limits_of, presence
 from marchtable_models.panzer.views.travel import steps
-from marchtable_models.panzer.views.units import hexes_of
 
 Why = Literal["load", "unload", "enter", "end"]
 """What calls for a look at a stack."""
@@ -42,21 +40,17 @@ class Stack(Facts, frozen=True):
 def stack(position: PanzerPosition, unit: PanzerUnit, why: Why, *, at: str | None = None) -> Stack:
     """Return a hex's units of a unit's side: as they stand, or as that action would leave them."""
     place = at or unit.at or ""
-    if why == "enter":
-        found = presence(position, unit.side, place, unit)
-        there = (*found.limits, limits_of(position, unit))
-        return Stack(
-            why, found.units + 1, found.carried, tuple(sorted(set(there))), wrecks=found.wrecks, forts=found.forts,
-            blocks=found.blocks,
-        )  # fmt: skip
-    found = presence(position, unit.side, place, None)
-    limits = found.limits or (limits_of(position, unit),)
-    carried = found.carried - (1 if why == "unload" else 0)
+    enters, own = why == "enter", limits_of(position, unit)
+    found = presence(position, unit.side, place, unit if enters else None)
+    works = {"wrecks": found.wrecks, "forts": found.forts, "blocks": found.blocks}
+    if enters:
+        limits = tuple(sorted({*found.limits, own}))
+        return Stack(why, found.units + 1, found.carried, limits, **works)
+    carried = max(0, found.carried - (why == "unload"))
     fresh = any(u.left is not None for u in position.occupants.get(place, ()))
-    return Stack(
-        why, found.units, max(0, carried), limits, fresh and why == "end", found.markers, found.wrecks,
-        found.forts, found.blocks,
-    )  # fmt: skip
+    ended = fresh and why == "end"
+    limits = found.limits or (own,)
+    return Stack(why, found.units, carried, limits, ended, found.markers, **works)
 
 
 def crowded(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> bool:
@@ -65,7 +59,7 @@ def crowded(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> boo
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Any, _: Edition) -> Iterator[Case]:
+def of_steps(position: PanzerPosition, action: Any) -> Iterator[Case]:
     """Yield the stack that each unit joins; nobody stops in the hex that an overrun leads through."""
     for going in steps(position, action):
         if going.beyond or not going.through:
@@ -74,23 +68,21 @@ def of_steps(position: PanzerPosition, action: Any, _: Edition) -> Iterator[Case
 
 
 @cases(Load, Unload)
-def of_pair(position: PanzerPosition, action: Load | Unload, _: Edition) -> list[Case]:
+def of_pair(position: PanzerPosition, action: Load | Unload) -> Case:
     """Return the stack in which a transport loads or unloads."""
-    unit, why = position.unit(action.unit), "load" if isinstance(action, Load) else "unload"
-    facts = stack(position, unit, why)  # type: ignore[arg-type]
-    return [Case((unit.id, action.passenger), facts, hexes_of(unit))]
+    unit, passenger = position.unit(action.unit), position.unit(action.passenger)
+    why: Why = "load" if isinstance(action, Load) else "unload"
+    return about((unit, passenger), stack(position, unit, why))
 
 
 @phase_cases
-def of_phase(position: PanzerPosition, _: Phase, __: Edition) -> Iterator[Case]:
+def of_phase(position: PanzerPosition) -> Iterator[Case]:
     """Yield the stacks that a movement phase leaves behind."""
     if position.phase != "Movement":
         return
     for at in position.occupied:
-        own = [u for u in position.beside(at) if u.side == position.side]
-        if own:
-            facts = stack(position, own[0], "end", at=at)
-            yield Case(tuple(u.id for u in own), facts, (at,))
+        if own := [u for u in position.beside(at) if u.side == position.side]:
+            yield about(own, stack(position, own[0], "end", at=at))
 
 
 @clause("P.one-a", kind="state", after=("P.ride-a", "P.ride-c"))

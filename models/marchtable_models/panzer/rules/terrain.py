@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, not_modelled
 from marchtable_models.panzer.model import Column, PanzerPosition, TerrainRow
 from marchtable_models.panzer.rules.movement import Move
@@ -74,10 +74,10 @@ def step(going: Going, *, concealed: bool = False) -> Step:
 
 
 @cases(Move)
-def of_move(position: PanzerPosition, action: Move, _: Edition) -> Iterator[Case]:
+def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
     """Yield the step."""
     for going in steps(position, action):
-        yield Case((going.unit.id,), step(going, concealed=action.concealed), going.hexes)
+        yield about(going.unit, step(going, concealed=action.concealed), going.to)
 
 
 @clause("PB.adjacent", kind="action")

@@ -426,7 +426,9 @@ def after_assault(
     after = gone(position, pinned)
     if not defenders(position, side, to, pinned=False):
         return _into(after, [unit.id for unit in units], to)
-    found = next(b.finding for b in bills if isinstance(b.case.facts, Clash))
+    found = next((b.finding for b in bills if isinstance(b.case.facts, Clash)), None)
+    if found is None:  # points are owed first
+        return position
     storm = Storm(
         units=tuple(unit.id for unit in units),
         target=to,

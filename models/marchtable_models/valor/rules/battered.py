@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, settles
 from marchtable.state.position import Obligation, Odds
 from marchtable_models.valor.data import DIE, figure
@@ -27,9 +27,9 @@ class Battered(Facts, frozen=True):
 
 
 @settles("immobilize")
-def of_roll(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def of_roll(_: ValorPosition, __: Obligation, outcome: str) -> Battered:
     """Return how the roll for immobilization came out."""
-    return [about(position.unit(obligation.unit), Battered(outcome))]
+    return Battered(outcome)
 
 
 @clause("V15.10a", kind="odds")

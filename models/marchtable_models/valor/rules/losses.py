@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ import msgspec
 from marchtable.rules.facts import Bill, Case, Edition, Finding, about
 from marchtable.rules.subjects import cases, effect, phase_cases, resolves, settles
 from marchtable.state.action import Action, verb_of
-from marchtable.state.position import Obligation, UnitId
+from marchtable.state.position import Counter, Obligation, UnitId
 from marchtable.state.records import replace
 from marchtable_models.valor.model import Attack, Taken, ValorPosition
 from marchtable_models.valor.rules.battered import Battered

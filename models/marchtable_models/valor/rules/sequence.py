@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from marchtable.rules.facts import Case, Facts, Sheet
+from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, phase_cases
 from marchtable.state.action import Phase
 from marchtable.state.position import Counter
@@ -23,15 +23,14 @@ class Succession(Facts, frozen=True):
 
 
 @phase_cases
-def of_phase(position: ValorPosition, event: Phase) -> list[Case]:
+def of_phase(position: ValorPosition, event: Phase) -> Succession:
     """Return how the phase that begins follows; with one side on the map, any other side is accepted."""
     sides = {position.side, *(unit.side for unit in position.units)}
-    facts = Succession(
+    return Succession(
         same_side=(event.side or position.side) == position.side,
         later=PHASES.index(event.phase) > PHASES.index(position.phase),
         known=not event.side or event.side in sides or len(sides) == 1,
     )
-    return [Case((), facts)]
 
 
 def begun(position: ValorPosition, event: Phase) -> tuple[str, ...]:

@@ -110,13 +110,17 @@ def after_snipe(
 ) -> ValorPosition | None:
     """Return the position with the attack declared, whose roll is owed; None if nobody is there."""
     origin, target = map(position.board.resolve, (action.origin, action.target))
-    there = position.occupants.get(target, ())
-    if not there:
+    there, facts = position.occupants.get(target, ()), bills[0].case.facts
+    if not there or not isinstance(facts, Sniping):  # points are owed first
         return None
-    side, cover_ = foe_of(position, there[0].side), bills[0].case.facts.cover
-    only = tuple(action.units)
+    side, only = foe_of(position, there[0].side), tuple(action.units)
     attack = Attack(
-        side=side, origin=origin, target=target, modifier=cover_, opportunity=bool(only), only=only
+        side=side,
+        origin=origin,
+        target=target,
+        modifier=facts.cover,
+        opportunity=bool(only),
+        only=only,
     )
     return with_attack(position, attack)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.facts import Case, Facts, Sheet
 from marchtable.rules.subjects import clause, settles
 from marchtable.state.position import Obligation, Odds
 from marchtable_models.valor.data import TWO_DICE, figure
@@ -41,9 +41,9 @@ def of_attack(position: ValorPosition, _: Obligation, outcome: str) -> Iterator[
 
 
 @settles("valour")
-def of_check(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def of_check(_: ValorPosition, __: Obligation, outcome: str) -> Steeled:
     """Return how the check came out."""
-    return [about(position.unit(obligation.unit), Steeled(outcome))]
+    return Steeled(outcome)
 
 
 @clause("V16.2", kind="odds")

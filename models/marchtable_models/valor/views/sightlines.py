@@ -7,49 +7,32 @@ what is straight stays straight, and corners have whole numbers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from marchtable.board.board import STEPS
+from marchtable.board.board import STEPS, Board, Location
 from marchtable_models.valor.data import ground_of, hexside_of
 from marchtable_models.valor.model import Sight
 from marchtable_models.valor.views.ground import level_of, terrain_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from marchtable.board.board import Board, Location
-
-    Point = tuple[int, int]
-
-__all__ = ["Line", "line_of_sight"]
-
-CORNERS: tuple[tuple[int, int], ...] = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
+Point = tuple[int, int]
+CORNERS: tuple[Point, ...] = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
 """From the centre of a hex, clockwise; hexside n (0 is north) lies between corners n and n + 1."""
 SLOPE = 1
 """Level 1 hill hexes that may lie between level 2 and what is lower (V10.7)."""
 
 
 class Line(NamedTuple):
-    """
-    A line of sight.
+    """A line of sight."""
 
-    Parameters
-    ----------
-    sight
-        What it crosses and runs along.
-    where, clause, reason
-        The hex in which it is blocked, by which clause, and why in words; None and ``""`` if it is not.
-    unknown
-        Terrain along it that the table does not have.
-    """
-
-    sight: Sight
+    sight: Sight  # what it crosses and runs along
+    # the hex in which it is blocked, by which clause, and why in words; None and ``""`` if it is not
     where: str | None = None
     clause: str = ""
     reason: str = ""
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()  # terrain along it that the table does not have
 
 
 def line_of_sight(board: Board, a: str, b: str) -> Line:
