@@ -174,7 +174,7 @@ def test_a_record_alone_concerns_the_units_that_act(write: Any) -> None:
     (rest,) = subjects.actions
     units = {name: SimpleNamespace(id=name, at=at) for name, at in (("u", "A1"), ("v", None))}
     position = SimpleNamespace(unit=units.__getitem__)
-    (case,) = subjects.cases(position, rest(("u", "v")), None)  # type: ignore[call-arg]
+    (case,) = subjects.cases(position, rest(("u", "v")), None)
     assert (case.units, case.hexes) == (("u", "v"), ("A1",))
     (case,) = subjects.settle_cases(position, SimpleNamespace(id="rest:v", unit="v"), "x", None)
     assert (case.units, case.hexes) == (("v",), ())

@@ -95,7 +95,7 @@ class Hook(Generic[P, R]):
 
     def ask(self, *args: Any) -> R:
         """Call the function with as many of these as it takes."""
-        return self.function(*args[: self._takes])  # type: ignore[call-arg, arg-type]
+        return self.function(*args[: self._takes])  # type: ignore[call-arg]
 
 
 def _hook(kind: str, *keys: Any) -> Callable[[Callable[P, R]], Hook[P, R]]:

@@ -42,7 +42,7 @@ def stack(position: PanzerPosition, unit: PanzerUnit, why: Why, *, at: str | Non
     place = at or unit.at or ""
     enters, own = why == "enter", limits_of(position, unit)
     found = presence(position, unit.side, place, unit if enters else None)
-    works = {"wrecks": found.wrecks, "forts": found.forts, "blocks": found.blocks}
+    works: dict[str, Any] = {"wrecks": found.wrecks, "forts": found.forts, "blocks": found.blocks}
     if enters:
         limits = tuple(sorted({*found.limits, own}))
         return Stack(why, found.units + 1, found.carried, limits, **works)

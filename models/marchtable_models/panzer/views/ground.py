@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from marchtable.board.board import Board, Location
 from marchtable.rules.facts import Facts
-from marchtable.state.position import Counter
 from marchtable_models.panzer.data import count, hexside_rows, rows
 from marchtable_models.panzer.model import PanzerConditions, TerrainRow
 

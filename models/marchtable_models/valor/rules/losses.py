@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import msgspec
 from marchtable.rules.facts import Bill, Case, Edition, Finding, about
 from marchtable.rules.subjects import cases, effect, phase_cases, resolves, settles
 from marchtable.state.action import Action, verb_of
-from marchtable.state.position import Counter, Obligation, UnitId
+from marchtable.state.position import Obligation, UnitId
 from marchtable.state.records import replace
 from marchtable_models.valor.model import Attack, Taken, ValorPosition
 from marchtable_models.valor.rules.battered import Battered
@@ -127,8 +128,9 @@ def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> Va
     if attack.owed > 0 and left:
         return after
     if (then := attack.then) is not None:
-        ends = {"side": then.side, "origin": then.origin, "target": then.target}
-        blow = Attack(**ends, opportunity=True, only=then.only)
+        blow = Attack(
+            side=then.side, origin=then.origin, target=then.target, opportunity=True, only=then.only
+        )
         return inflicted(with_attack(position, blow), then.total)
     return with_attack(position, None)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from marchtable.board.board import STEPS, Board, Location
 from marchtable.rules.facts import Facts
-from marchtable.state.position import Counter
 from marchtable_models.valor.data import ground_of, hexside_of
 from marchtable_models.valor.model import FACINGS, ValorPosition, ValorUnit
 
