@@ -65,6 +65,6 @@ def by_class(facts: Pairing, sheet: Sheet) -> None:
     if facts.passenger.is_vehicle:
         sheet.bar("a vehicle is not carried")
     carrier = facts.carrier
-    told = sheet.excepted("P.elig-b", "P.elig-c") or sheet.barred("P.elig-c")
-    if carrier.class_ != "C" and not told:
+    settled = sheet.excepted("P.elig-b", "P.elig-c") or sheet.barred("P.elig-c")
+    if carrier.class_ != "C" and not settled:
         sheet.bar("it may not carry units", "C", carrier.class_)

@@ -23,7 +23,8 @@ class Step(Facts, frozen=True):
     adjacent: bool
     road: bool
     rise: bool
-    # rows of the chart: of the hex entered (None where it has none), of the hex left, and those for roads without their rate and for steps upward
+    # rows of the chart: of the hex entered (None where it has none), of the hex left, and those for roads
+    # without their rate and for steps upward
     row: TerrainRow | None
     left: TerrainRow | None
     clear: TerrainRow

@@ -110,7 +110,7 @@ def _of_firer(position: ValorPosition, firer: ValorUnit, unit: ValorUnit) -> Ite
 
 @settles("abandon")
 def of_crew(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how the crew decided; whoever the AFV carries is lost with it."""
+    """Return how the crew decided; units that the AFV carries are lost with it."""
     unit = position.unit(obligation.unit)
     lost = carried(position, unit, "eliminated") if outcome == "abandoned" else []
     return [about(unit, Abandoned(outcome)), *lost]

@@ -85,5 +85,5 @@ def _meets(rulebook: Rulebook[Any, Any], reached: Reached, known: dict[Any, bool
 
 
 def _unordered(attack: Attack | None) -> Any:
-    """Return what tells apart how far an attack has got, whichever units suffered first."""
+    """Return how far an attack has got, whichever units suffered first."""
     return attack and (attack.owed, attack.focus, frozenset(attack.taken))

@@ -101,10 +101,9 @@ def of_loss(position: ValorPosition, action: Any) -> list[Case]:
 @settles("survival")
 def of_survival(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return how a survival roll came out, for the unit and those that it carries."""
-    unit, fate = position.unit(obligation.unit), "eliminated"
-    if outcome == "survives":
-        fate = "survived"
+    unit = position.unit(obligation.unit)
     facts = survival_outcome(position, unit, outcome)
+    fate = "survived" if facts.survives else "eliminated"
     return [about(unit, facts), *carried(position, unit, fate)]
 
 

@@ -42,7 +42,7 @@ class Overrunning(Facts, frozen=True):
     kind: str
     towing: bool
     obstacle: (
-        str  # what in the hex forbids it, ``""`` for nothing: ``building``, ``bunker`` or ``afv``
+        str  # what in the hex forbids it: ``building``, ``bunker`` or ``afv``; ``""`` for nothing
     )
     targets: int  # units there that AP fire affects
     beyond: bool  # whether there is a hex on the other side

@@ -13,7 +13,7 @@ ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
 
 
 class Lie(Facts, frozen=True):
-    """What the map alone tells of a crossing."""
+    """What the map alone says of a crossing."""
 
     # whether the hexes are, and the number of the hexside between them (-1: none)
     adjacent: bool
@@ -38,7 +38,7 @@ def terrain_of(location: Location) -> str:
 
 
 def lie(board: Board, a: str, b: str) -> Lie:
-    """Return what the map tells of going from a to b."""
+    """Return what the map says of going from a to b."""
     known: dict[tuple[str, str], Lie] = board.notes.setdefault("valor", {})
     found = known.get((a, b))
     if found is None:
@@ -64,7 +64,7 @@ def _lie(board: Board, a: str, b: str) -> Lie:
 
 
 def coming_on(board: Board, to: str) -> Lie:
-    """Return what the map tells of entering an edge hex from beyond it."""
+    """Return what the map says of entering an edge hex from beyond it."""
     there = board[to]
     row = ground_of(terrain_of(there))
     road = any(side.road in ROADS for _, side in there.rim) or there.terrain in ROADS
