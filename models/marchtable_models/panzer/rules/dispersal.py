@@ -71,7 +71,7 @@ def recovers(facts: Recovering, sheet: Sheet) -> None:
 
 
 @effect(Recover)
-def after_recovery(position: PanzerPosition, action: Recover) -> Any:
+def after_recovery(position: PanzerPosition, action: Recover) -> PanzerPosition | None:
     """Return the position with the unit in order."""
     unit = position.unit(action.unit)
     return position.with_units([replace(unit, dispersed="")])

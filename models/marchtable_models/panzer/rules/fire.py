@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect
@@ -80,7 +80,7 @@ def passenger_silent(facts: Firing, sheet: Sheet) -> None:
 
 
 @effect(Fire)
-def after_fire(position: PanzerPosition, action: Fire) -> Any:
+def after_fire(position: PanzerPosition, action: Fire) -> PanzerPosition | None:
     """Return the position with the unit marked as having fired; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
@@ -404,7 +404,7 @@ def destroys(facts: Target | Shared, sheet: Sheet) -> None:
 
 
 @effect(Hit)
-def after_hit(position: PanzerPosition, action: Hit) -> Any:
+def after_hit(position: PanzerPosition, action: Hit) -> PanzerPosition | None:
     """Return the position with the unit dispersed or gone; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from marchtable.rules.facts import Bill, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
@@ -45,7 +44,9 @@ def leaving(facts: Leaving, sheet: Sheet) -> None:
 
 
 @effect(Exit)
-def after_exit(position: PanzerPosition, action: Exit, bills: Sequence[Bill]) -> Any:
+def after_exit(
+    position: PanzerPosition, action: Exit, bills: Sequence[Bill]
+) -> PanzerPosition | None:
     """Return the position without the unit and what it carries."""
     unit = position.unit(action.unit)
     if unit.at is None:

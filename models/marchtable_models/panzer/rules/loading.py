@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, resets
@@ -271,7 +271,7 @@ def wholly(facts: Transporting | Unloading, sheet: Sheet) -> None:
 
 
 @effect(Load)
-def after_load(position: PanzerPosition, action: Load) -> Any:
+def after_load(position: PanzerPosition, action: Load) -> PanzerPosition | None:
     """Return the position with the passenger aboard; None if the two are one, or off the map."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:
@@ -281,7 +281,7 @@ def after_load(position: PanzerPosition, action: Load) -> Any:
 
 
 @effect(Unload)
-def after_unload(position: PanzerPosition, action: Unload) -> Any:
+def after_unload(position: PanzerPosition, action: Unload) -> PanzerPosition | None:
     """Return the position with the passenger beside its transport; None as for loading."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:

@@ -172,7 +172,9 @@ def pay(facts: Payment, sheet: Sheet) -> None:
 
 
 @effect(Move)
-def after_move(position: PanzerPosition, action: Move, bills: Sequence[Bill]) -> Any:
+def after_move(
+    position: PanzerPosition, action: Move, bills: Sequence[Bill]
+) -> PanzerPosition | None:
     """Return the position with the unit in the hex; None if it is off the map and does not wait."""
     unit = position.unit(action.unit)
     if unit.at is None and not unit.entering:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, resets
@@ -97,7 +96,7 @@ def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
 
 
 @effect(Observe)
-def after_observation(position: PanzerPosition, action: Observe) -> Any:
+def after_observation(position: PanzerPosition, action: Observe) -> PanzerPosition | None:
     """Return the position with the observer marked, and its transport; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from marchtable.rules.facts import Bill, Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, resets
@@ -148,7 +147,9 @@ def once(facts: Overrunning, sheet: Sheet) -> None:
 
 
 @effect(Overrun)
-def after_overrun(position: PanzerPosition, action: Overrun, bills: Sequence[Bill]) -> Any:
+def after_overrun(
+    position: PanzerPosition, action: Overrun, bills: Sequence[Bill]
+) -> PanzerPosition | None:
     """
     Return the position with those overrun marked, and each vehicle in the hex beyond.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, phase_cases, resets
@@ -79,7 +78,7 @@ def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
 
 
 @effect(Remove)
-def after_removal(position: PanzerPosition, action: Remove) -> Any:
+def after_removal(position: PanzerPosition, action: Remove) -> PanzerPosition | None:
     """Return the position without the unit; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:
