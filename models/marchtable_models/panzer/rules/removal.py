@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, phase_cases, resets
 from marchtable.state.action import Action
