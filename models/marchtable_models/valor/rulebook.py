@@ -160,7 +160,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def begin_phase(self, position: ValorPosition, event: Phase) -> ValorPosition:
         """Return the position as a phase begins."""
-        return after_start(position, event)
+        return after_start(position, event, SUBJECTS.begun)
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return unit types, support weapons, counters and the rows of the table of terrain."""

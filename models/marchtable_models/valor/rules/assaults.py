@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Finding, Sheet, about
-from marchtable.rules.subjects import cases, clause, effect, resolves, settles
+from marchtable.rules.subjects import cases, clause, effect, resets, resolves, settles
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Obligation
 from marchtable.state.records import replace
@@ -475,3 +475,6 @@ def after_roll(
     first = Attack(side=side, origin=at, target=storm.target, then=blow, batters=batters)
     points = max(0, part_of(found, DEFENDERS) - armour)
     return inflicted(with_attack(after, first), points)
+
+
+anew = resets(stormed=False)

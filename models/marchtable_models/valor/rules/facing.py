@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from marchtable.rules.facts import Bill, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
-from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.valor.data import figure
@@ -115,3 +115,6 @@ def after_turn(
     spent = unit.spent + paid_by_unit(bills).get(unit.id, 0)
     moved = replace(turned, moved=True, moving=True, spent=spent)
     return position.with_units([*stopped(position, unit.side, [unit.id]), moved])
+
+
+anew = resets(turned=False)

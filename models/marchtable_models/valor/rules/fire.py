@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
-from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.subjects import cases, clause, effect, not_modelled, resets
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName
 from marchtable.state.records import replace
@@ -565,3 +565,6 @@ def after_fire(
     )
     fired = [replace(unit, fired=True, fired_at=target) for unit in units]
     return with_attack(position.with_units(fired), attack)
+
+
+forgotten = resets("new_turn", fired=False, fired_at=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from marchtable.rules.facts import Edition, Facts, Sheet
-from marchtable.rules.subjects import cases, clause, effect, resolves
+from marchtable.rules.subjects import cases, clause, effect, resets, resolves
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, Obligation, UnitId
 from marchtable.state.records import replace
@@ -162,3 +162,6 @@ def after_roll(
     side, only = foe_of(position, unit.side), unit.party or (unit.id,)
     attack = Attack(side=side, origin=unit.at, target=unit.at, opportunity=True, only=only)
     return inflicted(with_attack(position, attack), points)
+
+
+anew = resets(laid=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from marchtable.rules.facts import Bill, Case, Facts, Sheet, about
 from marchtable.rules.judging import paid_by_unit
-from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action, Adjacent, Companions, Event, verb_of
 from marchtable.state.position import LocationName, UnitId
 from marchtable.state.records import replace
@@ -271,3 +271,7 @@ def after_advance(position: ValorPosition, action: Advance) -> ValorPosition | N
         return None
     going = [u for u in position.units if u.at is not None and unit.id in (u.id, u.aboard)]
     return position.with_units([replace(u, at=to, advanced=True) for u in going])
+
+
+forgotten = resets("new_turn", moved=False)
+anew = resets(moving=False, assault=False, spent=0, party=(), advanced=False)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.judging import paid_by_unit
-from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Adjacent
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
@@ -160,3 +160,6 @@ def after_overrun(
         replace(unit, at=away, moved=True, moving=True, turned=False, spent=spent),
     ]
     return with_attack(position.with_units(changed), attack)
+
+
+anew = resets(crossed=None)

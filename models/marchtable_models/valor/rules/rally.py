@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
-from marchtable.rules.subjects import cases, clause, effect, phase_cases, settles
+from marchtable.rules.subjects import cases, clause, effect, phase_cases, resets, settles
 from marchtable.state.action import Action, Phase
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
@@ -144,3 +144,6 @@ def brings_passengers(facts: Carried | Trial, sheet: Sheet) -> None:
 def after_rally(position: ValorPosition, action: Rally) -> ValorPosition:
     """Return the position with the attempt made."""
     return position.with_units([replace(position.unit(action.unit), tried=True)])
+
+
+anew = resets(tried=False)

@@ -1,16 +1,16 @@
-"""Phases and turns (5.3): which follows which, and what each start resets."""
+"""Phases and turns (5.3): which follows which, and what a start is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, phase_cases
 from marchtable.state.action import Phase
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.valor.model import PHASES, ValorPosition
+from marchtable_models.valor.model import PHASES, ValorPosition, ValorUnit
 
 
 class Succession(Facts, frozen=True):
@@ -51,29 +51,33 @@ def sequence(facts: Succession, sheet: Sheet) -> None:
         sheet.bar(note)
 
 
-FRESH = {"fired": False, "fired_at": None, "handled": None, "moved": False}
-STILL = {
-    "moving": False, "assault": False, "tried": False, "spent": 0, "party": (), "turned": False,
-    "advanced": False, "stormed": False, "laid": False, "smoked": False, "crossed": None, "settled": False,
-}  # fmt: skip
-"""What each turn, and each phase, resets of every unit."""
+class Start(NamedTuple):
+    """The start of a phase: whether attacks and moves of the turn are past by then."""
+
+    new_turn: bool
 
 
-def after_start(position: ValorPosition, event: Phase) -> ValorPosition:
-    """Return the position as a phase begins: Fire markers go in the After-Action Phase, even if it is skipped."""
+def after_start(
+    position: ValorPosition, event: Phase, changes: Callable[[ValorUnit, Start], dict[str, Any]]
+) -> ValorPosition:
+    """
+    Return the position as a phase begins; ``changes`` gives the fields of a unit that change.
+
+    Fire markers go in the After-Action Phase, even if it is skipped.
+    """
     side = event.side or position.side
     first = position.units[0].side if position.units else side
     lapsed = {"phase"} | ({"turn"} if event.side else set())
     phases = begun(position, event)
-    changes: dict[str, Any] = STILL | (
-        FRESH if "AfterAction" in phases or side != position.side else {}
-    )
-    units = [replace(unit, **changes) for unit in position.units]
+    start = Start("AfterAction" in phases or side != position.side)
+    counters = tuple(c for c in position.counters if c.until not in lapsed)
     return replace(
-        position.with_units(units), phase=event.phase, side=side,
+        position.with_units([replace(unit, **changes(unit, start)) for unit in position.units]),
+        phase=event.phase,
+        side=side,
         turn=position.turn + (side != position.side and side == first),
-        counters=_drifting(tuple(c for c in position.counters if c.until not in lapsed), phases),
-    )  # fmt: skip
+        counters=_drifting(counters, phases),
+    )
 
 
 def _drifting(counters: tuple[Counter, ...], begun: Sequence[str]) -> tuple[Counter, ...]:

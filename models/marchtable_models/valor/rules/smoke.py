@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
-from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, LocationName, UnitId
 from marchtable.state.records import replace
@@ -126,3 +126,6 @@ def after_smoke(position: ValorPosition, action: Smoke) -> ValorPosition | None:
     laid = Counter(kind=SMOKES[by_round], at=to)
     unit = replace(unit, fired=True, fired_at=to) if by_round else replace(unit, smoked=True)
     return replace(position.with_units([unit]), counters=(*position.counters, laid))
+
+
+anew = resets(smoked=False)

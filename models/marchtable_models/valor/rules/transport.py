@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from marchtable.rules.clause import Bar
 from marchtable.rules.facts import Edition, Facts, Sheet
-from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
@@ -207,3 +207,7 @@ def after_unload(position: ValorPosition, action: Unload) -> ValorPosition:
 
 def _handling(carrier: ValorUnit, what: Literal["load", "unload"]) -> ValorUnit:
     return replace(carrier, handled=what, settled=carrier.settled or carrier.moved)
+
+
+forgotten = resets("new_turn", handled=None)
+anew = resets(settled=False)
