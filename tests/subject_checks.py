@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["beside", "judged_alike", "page_of", "seen_by_clauses"]
+__all__ = ["astray", "beside", "judged_alike", "page_of", "seen_by_clauses"]
 
 NOT_FACTS = {"position", "board", "presence", "type_of", "kind_of", "lie"}
 """Names by which a clause would look at a position or the map."""
@@ -67,6 +67,15 @@ def beside(subjects: Subjects) -> float:
             records.setdefault(entry, []).append(record.__module__)
     own = [entry for entry, homes in records.items() if entry.declared.__module__ in homes]
     return len(own) / len(records)
+
+
+def astray(subjects: Subjects) -> list[str]:
+    """Return the records that stand in a file none of whose clauses reads them."""
+    return [
+        record.__name__
+        for record, entries in subjects.contents.items()
+        if record.__module__ not in {entry.declared.__module__ for entry in entries}
+    ]
 
 
 def seen_by_clauses(subjects: Subjects) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ SUBJECTS = Subjects(
     order=(
         "casualties", "losses", "survival", "sequence", "movement", "rally", "paying", "battered", "antitank", "terrain",
         "works", "facing", "leaving", "stacking", "support_weapons", "forming", "transport", "fire", "combat",
-        "overruns", "assaults", "valour", "snipers", "fire_lanes", "barrages", "smoke",
+        "valour", "overruns", "assaults", "snipers", "fire_lanes", "barrages", "smoke",
     ),
     actions=(
         "fire", "pin", "reduce", "eliminate", "ignore", "absorb", "rally", "load", "unload", "enter", "turn",
