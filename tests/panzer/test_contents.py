@@ -108,6 +108,6 @@ def test_the_page_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     at = lines.index("Leaving")
     assert lines[at + 1].split()[0] == "PB.exit"
     file, _, line = lines[at + 1].rpartition("(")[2].rstrip(")").partition(":")
-    source = (RULES.parents[1] / file).read_text(encoding="utf-8").splitlines()
+    source = (RULES.parents[2] / file).read_text(encoding="utf-8").splitlines()
     assert '"PB.exit"' in "\n".join(source[int(line) - 1 : int(line) + 2])
     assert {line for line in lines if not line.startswith(" ")} == {*PAGE}
