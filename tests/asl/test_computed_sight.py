@@ -99,6 +99,19 @@ def test_assault_movement_in_cover_asks_nobody() -> None:
     assert last(position, "enter u A3").status == "LEGAL"
 
 
+@pytest.mark.clause("A12.2")
+def test_concealment_at_night_is_not_modelled() -> None:
+    """What Infantry that is seen at night loses is E1.31's to say: no guess is made, out of sight none is needed."""
+    unit = foot("u", at="A4", concealed=True)
+    flat, hill = (
+        scene(where, unit, russian(), told={"night": True, "nvr": 6})
+        for where in (board(), board(A2=HILL))
+    )
+    seen = last(flat, "enter u A3")
+    assert (seen.status, cites(seen)) == ("UNSUPPORTED", {"A12.2"})
+    assert last(hill, "enter u A3").status == "LEGAL"
+
+
 def reached(position: Any, **request: Any) -> dict[str, Any]:
     """Return what reach finds for a unit."""
     found = answer({"verb": "reach", "scene": scene_data(position), "unit": "u", **request})

@@ -104,7 +104,9 @@ def concealment_lost(facts: Entry, sheet: Sheet) -> None:
     stealthy = facts.mover.column == "inf" and (manner.assault or manner.advancing)
     if stealthy and not _in_the_open(facts):
         return
-    if manner.seen == "unsure":
+    if manner.night and facts.mover.column == "inf":
+        sheet.unsupported("whether Infantry that is seen at night loses its concealment (E1.31)")
+    elif manner.seen == "unsure":
         sheet.unsupported("whether an enemy in Good Order sees it there; state it with `sight`")
     else:
         sheet.force("concealed", value=False)
