@@ -51,12 +51,13 @@ class Listing(NamedTuple):
     ----------
     matters
         The hexes in which it matters who ends there; None if all do, and no course is open.
-    deeds
-        The only deeds that are done, one after another; None if any may be.
+    deeds, ends
+        The only deeds that are done, one after another, and where its units are then; None for any.
     """
 
     matters: frozenset[str] | None
     deeds: Deeds | None = None
+    ends: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -118,6 +119,16 @@ class Course:
     def hexes(self) -> set[str]:
         """The hexes that it enters, or where it loads or unloads."""
         return {label.node[0] for label in self.way.path()[1:]}
+
+    @property
+    def loads(self) -> str:
+        """The unit that it loads, "" for none."""
+        return next((deed.passenger for deed in self.deeds if isinstance(deed, Load)), "")
+
+    @property
+    def met(self) -> set[str]:
+        """The hexes in which it meets who is there."""
+        return {label.node[0] for label in self.way.path()} | {end.at for end in self.ends}
 
     @property
     def known(self) -> list[End]:
@@ -185,13 +196,16 @@ class Courses:
         self.cast, self.goal = cast, goal
 
     def of(
-        self, unit: PanzerUnit, listing: Listing, base: PanzerPosition | None = None
-    ) -> list[Course]:
+        self, unit: PanzerUnit, listing: Listing, loads: str | None = None,
+        base: PanzerPosition | None = None,
+    ) -> list[Course]:  # fmt: skip
         """
         Return the courses of a unit, none beaten by one that does the same and ends so.
 
         Parameters
         ----------
+        loads
+            The unit that it loads, "" for none; None for all courses.
         base
             Who else stands where; by default those who do whatever is planned.
         """
@@ -199,9 +213,8 @@ class Courses:
         position = position.with_units([unit, *passengers(self.cast.position, unit)])
         others: list[PanzerUnit | None] = [None, *self.cast.loads.get(unit.id, ())]
         near: set[str | None] = {unit.at}
-        if listing.deeds is not None:
-            names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
-            others = [self.cast.position.unit(name) for name in names] or [None]
+        if loads is not None:
+            others = [self.cast.position.unit(loads)] if loads else [None]
             near.update(other.at for other in others if other is not None)
         found: list[Course] = []
         kept = Front()
@@ -215,8 +228,9 @@ class Courses:
         return found
 
     def ways(
-        self, position: PanzerPosition, unit: PanzerUnit, listing: Listing, other: PanzerUnit | None
-    ) -> Iterator[Course]:
+        self, position: PanzerPosition, unit: PanzerUnit, listing: Listing,
+        other: PanzerUnit | None, most: int | None = None,
+    ) -> Iterator[Course]:  # fmt: skip
         """
         Yield courses as things stand, the cheapest first.
 
@@ -224,6 +238,8 @@ class Courses:
         ----------
         other
             The unit that it loads, if any.
+        most
+            The half points that it spends at most; None for no bound.
         """
         if other is not None:
             position = position.with_units([other])
@@ -232,7 +248,9 @@ class Courses:
         first = Label(unit.spent, 0, (unit.at, mode_of(unit), start))
         for label in labels([first], graph.steps):
             work(WAY)
-            if graph.is_whole(label.node[2]):
+            if most is not None and label.spent - unit.spent > most:
+                return
+            if graph.is_whole(*label.node):
                 yield graph.course(label, unit)
 
 
@@ -263,9 +281,11 @@ class _Graph:
         """Return whether a unit is still to be loaded."""
         return self.other is not None and not any(isinstance(d, Load) for d in stage.deeds)
 
-    def is_whole(self, stage: Stage) -> bool:
-        """Return whether a course may end in a stage."""
-        return not self.waits(stage) and self.listing.deeds in (None, stage.deeds)
+    def is_whole(self, at: str, _: Any, stage: Stage) -> bool:
+        """Return whether a course may end in a node."""
+        ends = self.listing.ends
+        is_there = ends is None or ends[stage.unit.id] == at
+        return is_there and not self.waits(stage) and self.listing.deeds in (None, stage.deeds)
 
     def course(self, label: Label, unit: PanzerUnit) -> Course:
         """Return the course that ends with a label."""
@@ -318,13 +338,14 @@ class _Graph:
 
     def _deeds(self, stage: Stage, at: str) -> Iterator[Load | Unload]:
         """Yield what may be tried in a hex: to load the unit waited for, and to set down passengers."""
-        script, done = self.listing.deeds, len(stage.deeds)
+        script, done, ends = self.listing.deeds, len(stage.deeds), self.listing.ends
         tried: list[Load | Unload] = []
         if self.waits(stage) and self.other is not None and self.other.at == at:
             tried.append(Load(stage.unit.id, self.other.id))
         before = {str(stage.position.unit(d.passenger).at) for d in stage.deeds if isinstance(d, Unload)}  # fmt: skip
         if before <= {at}:
-            tried += [Unload(stage.unit.id, u.id) for u in stage.riders if u.id in self.cast.names]
+            down = (u.id for u in stage.riders if u.id in self.cast.names)
+            tried += [Unload(stage.unit.id, n) for n in down if ends is None or ends[n] == at]
         for deed in tried:
             if script is None or (done < len(script) and script[done] == deed):
                 yield deed

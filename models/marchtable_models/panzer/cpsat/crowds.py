@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from operator import eq, le
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import work
@@ -12,7 +11,6 @@ from marchtable.planning.choice.options import Cut, Presence, Row
 from marchtable.planning.choice.replay import fewest
 from marchtable.planning.dominance import Front
 from marchtable_models.panzer.cpsat.courses import Listing
-from marchtable_models.panzer.rules.loading import Load
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.stacking import Stack, stack
 from marchtable_models.panzer.views.presence import presence
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Acted", "Crowds"]
 
+FREE: Sequence[Price] = ((0, 0),)
 COURSE, TRY = 0.0001, 0.0005  # deterministic time that a course listed, and one tried, counts for
 
 
@@ -75,17 +74,12 @@ class Crowds:
         plain = self._played(acted, course, course.points)
         if plain is not None and not (exactly and points):
             return plain
-        loads = [acted.position.unit(d.passenger) for d in course.deeds if isinstance(d, Load)]
-        listing = Listing(frozenset(end.at for end in course.ends), course.deeds)
-        unit = acted.position.unit(course.unit)
-        fits = eq if exactly else le
-        for way in self.courses.ways(acted.position, unit, listing, loads[0] if loads else None):
-            if extra is not None and way.points > course.points + points:
-                return None
-            is_cheap = extra is None or (
-                fits(way.points, course.points + points) and way.exposure <= course.exposure + exposure
-            )  # fmt: skip
-            if is_cheap and {*way.ends} == {*course.ends}:
+        position, most = acted.position, None if extra is None else course.points + points
+        listing = Listing(None, course.deeds, {end.unit: end.at for end in course.ends})
+        unit, other = position.unit(course.unit), course.loads and position.unit(course.loads)
+        for way in self.courses.ways(position, unit, listing, other or None, most):
+            is_cheap = most is None or way.exposure <= course.exposure + exposure
+            if is_cheap and not (exactly and way.points != most):
                 done = self._played(acted, way, way.points)
                 if done is not None:
                     return done
@@ -179,18 +173,22 @@ class Crowds:
         return self.play(Acted(base.with_units(units)), course, extra)
 
     def cut(self, unit: str, given: Given) -> Cut[Course]:
-        """Return what is forbidden, and made dearer, for a unit by what is given."""
+        """Return what is forbidden, and made dearer, for a unit by what is given: of what goes there."""
         base = self.cast.among({one.spot: one.least for one in given})
-        known: dict[Listing, dict[object, list[Price]]] = {}
+        there = {one.spot[0] for one in given}
+        known: dict[tuple[Listing, str], dict[object, list[Price]]] = {}
 
         def extra(course: Course) -> Sequence[Price]:
-            if course.listing not in known:
-                prices = known[course.listing] = {}
+            if there.isdisjoint(course.met):
+                return FREE
+            key = course.listing, course.loads
+            if key not in known:
+                prices = known[key] = {}
                 mover = self.cast.position.unit(unit)
-                for one in self.courses.of(mover, course.listing, base):
+                for one in self.courses.of(mover, *key, base):
                     work(COURSE)
                     prices.setdefault(one.key(), []).append((one.points, one.exposure))
-            front = known[course.listing].get(course.key(), ())
+            front = known[key].get(course.key(), ())
             more = ((p - course.points, e - course.exposure) for p, e in front)
             least = Front()
             return [one for one in sorted(more) if min(one) >= 0 and least.takes("", *one)]

@@ -68,7 +68,7 @@ class Group(NamedTuple):
     @property
     def way(self) -> tuple[str, ...]:
         """The Locations that it comes into."""
-        return tuple(self.first.places.entered(int(self.first.way[self.row])))
+        return tuple(self.first.found.entered(int(self.first.way[self.row])))
 
     def actions(self) -> list[Action]:
         """Return what they do."""
@@ -94,7 +94,7 @@ def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> lis
 def steps(first: Options, row: int, others: Sequence[str] = ()) -> list[Action]:
     """Return the actions of a unit's way, others moving along with it."""
     name = first.unit.id
-    found = together(first.places.actions(int(first.way[row]), name), name, others)
+    found = together(first.found.way(int(first.way[row]), name), name, others)
     return [*found, Exit((name, *others))] if first.is_off(row) else found
 
 

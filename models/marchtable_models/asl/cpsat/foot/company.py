@@ -116,5 +116,5 @@ class Company(TakingPart):
     def unsupported(self) -> set[str]:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = self.__dict__.get("places", {}).values()
-        clauses = {name for one in found for name in one.unsupported}
+        clauses = {name for one in found for name in one.found.unsupported}
         return clauses | (self.exits.left_out if self.exits else set())

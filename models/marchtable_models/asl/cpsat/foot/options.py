@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from marchtable.planning.searches import Found
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.reached.paths import Places
     from marchtable_models.asl.model import AslUnit
 
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["ALONE", "EXPOSURE", "POINTS", "STAYS", "Options", "Walk", "undominated"]
+__all__ = ["ALONE", "EXPOSURE", "POINTS", "STAYS", "Options", "Walk", "is_minimum", "undominated"]
 
 STAYS = 0
 """The row of staying where it is."""
@@ -31,6 +31,11 @@ ALONE = -1
 """In place of a leader's number and row: none."""
 POINTS, EXPOSURE = CRITERIA.index("points"), CRITERIA.index("exposure")
 LOW = -(2**62)
+
+
+def is_minimum(mode: Any) -> bool:
+    """Return whether a mode comes of a Minimum Move."""
+    return bool(mode[-1] == "minimum")
 
 
 class Walk(NamedTuple):
@@ -73,10 +78,10 @@ class Options:
     ----------
     unit, number
         Who, and its place among the movers as given.
-    places
+    found
         What its own search found.
     way
-        Of each row, the number of the state in which it ends among those that were reached; with
+        Of each row, the number of the node in which it ends among those that were reached; with
         a leader, in his search.
     at
         The number of the end: a Location, or having left the map (see :mod:`~.reached.ends`).
@@ -91,7 +96,7 @@ class Options:
 
     unit: AslUnit
     number: int
-    places: Places
+    found: Found
     way: Ints
     at: Ints
     score: Ints
@@ -109,13 +114,13 @@ class Options:
 
     def is_off(self, row: int) -> bool:
         """Return whether the unit leaves the map by a row."""
-        return int(self.at[row]) >= len(self.places.space.board)
+        return int(self.at[row]) >= len(self.found.board)
 
     def is_minimum(self, row: int) -> bool:
         """Return whether a row is a Minimum Move."""
         if int(self.leader[row]) != ALONE or row == STAYS:
             return False
-        return bool(self.places.mode(int(self.way[row]))[-1] == "minimum")
+        return is_minimum(self.found.mode(int(self.way[row])))
 
     def walk(self, row: int) -> Walk:
         """Return a row as the model of choice has it."""

@@ -11,7 +11,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import from_offboard
 from marchtable_models.asl.clauses.transport.passengers import rider_dates
 from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
-from marchtable_models.asl.cpsat.reached.paths import Exits, bare, searched
+from marchtable_models.asl.cpsat.reached.paths import Exits, Places, bare, searched
 from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.options import Load, Offer, Seat
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.planning.score import Stand
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.reached.paths import Place, Places
+    from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.cpsat.transport.options import Trip
     from marchtable_models.asl.cpsat.transport.tables import Boarded, Left
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -88,7 +88,7 @@ class Boarding:
     def by(self, name: str, at: str) -> Place | None:
         """Return the place by which a unit on foot comes to a Location so that it may board there."""
         if name not in self._places:
-            self._places[name] = self.walks[name].refit(to_board)
+            self._places[name] = Places(self.walks[name].found, to_board)
         return self._places[name].by(at)
 
     def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
@@ -433,7 +433,7 @@ class Instance(TakingPart):
         known = self.__dict__  # so far; all of it once anything is proved
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += [*self._walk_ons.values()]
-        clauses = {name for one in found for name in one.unsupported} | self.among_others
+        clauses = {name for one in found for name in one.found.unsupported} | self.among_others
         if self._untold():
             clauses.add(from_offboard.id)
         if self.exits is not None:
