@@ -30,33 +30,12 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position, Unit
 
     Ints = Any  # an array of whole numbers
+    Query = tuple[Unit, Hashable, int, Unit]
 
-__all__ = ["Found", "Query", "Step", "search", "ways_on"]
+__all__ = ["Found", "Step", "search", "ways_on"]
 
 ENTRY = 0.002  # deterministic time that each way on to the map counts for
 ON_MAP = Arrivals({}, ())
-
-
-class Query(NamedTuple):
-    """
-    From where a search begins.
-
-    Parameters
-    ----------
-    unit, mode, spent
-        Whose search, its mode, and the half points spent.
-    like
-        The unit as it is on the map: units alike share what is known of their steps.
-    """
-
-    unit: Unit
-    mode: Hashable
-    spent: int
-    like: Unit
-
-
-Begin = list[tuple[str, Any, int]]
-"""The Locations and modes where a search begins, and the half points spent there."""
 
 
 class Step(NamedTuple):
@@ -92,12 +71,16 @@ class Found:
         The ways on to the map by one of which each way begins, if the unit waits off it.
     """
 
-    def __init__(self, space: CompiledSpace, reached: Reached, on: Arrivals) -> None:
+    def __init__(
+        self, space: CompiledSpace, reached: Reached, on: Arrivals, exposure: Ints = 0,
+        chain: Callable[[int], list[tuple[int, int]]] | None = None,
+    ) -> None:  # fmt: skip
         self._space, self._reached, self.on, self.board = space, reached, on, space.board
+        self._chain = chain or reached.path
         state = reached.state
         self.at, self.how = (state // space.width).astype(np.int64), state % space.width
         self.spent: Ints = reached.spent.astype(np.int64)
-        self.exposure: Ints = np.zeros(len(state), np.int64)
+        self.exposure: Ints = np.zeros(len(state), np.int64) + exposure
         self.left: Ints = np.maximum(0, space.limits_in(state) - self.spent)
 
     def __len__(self) -> int:
@@ -168,10 +151,6 @@ class Found:
                 start, mode = end, to
         return self._paths[number]
 
-    def _chain(self, number: int) -> list[tuple[int, int]]:
-        """Return the states of the way to a node, and the arcs into them."""
-        return self._reached.path(number)
-
     def actions(self, step: Step, unit: str) -> Sequence[Action]:
         """Return the actions of a step, for the unit of that id."""
         if step.arc >= 0:
@@ -207,34 +186,22 @@ class Found:
         return (*self.on.unsupported, *found)
 
 
-class _Exposed(Found):
-    """What label setting found."""
+def _least_exposed(space: CompiledSpace, on: Arrivals, labels: Iterable[Label]) -> Found:
+    """Return what label setting found: of the ways to each node the cheapest, the first of them."""
+    first: dict[Hashable, Label] = {}
+    for label in labels:
+        first.setdefault(label.node, label)
+    ends = [*first.values()]
 
-    def __init__(self, space: CompiledSpace, on: Arrivals, labels: Iterable[Label]) -> None:
-        first: dict[Hashable, Label] = {}
-        for label in labels:
-            first.setdefault(label.node, label)
-        self._labels = [*first.values()]
-        rows = [(*self._step(space, one), one.spent, one.exposure) for one in self._labels]
-        state, arc, spent, exposed = np.array(rows, np.int32).reshape(-1, 4).T
-        super().__init__(
-            space, Reached(np.stack([state, spent, arc]), space.space.source, state), on
-        )
-        self.exposure = exposed
-
-    @staticmethod
-    def _step(space: CompiledSpace, label: Label) -> tuple[int, int]:
-        """Return the state where a way ends, and the arc into it; -1 where it starts."""
+    def step(label: Label) -> tuple[int, int]:
         return space.state(*label.node), -1 if label.before is None else label.step.arc
 
-    @cached_property
-    def before(self) -> list[int]:
-        """By node the one before it on the way there; -1 where the way begins."""
-        rows = {label.node: row for row, label in enumerate(self._labels)}
-        return [-1 if one.before is None else rows[one.before.node] for one in self._labels]
-
-    def _chain(self, number: int) -> list[tuple[int, int]]:
-        return [self._step(self._space, one) for one in self._labels[number].path()]
+    rows = [(*step(one), one.spent, one.exposure) for one in ends]
+    state, arc, spent, exposure = np.array(rows, np.int32).reshape(-1, 4).T
+    reached = Reached(np.stack([state, spent, arc]), space.space.source, state)
+    befores = (one.before for one in ends)
+    reached.parent = np.array([-1 if one is None else step(one)[0] for one in befores], np.int32)
+    return Found(space, reached, on, exposure, lambda number: [*map(step, ends[number].path())])
 
 
 def search(
@@ -249,7 +216,8 @@ def search(
     position
         Who else stands where; the units themselves need not stand in it.
     queries
-        From where; one without a start finds nothing.
+        Each unit, its mode, the half points spent, and the unit as it is on the map: those alike
+        share what is known of their steps. One that waits off the map comes on by all ways it has.
     ample
         Gives the half points that a unit, and those alike, may spend at least.
     closed
@@ -258,7 +226,7 @@ def search(
         What coming into Locations adds to exposure: of equally cheap ways the least exposed is taken.
     """
     groups: dict[tuple[CompiledSpace, str | None], list[int]] = {}
-    begins: list[Begin] = []
+    begins: list[list[tuple[str, Any, int]]] = []
     on: list[Arrivals] = []
     for number, (unit, mode, spent, like) in enumerate(queries):
         ways = ON_MAP if unit.at is not None else ways_on(position, unit)
@@ -269,7 +237,7 @@ def search(
         groups.setdefault((shared_space(position, like, avoid=True), left), []).append(number)
     found: dict[int, Found] = {}
     for (space, left), numbers in groups.items():
-        enough = ample(queries[numbers[0]].unit)
+        enough = ample(queries[numbers[0]][0])
         shut = frozenset(space.board.index[name] for name in closed if name != left)
         limits = Limits(enough, shut) if enough or shut else None
         able = [number for number in numbers if begins[number]]
@@ -284,7 +252,7 @@ def search(
         for n in numbers:
             starts = [((at, how), spent) for at, how, spent in begins[n]]
             graph = Paths(space, "", starts, limits, comes_on=bool(on[n].ways))
-            found[n] = _Exposed(space, on[n], paths(graph, threat, [left] if left else ()))
+            found[n] = _least_exposed(space, on[n], paths(graph, threat, [left] if left else ()))
     return [found[number] for number in range(len(queries))]
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.aims import Standing
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.cpsat.cast import Cast
+    from marchtable_models.panzer.cpsat.cast import Ahead, Cast
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.views.presence import Presence
     from marchtable_models.panzer.views.units import PanzerPosition
@@ -165,6 +165,8 @@ class Stage:
         Whether the unit may move on.
     riders
         Those aboard.
+    known
+        What steps cost units of its kind while others stand there: by hex, mode and half points spent.
     is_open
         Whether somebody was set down where that does not matter.
     """
@@ -176,6 +178,7 @@ class Stage:
     crowds: Mapping[str, Presence | None]
     moves: bool
     riders: tuple[PanzerUnit, ...]
+    known: dict[Hashable, Ahead]
     is_open: bool
 
 
@@ -275,7 +278,8 @@ class _Graph:
         moves = self.cast.names.issuperset(u.id for u in riders) and self.cast.may_move(
             position, unit
         )
-        return Stage(position, unit, home, deeds, crowds, moves, riders, is_open)
+        known = self.cast.known[unit.type, unit.side, unit.task, frozenset(crowds.items())]
+        return Stage(position, unit, home, deeds, crowds, moves, riders, known, is_open)
 
     def waits(self, stage: Stage) -> bool:
         """Return whether a unit is still to be loaded."""
@@ -312,29 +316,34 @@ class _Graph:
                 yield spent, exposure, (at, mode, then), deed
         if not stage.moves or stage in self._done:
             return
-        home, crowds, entered = stage.home, stage.crowds, mode[0]
+        home, entered = stage.home, mode[0]
         if self.other is not None and at == self.other.at and self.waits(stage):
             is_next = home is not None and any(one.b == at for one in self.cast.near(home))
             if not self.goal.threat and not (is_next and (mode[1] or mode[2])):
                 self._done.add(stage)  # it has come to whom it loads, by the cheapest way
             return
-        there = crowds.get(at)
+        heads, threat = len(stage.riders) + 1, self.goal.threat
+        known, key = stage.known, (at, mode, spent)
+        if key not in known:
+            known[key] = self._ahead(stage, at, entered=entered, spent=spent)
+        for to, then, points in known[key]:
+            if to != home and to not in self.goal.avoid:
+                met = exposure + threat.get(to, 0) * heads if threat else 0
+                yield spent + points, met, (to, then, stage), to
+
+    def _ahead(self, stage: Stage, at: str, *, entered: bool, spent: int) -> Ahead:
+        """Return what a unit may enter next."""
+        found: Ahead = []
+        there, unit = stage.crowds.get(at), stage.unit
         stopped = there.stops if there is not None and entered else ""
-        heads, threat, unit = len(stage.riders) + 1, self.goal.threat, stage.unit
-        known = self.cast.known[unit.type, unit.side, unit.task]
         for crossing in self.cast.near(at):
             to, kind = crossing.b, crossing.kind
-            if to == home or to in self.goal.avoid:
-                continue
-            crowd = crowds.get(to)
+            crowd = stage.crowds.get(to)
             facts = (kind, crowd, stopped, entered) if stopped or crowd is not None else kind
-            key = facts, spent, entered
-            if key not in known:
-                here = replace(unit, at=at, spent=spent, entered=entered)
-                known[key] = self.cast.of_step(stage.position, here, to, facts)
-            if (paid := known[key]) is not None:
-                met = exposure + threat.get(to, 0) * heads if threat else 0
-                yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), to
+            here = replace(unit, at=at, spent=spent, entered=entered)
+            if (paid := self.cast.of_step(stage.position, here, to, facts)) is not None:
+                found.append((to, (True, entered, paid[1]), paid[0]))
+        return found
 
     def _deeds(self, stage: Stage, at: str) -> Iterator[Load | Unload]:
         """Yield what may be tried in a hex: to load the unit waited for, and to set down passengers."""

@@ -16,12 +16,13 @@ from marchtable_models.panzer.rules.stacking import Stack, stack
 from marchtable_models.panzer.views.presence import presence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.options import Given, Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.courses import Course, Courses, End
+    from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.views.presence import Limits
     from marchtable_models.panzer.views.units import PanzerPosition
 
@@ -53,6 +54,7 @@ class Crowds:
 
     def __init__(self, courses: Courses) -> None:
         self.courses, self.cast = courses, courses.cast
+        self._done: dict[Hashable, list[PanzerUnit] | None] = {}
 
     # -- playing ---------------------------------------------------------------------------------
 
@@ -87,14 +89,32 @@ class Crowds:
 
     def _played(self, acted: Acted, course: Course, points: int) -> Acted | None:
         """Return what the actions of a course lead to; None if they are illegal, or cost something else."""
-        position, actions = acted.position, course.actions
-        for action in actions:
+        actions = (*course.actions,)
+        key = actions, points, self._about(acted.position, course)
+        if key not in self._done:
+            self._done[key] = self._ruled(acted.position, course, points)
+        after = self._done[key]
+        return after and Acted(acted.position.with_units(after), (*acted.log, *actions))
+
+    def _about(self, position: PanzerPosition, course: Course) -> Hashable:
+        """Return all that a course's rulings depend on: who is where it goes, and who has moved."""
+        own, met = course.units, course.met
+        others = [(u.at, u.type, u.side, u.aboard is None, u.entered)
+                  for u in position.units if u.id not in own]  # fmt: skip
+        there = Counter(one for one in others if one[0] in met)
+        return frozenset(there.items()), frozenset(one[1:4] for one in others if one[4])
+
+    def _ruled(
+        self, position: PanzerPosition, course: Course, points: int
+    ) -> list[PanzerUnit] | None:
+        """Return a course's units after it, none if it is illegal or costs something else."""
+        for action in course.actions:
             ruling = self.cast.rule(position, action)
             if not ruling.is_legal:
                 return None
             position = ruling.after
             points -= sum(receipt.amount for receipt in ruling.receipts)
-        return None if points else Acted(position, (*acted.log, *actions))
+        return None if points else [position.unit(name) for name in course.units]
 
     # -- who is in the way -----------------------------------------------------------------------
 

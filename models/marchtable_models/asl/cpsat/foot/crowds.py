@@ -11,8 +11,8 @@ import numpy as np
 
 from marchtable.planning.choice.options import Cut, Presence
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.acting import together, tried
-from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
+from marchtable_models.asl.cpsat.foot.company import tried
+from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS, together
 from marchtable_models.asl.cpsat.ruled import is_granted
 
 if TYPE_CHECKING:
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.options import Learned, Price
     from marchtable.planning.searches import Step
     from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.options import Options, Walk
+    from marchtable_models.asl.cpsat.foot.options import Group, Options, Walk
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from marchtable.budget import work
-from marchtable.planning.searches import Query, search
+from marchtable.planning.searches import search
 from marchtable.rules.clause import switched_off
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
@@ -254,7 +254,7 @@ def searched(
         What leaving the map comes to, if that is among the ends.
     """
     work(SEARCH * len(asked))
-    queries = [Query(*one, replace(one[0], entering=())) for one in asked]
+    queries = [(*one, replace(one[0], entering=())) for one in asked]
 
     def ample(unit: AslUnit) -> int:
         return AMPLE * is_unlimited(position, unit)
