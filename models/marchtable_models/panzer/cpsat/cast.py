@@ -29,15 +29,13 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.panzer.views.units import PanzerPosition
 
-__all__ = ["Ahead", "Cast", "Sort"]
+__all__ = ["Cast", "Sort"]
 
 replace = msgspec.structs.replace
 Sort = tuple[tuple[int, int], bool]
 """A faction's limits by PanzerBlitz and by Panzer Leader, and whether a unit is carried."""
 Paid = tuple[int, bool] | None
 """Half points, and whether it is the one hex that a unit may always enter; None if it cannot."""
-Ahead = list[tuple[str, tuple[bool, bool, bool], int]]
-"""The hexes that a unit may enter next, its mode there, and the half points that takes."""
 Priced = tuple["Case", "Finding"]
 """The facts of a step, and what the clauses find of it."""
 
@@ -64,7 +62,8 @@ class Cast:
     bare
         The position without all others.
     known
-        For units of a type, side and task, and others who stand somewhere: what their steps cost.
+        What units of a type, side and task pay, by the facts of a step, what they have spent, and
+        whether they have entered a hex.
     left_out
         Clauses that alone ruled out a step because they are not modelled, or leave a decision to the
         enemy.
@@ -79,7 +78,7 @@ class Cast:
         self._costs: dict[Hashable, Priced | None] = {}
         self._paid: dict[Hashable, Paid] = {}
         self._kinds: dict[tuple[int, int], str] = {}
-        self.known: dict[Hashable, dict[Hashable, Ahead]] = defaultdict(dict)
+        self.known: dict[Hashable, dict[Hashable, Paid]] = defaultdict(dict)
         movers = [u for u in map(position.unit, names) if u.at is not None]
         free = [u for u in movers if u.aboard is None]
         self.names = frozenset(u.id for u in movers)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.aims import Standing
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.cpsat.cast import Ahead, Cast
+    from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.views.presence import Presence
     from marchtable_models.panzer.views.units import PanzerPosition
@@ -165,8 +165,6 @@ class Stage:
         Whether the unit may move on.
     riders
         Those aboard.
-    known
-        What steps cost units of its kind while others stand there: by hex, mode and half points spent.
     is_open
         Whether somebody was set down where that does not matter.
     """
@@ -178,7 +176,6 @@ class Stage:
     crowds: Mapping[str, Presence | None]
     moves: bool
     riders: tuple[PanzerUnit, ...]
-    known: dict[Hashable, Ahead]
     is_open: bool
 
 
@@ -199,16 +196,13 @@ class Courses:
         self.cast, self.goal = cast, goal
 
     def of(
-        self, unit: PanzerUnit, listing: Listing, loads: str | None = None,
-        base: PanzerPosition | None = None,
-    ) -> list[Course]:  # fmt: skip
+        self, unit: PanzerUnit, listing: Listing, base: PanzerPosition | None = None
+    ) -> list[Course]:
         """
         Return the courses of a unit, none beaten by one that does the same and ends so.
 
         Parameters
         ----------
-        loads
-            The unit that it loads, "" for none; None for all courses.
         base
             Who else stands where; by default those who do whatever is planned.
         """
@@ -216,8 +210,9 @@ class Courses:
         position = position.with_units([unit, *passengers(self.cast.position, unit)])
         others: list[PanzerUnit | None] = [None, *self.cast.loads.get(unit.id, ())]
         near: set[str | None] = {unit.at}
-        if loads is not None:
-            others = [self.cast.position.unit(loads)] if loads else [None]
+        if listing.deeds is not None:
+            names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
+            others = [self.cast.position.unit(name) for name in names] or [None]
             near.update(other.at for other in others if other is not None)
         found: list[Course] = []
         kept = Front()
@@ -278,8 +273,7 @@ class _Graph:
         moves = self.cast.names.issuperset(u.id for u in riders) and self.cast.may_move(
             position, unit
         )
-        known = self.cast.known[unit.type, unit.side, unit.task, frozenset(crowds.items())]
-        return Stage(position, unit, home, deeds, crowds, moves, riders, known, is_open)
+        return Stage(position, unit, home, deeds, crowds, moves, riders, is_open)
 
     def waits(self, stage: Stage) -> bool:
         """Return whether a unit is still to be loaded."""
@@ -316,34 +310,29 @@ class _Graph:
                 yield spent, exposure, (at, mode, then), deed
         if not stage.moves or stage in self._done:
             return
-        home, entered = stage.home, mode[0]
+        home, crowds, entered = stage.home, stage.crowds, mode[0]
         if self.other is not None and at == self.other.at and self.waits(stage):
             is_next = home is not None and any(one.b == at for one in self.cast.near(home))
             if not self.goal.threat and not (is_next and (mode[1] or mode[2])):
                 self._done.add(stage)  # it has come to whom it loads, by the cheapest way
             return
-        heads, threat = len(stage.riders) + 1, self.goal.threat
-        known, key = stage.known, (at, mode, spent)
-        if key not in known:
-            known[key] = self._ahead(stage, at, entered=entered, spent=spent)
-        for to, then, points in known[key]:
-            if to != home and to not in self.goal.avoid:
-                met = exposure + threat.get(to, 0) * heads if threat else 0
-                yield spent + points, met, (to, then, stage), to
-
-    def _ahead(self, stage: Stage, at: str, *, entered: bool, spent: int) -> Ahead:
-        """Return what a unit may enter next."""
-        found: Ahead = []
-        there, unit = stage.crowds.get(at), stage.unit
+        there = crowds.get(at)
         stopped = there.stops if there is not None and entered else ""
+        heads, threat, unit = len(stage.riders) + 1, self.goal.threat, stage.unit
+        known = self.cast.known[unit.type, unit.side, unit.task]
         for crossing in self.cast.near(at):
             to, kind = crossing.b, crossing.kind
-            crowd = stage.crowds.get(to)
+            if to == home or to in self.goal.avoid:
+                continue
+            crowd = crowds.get(to)
             facts = (kind, crowd, stopped, entered) if stopped or crowd is not None else kind
-            here = replace(unit, at=at, spent=spent, entered=entered)
-            if (paid := self.cast.of_step(stage.position, here, to, facts)) is not None:
-                found.append((to, (True, entered, paid[1]), paid[0]))
-        return found
+            key = facts, spent, entered
+            if key not in known:
+                here = replace(unit, at=at, spent=spent, entered=entered)
+                known[key] = self.cast.of_step(stage.position, here, to, facts)
+            if (paid := known[key]) is not None:
+                met = exposure + threat.get(to, 0) * heads if threat else 0
+                yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), to
 
     def _deeds(self, stage: Stage, at: str) -> Iterator[Load | Unload]:
         """Yield what may be tried in a hex: to load the unit waited for, and to set down passengers."""

@@ -78,8 +78,9 @@ class Crowds:
             return plain
         position, most = acted.position, None if extra is None else course.points + points
         listing = Listing(None, course.deeds, {end.unit: end.at for end in course.ends})
-        unit, other = position.unit(course.unit), course.loads and position.unit(course.loads)
-        for way in self.courses.ways(position, unit, listing, other or None, most):
+        other = position.unit(course.loads) if course.loads else None
+        unit = position.unit(course.unit)
+        for way in self.courses.ways(position, unit, listing, other, most):
             is_cheap = most is None or way.exposure <= course.exposure + exposure
             if is_cheap and not (exactly and way.points != most):
                 done = self._played(acted, way, way.points)
@@ -94,7 +95,9 @@ class Crowds:
         if key not in self._done:
             self._done[key] = self._ruled(acted.position, course, points)
         after = self._done[key]
-        return after and Acted(acted.position.with_units(after), (*acted.log, *actions))
+        if after is None:
+            return None
+        return Acted(acted.position.with_units(after), (*acted.log, *actions))
 
     def _about(self, position: PanzerPosition, course: Course) -> Hashable:
         """Return all that a course's rulings depend on: who is where it goes, and who has moved."""
@@ -196,19 +199,18 @@ class Crowds:
         """Return what is forbidden, and made dearer, for a unit by what is given: of what goes there."""
         base = self.cast.among({one.spot: one.least for one in given})
         there = {one.spot[0] for one in given}
-        known: dict[tuple[Listing, str], dict[object, list[Price]]] = {}
+        known: dict[Listing, dict[object, list[Price]]] = {}
 
         def extra(course: Course) -> Sequence[Price]:
             if there.isdisjoint(course.met):
                 return FREE
-            key = course.listing, course.loads
-            if key not in known:
-                prices = known[key] = {}
+            if course.listing not in known:
+                prices = known[course.listing] = {}
                 mover = self.cast.position.unit(unit)
-                for one in self.courses.of(mover, *key, base):
+                for one in self.courses.of(mover, course.listing, base):
                     work(COURSE)
                     prices.setdefault(one.key(), []).append((one.points, one.exposure))
-            front = known[key].get(course.key(), ())
+            front = known[course.listing].get(course.key(), ())
             more = ((p - course.points, e - course.exposure) for p, e in front)
             least = Front()
             return [one for one in sorted(more) if min(one) >= 0 and least.takes("", *one)]

@@ -270,7 +270,7 @@ class Delivery(ChoiceSpace["Course"]):
     def _alike(self, course: Course) -> list[Course]:
         """Return the courses for which an open one stands, the cheapest first."""
         unit, key = self.position.unit(course.unit), course.key()
-        every = self._crowds.courses.of(unit, Listing(None, course.deeds), course.loads)
+        every = self._crowds.courses.of(unit, Listing(None, course.deeds))
         return [one for one in every if one.key(course.listing.matters) == key]
 
     # -- what is learned -----------------------------------------------------------------------
