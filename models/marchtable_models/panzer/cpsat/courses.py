@@ -305,7 +305,7 @@ class _Graph:
     def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield what may be done at the end of a label: what is spent and exposed then, the node, the deed or the hex entered."""
         (at, mode, stage), spent, exposure = label.node, label.spent, label.exposure
-        for deed in self._deeds(stage, at) if stage.riders or self.other is not None else ():
+        for deed in self._deeds(stage, at) if stage.riders or self.waits(stage) else ():
             if (then := self._after(stage, deed, at, mode, spent)) is not None:
                 yield spent, exposure, (at, mode, then), deed
         if not stage.moves or stage in self._done:
