@@ -230,7 +230,7 @@ def search(
     on: list[Arrivals] = []
     for number, (unit, mode, spent, like) in enumerate(queries):
         ways = ON_MAP if unit.at is not None else ways_on(position, unit)
-        begin = [(at, how, way.spent) for (at, how), way in ways.ways.items()]
+        begin = [(at, how, way.spent) for (at, how), way in ways.ways.items() if at not in closed]
         begins.append([(unit.at, mode, spent)] if unit.at is not None else begin)
         on.append(ways)
         left = unit.at if unit.at in closed else None

@@ -256,7 +256,7 @@ def searched(
     work(SEARCH * len(asked))
     queries = [(*one, replace(one[0], entering=())) for one in asked]
 
-    def ample(unit: AslUnit) -> int:
+    def ample(unit: Any) -> int:
         return AMPLE * is_unlimited(position, unit)
 
     places, every = [], search(position, queries, ample, closed, threat)
