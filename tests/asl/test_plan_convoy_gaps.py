@@ -28,6 +28,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy import model as convoy_model
 from marchtable_models.asl.cpsat.convoy.finding import convoy_models
 from marchtable_models.asl.cpsat.convoy.model import GapModel
+from marchtable_models.asl.cpsat.line_relations import CAN_PAY
 from marchtable_models.asl.extraction.gaps import leaving
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
@@ -168,6 +169,7 @@ def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
     assert {*scores} == {*all_parted(position, goal, impulses)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sees", [False, True])
 def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, sees: bool) -> None:
     """If it is not known whether a vehicle may leave, the answer is not that there is no plan."""
@@ -291,6 +293,18 @@ def test_laying_out_plans_with_a_gap_counts() -> None:
         assert gaps.best(ANY, Quiet()).status == "UNKNOWN"
 
 
+@pytest.mark.clause("D2.1b")
+@pytest.mark.parametrize(("spent", "status"), [(50, "OPTIMAL"), (52, "IMPOSSIBLE")])
+def test_who_is_left_alone_pays_for_itself(spent: int, status: str) -> None:
+    """Where nobody of a Convoy need be able to pay (E11.2h off), only D2.1b limits it."""
+    position = attacked(by_road(2, 6), "t2")
+    position = position.with_units([replace(unit, spent=spent) for unit in position.units])
+    with without(*CAN_PAY):
+        found = GapModel(model(position, apart(6))).best(ANY, Lent())
+        assert found.status == status
+        assert found.log is None or check(position, found.log).status == "LEGAL"
+
+
 # -- why not -----------------------------------------------------------------------------------------
 
 
@@ -317,6 +331,7 @@ def test_a_gap_would_help() -> None:
     assert check(position, told[0].log).status == "ILLEGAL"
 
 
+@pytest.mark.slow
 def test_examples_take_as_little_as_may_be() -> None:
     """The plan told with a change takes the fewest points there are, and nobody turns for nothing."""
     found = asked_why()

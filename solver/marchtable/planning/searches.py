@@ -221,7 +221,7 @@ def search(
     ample
         Gives the half points that a unit, and those alike, may spend at least.
     closed
-        Locations that must not be entered; a unit that begins in one may leave it for good.
+        Locations that must not be entered, nor come on by; a unit that begins in one may leave it for good.
     threat
         What coming into Locations adds to exposure: of equally cheap ways the least exposed is taken.
     """
