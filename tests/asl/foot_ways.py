@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.planning.goals import places_of
 from marchtable.state.action import verb_of
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.acting import steps
-from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
+from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS, steps
 from marchtable_models.asl.cpsat.reached.ends import end_name
 from marchtable_models.asl.extraction.reading import type_of
 from tests.asl.boards import ASL

@@ -47,13 +47,9 @@ def told(case: Case) -> Any:
         if kind_of(unit):  # planners for units alone leave those of lines to others
             return places, found.unsupported
         asked = searched(position, [(unit, mode_of(unit), unit.points.spent)], lambda _: True)[0]
-    space, states = asked.space, asked.found.state.tolist()
-    left = (space.limits_in(asked.found.state) - asked.found.spent).tolist()
-    spots = [divmod(state, space.width) for state in states]
-    ways = {
-        (space.board.locations[at].name, space.modes[mode], most)
-        for (at, mode), most in zip(spots, left, strict=True)
-    }
+    states = asked.found
+    names = (states.board.locations[at].name for at in states.at.tolist())
+    ways = {*zip(names, map(states.mode, range(len(states))), states.left.tolist(), strict=True)}
     return places, found.unsupported, ways
 
 

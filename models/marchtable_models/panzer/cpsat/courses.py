@@ -50,12 +50,13 @@ class Listing(NamedTuple):
     ----------
     matters
         The hexes in which it matters who ends there; None if all do, and no course is open.
-    deeds
-        The only deeds that are done, one after another; None if any may be.
+    deeds, ends
+        The only deeds that are done, one after another, and where its units are then; None for any.
     """
 
     matters: frozenset[str] | None
     deeds: Deeds | None = None
+    ends: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,6 +118,16 @@ class Course:
     def hexes(self) -> set[str]:
         """The hexes that it enters, or where it loads or unloads."""
         return {label.node[0] for label in self.way.path()[1:]}
+
+    @property
+    def loads(self) -> str:
+        """The unit that it loads, "" for none."""
+        return next((deed.passenger for deed in self.deeds if isinstance(deed, Load)), "")
+
+    @property
+    def met(self) -> set[str]:
+        """The hexes in which it meets who is there."""
+        return {label.node[0] for label in self.way.path()} | {end.at for end in self.ends}
 
     @property
     def known(self) -> list[End]:
@@ -214,8 +225,9 @@ class Courses:
         return found
 
     def ways(
-        self, position: PanzerPosition, unit: PanzerUnit, listing: Listing, other: PanzerUnit | None
-    ) -> Iterator[Course]:
+        self, position: PanzerPosition, unit: PanzerUnit, listing: Listing,
+        other: PanzerUnit | None, most: int | None = None,
+    ) -> Iterator[Course]:  # fmt: skip
         """
         Yield courses as things stand, the cheapest first.
 
@@ -223,6 +235,8 @@ class Courses:
         ----------
         other
             The unit that it loads, if any.
+        most
+            The half points that it spends at most; None for no bound.
         """
         if other is not None:
             position = position.with_units([other])
@@ -231,7 +245,9 @@ class Courses:
         first = Label(unit.spent, 0, (unit.at, mode_of(unit), start))
         for label in labels([first], graph.steps):
             work(WAY)
-            if graph.is_whole(label.node[2]):
+            if most is not None and label.spent - unit.spent > most:
+                return
+            if graph.is_whole(*label.node):
                 yield graph.course(label, unit)
 
 
@@ -262,9 +278,11 @@ class _Graph:
         """Return whether a unit is still to be loaded."""
         return self.other is not None and not any(isinstance(d, Load) for d in stage.deeds)
 
-    def is_whole(self, stage: Stage) -> bool:
-        """Return whether a course may end in a stage."""
-        return not self.waits(stage) and self.listing.deeds in (None, stage.deeds)
+    def is_whole(self, at: str, _: Any, stage: Stage) -> bool:
+        """Return whether a course may end in a node."""
+        ends = self.listing.ends
+        is_there = ends is None or ends[stage.unit.id] == at
+        return is_there and not self.waits(stage) and self.listing.deeds in (None, stage.deeds)
 
     def course(self, label: Label, unit: PanzerUnit) -> Course:
         """Return the course that ends with a label."""
@@ -286,7 +304,7 @@ class _Graph:
     def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield what may be done at the end of a label: what is spent and exposed then, the node, the deed or the hex entered."""
         (at, mode, stage), spent, exposure = label.node, label.spent, label.exposure
-        for deed in self._deeds(stage, at) if stage.riders or self.other is not None else ():
+        for deed in self._deeds(stage, at) if stage.riders or self.waits(stage) else ():
             if (then := self._after(stage, deed, at, mode, spent)) is not None:
                 yield spent, exposure, (at, mode, then), deed
         if not stage.moves or stage in self._done:
@@ -317,13 +335,14 @@ class _Graph:
 
     def _deeds(self, stage: Stage, at: str) -> Iterator[Load | Unload]:
         """Yield what may be tried in a hex: to load the unit waited for, and to set down passengers."""
-        script, done = self.listing.deeds, len(stage.deeds)
+        script, done, ends = self.listing.deeds, len(stage.deeds), self.listing.ends
         tried: list[Load | Unload] = []
         if self.waits(stage) and self.other is not None and self.other.at == at:
             tried.append(Load(stage.unit.id, self.other.id))
         before = {str(stage.position.unit(d.passenger).at) for d in stage.deeds if isinstance(d, Unload)}  # fmt: skip
         if before <= {at}:
-            tried += [Unload(stage.unit.id, u.id) for u in stage.riders if u.id in self.cast.names]
+            down = (u.id for u in stage.riders if u.id in self.cast.names)
+            tried += [Unload(stage.unit.id, n) for n in down if ends is None or ends[n] == at]
         for deed in tried:
             if script is None or (done < len(script) and script[done] == deed):
                 yield deed

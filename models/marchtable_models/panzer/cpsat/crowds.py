@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from operator import eq, le
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import work
@@ -12,23 +11,23 @@ from marchtable.planning.choice.options import Cut, Presence, Row
 from marchtable.planning.choice.replay import fewest
 from marchtable.planning.dominance import Front
 from marchtable_models.panzer.cpsat.courses import Listing
-from marchtable_models.panzer.rules.loading import Load
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.stacking import Stack, stack
 from marchtable_models.panzer.views.presence import presence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.options import Given, Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.courses import Course, Courses, End
-    from marchtable_models.panzer.model import PanzerPosition
+    from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
     from marchtable_models.panzer.views.presence import Limits
 
 __all__ = ["Acted", "Crowds"]
 
+FREE: Sequence[Price] = ((0, 0),)
 COURSE, TRY = 0.0001, 0.0005  # deterministic time that a course listed, and one tried, counts for
 
 
@@ -54,6 +53,7 @@ class Crowds:
 
     def __init__(self, courses: Courses) -> None:
         self.courses, self.cast = courses, courses.cast
+        self._done: dict[Hashable, list[PanzerUnit] | None] = {}
 
     # -- playing ---------------------------------------------------------------------------------
 
@@ -75,17 +75,13 @@ class Crowds:
         plain = self._played(acted, course, course.points)
         if plain is not None and not (exactly and points):
             return plain
-        loads = [acted.position.unit(d.passenger) for d in course.deeds if isinstance(d, Load)]
-        listing = Listing(frozenset(end.at for end in course.ends), course.deeds)
-        unit = acted.position.unit(course.unit)
-        fits = eq if exactly else le
-        for way in self.courses.ways(acted.position, unit, listing, loads[0] if loads else None):
-            if extra is not None and way.points > course.points + points:
-                return None
-            is_cheap = extra is None or (
-                fits(way.points, course.points + points) and way.exposure <= course.exposure + exposure
-            )  # fmt: skip
-            if is_cheap and {*way.ends} == {*course.ends}:
+        position, most = acted.position, None if extra is None else course.points + points
+        listing = Listing(None, course.deeds, {end.unit: end.at for end in course.ends})
+        other = position.unit(course.loads) if course.loads else None
+        unit = position.unit(course.unit)
+        for way in self.courses.ways(position, unit, listing, other, most):
+            is_cheap = most is None or way.exposure <= course.exposure + exposure
+            if is_cheap and not (exactly and way.points != most):
                 done = self._played(acted, way, way.points)
                 if done is not None:
                     return done
@@ -93,14 +89,34 @@ class Crowds:
 
     def _played(self, acted: Acted, course: Course, points: int) -> Acted | None:
         """Return what the actions of a course lead to; None if they are illegal, or cost something else."""
-        position, actions = acted.position, course.actions
-        for action in actions:
+        actions = (*course.actions,)
+        key = actions, points, self._about(acted.position, course)
+        if key not in self._done:
+            self._done[key] = self._ruled(acted.position, course, points)
+        after = self._done[key]
+        if after is None:
+            return None
+        return Acted(acted.position.with_units(after), (*acted.log, *actions))
+
+    def _about(self, position: PanzerPosition, course: Course) -> Hashable:
+        """Return all that a course's rulings depend on: who is where it goes, and who has moved."""
+        own, met = course.units, course.met
+        others = [(u.at, u.type, u.side, u.aboard is None, u.entered)
+                  for u in position.units if u.id not in own]  # fmt: skip
+        there = Counter(one for one in others if one[0] in met)
+        return frozenset(there.items()), frozenset(one[1:4] for one in others if one[4])
+
+    def _ruled(
+        self, position: PanzerPosition, course: Course, points: int
+    ) -> list[PanzerUnit] | None:
+        """Return a course's units after it, none if it is illegal or costs something else."""
+        for action in course.actions:
             ruling = self.cast.rule(position, action)
             if not ruling.is_legal:
                 return None
             position = ruling.after
             points -= sum(receipt.amount for receipt in ruling.receipts)
-        return None if points else Acted(position, (*acted.log, *actions))
+        return None if points else [position.unit(name) for name in course.units]
 
     # -- who is in the way -----------------------------------------------------------------------
 
@@ -179,11 +195,14 @@ class Crowds:
         return self.play(Acted(base.with_units(units)), course, extra)
 
     def cut(self, unit: str, given: Given) -> Cut[Course]:
-        """Return what is forbidden, and made dearer, for a unit by what is given."""
+        """Return what is forbidden, and made dearer, for a unit by what is given: of what goes there."""
         base = self.cast.among({one.spot: one.least for one in given})
+        there = {one.spot[0] for one in given}
         known: dict[Listing, dict[object, list[Price]]] = {}
 
         def extra(course: Course) -> Sequence[Price]:
+            if there.isdisjoint(course.met):
+                return FREE
             if course.listing not in known:
                 prices = known[course.listing] = {}
                 mover = self.cast.position.unit(unit)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, gains, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Option, Problem, Rules
+from marchtable.planning.choice.options import Learned, Opt, Problem, Rules
 from marchtable.planning.reasons import Question, clauses_against
 from marchtable.planning.score import Measure, Stand
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable.planning.choice.aims import Standing
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Occupancy, Row
     from marchtable.planning.reasons import Family
@@ -26,25 +24,10 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["ChoiceSpace", "Played"]
+__all__ = ["ChoiceSpace"]
 
 CALL, OPTIONS = 0.005, 2500
 """Deterministic time that making a model counts for, and again for so many options."""
-
-
-class Played(Option, Protocol):
-    """An option of such a space."""
-
-    @property
-    def stands(self) -> Sequence[Standing]:
-        """How it leaves its units."""
-
-    @property
-    def moved(self) -> int:
-        """How many of the goal's movers it brings elsewhere."""
-
-
-Opt = TypeVar("Opt", bound=Played)
 
 
 class ChoiceSpace(Generic[Opt]):
@@ -65,6 +48,8 @@ class ChoiceSpace(Generic[Opt]):
         What replays showed.
     is_unsure
         Whether plans were excluded without a proof that they are no good.
+    found
+        While it searches: takes a plan met on the way.
     """
 
     unsettled: Unsettled = "others"
@@ -74,11 +59,20 @@ class ChoiceSpace(Generic[Opt]):
         self.measure = Measure(position, goal)
         self.learned: Learned[Opt] = Learned()
         self.is_unsure = False
+        self.found: Callable[[tuple[Action, ...]], None] = lambda _: None
 
     @property
     def problem(self) -> Problem[Opt]:
         """What there is to choose from."""
         raise NotImplementedError
+
+    def problem_of(self, task: Task) -> Problem[Opt]:  # noqa: ARG002 - most list the same for any task
+        """Return what there is to choose from for a task."""
+        return self.problem
+
+    def again(self) -> Any:
+        """Return the same space anew, to be asked while other clauses are off."""
+        return type(self)(self.position, self.goal, self.rolls)
 
     def log_of(self, found: Found[Opt], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be played, after learning why."""
@@ -89,13 +83,15 @@ class ChoiceSpace(Generic[Opt]):
         raise NotImplementedError
 
     def stated(
-        self, options: Sequence[Opt], rows: Sequence[Row], turns: Occupancy, more: Sequence[Opt] = ()
+        self, options: Sequence[Any], rows: Sequence[Row], turns: Occupancy, more: Sequence[Any] = ()
     ) -> Problem[Opt]:  # fmt: skip
         """
         Return the problem of some options.
 
         Parameters
         ----------
+        options
+            They state, too, how they leave their units (``stands``), and how many move (``moved``).
         rows
             What the clauses on stacking demand.
         more
@@ -112,7 +108,7 @@ class ChoiceSpace(Generic[Opt]):
         rules = Rules(stacking=rows, demands=[*wanted])
         return Problem([*options, *more], scores, still(self.measure, idle), rules, turns)
 
-    def _score(self, option: Opt) -> Score:
+    def _score(self, option: Any) -> Score:
         """Return what an option adds to each criterion."""
         value, distance = gains(self.measure, option.stands)
         counted: Score = {"exposure": option.exposure, "points": option.points}
@@ -121,8 +117,9 @@ class ChoiceSpace(Generic[Opt]):
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best choice that no cut excludes and that can be played."""
         bound: int | None = None
+        self.found = control.found
         while not control.stop.is_requested and control.left() > 0:
-            problem = self.problem
+            problem = self.problem_of(task)
             found = Choice(problem, self.learned).solve(task, control, bound)
             control.spend(CALL * (1 + len(problem.options) / OPTIONS))
             outcome, is_sure = found.outcome, not self.is_unsure
@@ -141,8 +138,7 @@ class ChoiceSpace(Generic[Opt]):
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid what the goal demands."""
-        again: Any = partial(type(self), self.position, self.goal, self.rolls)
-        question = Question(self.position, self.goal, self.rolls, again, control)
+        question = Question(self.position, self.goal, self.rolls, self.again, control)
         found: tuple[Reason, ...] | None = ()
         for family in self.families():
             if found == ():

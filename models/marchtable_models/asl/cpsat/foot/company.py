@@ -1,28 +1,35 @@
-"""Who walks in a plan, and where each gets to by itself: reach and the rulebook's answers."""
+"""Who walks in a plan, where each gets to by itself, and what the referee says of those who act."""
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from marchtable.budget import work
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.reached.ends import to_end
+from marchtable_models.asl.cpsat.reached.ends import TakingPart, numbered, to_end, waits_by
 from marchtable_models.asl.cpsat.reached.paths import Exits, bare, searched
-from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, numbered, waits_by
+from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.extraction import modes, reading
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable
+    from collections.abc import Collection, Hashable, Mapping, Sequence
 
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
+    from marchtable_models.asl.cpsat.foot.options import Group
     from marchtable_models.asl.cpsat.reached.paths import Places
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Company"]
+__all__ = ["Acting", "Company", "tried"]
+
+STEP = 0.0005  # deterministic time that a ruling counts for
 
 
 class Company(TakingPart):
@@ -116,5 +123,62 @@ class Company(TakingPart):
     def unsupported(self) -> set[str]:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = self.__dict__.get("places", {}).values()
-        clauses = {name for one in found for name in one.unsupported}
+        clauses = {name for one in found for name in one.found.unsupported}
         return clauses | (self.exits.left_out if self.exits else set())
+
+
+def tried(rulebook: AslTravel, here: AslPosition, actions: Sequence[Action]) -> list[Ruling]:
+    """Return rulings on actions one after another, up to the first that is refused."""
+    found = []
+    for action in actions:
+        work(STEP)
+        ruling = rulebook.rule(here, action)
+        found.append(ruling)
+        if not is_granted(ruling):
+            break
+        here = ruling.after
+    return found
+
+
+class Acting:
+    """
+    Where groups act; nothing is asked twice.
+
+    Parameters
+    ----------
+    company
+        Who takes part.
+
+    Attributes
+    ----------
+    left_out
+        Clauses that are not modelled and alone stood against something that was asked.
+    """
+
+    def __init__(self, company: Company) -> None:
+        self.company = company
+        self.left_out: set[str] = set()
+        self._known: dict[Hashable, tuple[int, ...] | None] = {}
+
+    def spent(self, group: Group, others: Mapping[str, str]) -> tuple[int, ...] | None:
+        """Return what each of a group spends while others stand in given Locations; None if it is refused."""
+        company, way = self.company, group.way
+        about = {n: at for n, at in others.items() if at in way}
+        looks = Counter((company.sorts[n], at) for n, at in about.items())
+        led = tuple(company.kinds[name] for name in group.others)
+        who = company.kinds[group.unit], group.first.unit.at, group.row, led
+        key = (*who, frozenset(looks.items()))
+        if key not in self._known:
+            self._known[key] = self._asked(group, about)
+        return self._known[key]
+
+    def _asked(self, group: Group, about: Mapping[str, str]) -> tuple[int, ...] | None:
+        company = self.company
+        start = [company.units[name] for name in group.names]
+        others = [company.stood(name, at) for name, at in about.items()]
+        here = company.empty.with_units([*start, *others])
+        last = tried(company.rulebook, here, group.actions())[-1]
+        if not is_granted(last):
+            self.left_out |= unmodelled(last)
+            return None
+        return tuple(last.after.unit(u.id).points.spent - u.points.spent for u in start)

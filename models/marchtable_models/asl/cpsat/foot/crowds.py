@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from marchtable.planning.choice.options import Cut, Presence
-from marchtable.reachability.crossings import crossings_of
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.acting import together, tried
-from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
-from marchtable_models.asl.cpsat.reached.ends import WAITING
+from marchtable_models.asl.cpsat.foot.company import tried
+from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS, together
 from marchtable_models.asl.cpsat.ruled import is_granted
 
 if TYPE_CHECKING:
@@ -23,15 +21,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.planning.choice.options import Learned, Price
+    from marchtable.planning.searches import Step
     from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.options import Options, Walk
+    from marchtable_models.asl.cpsat.foot.options import Group, Options, Walk
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
     Crowd = tuple[tuple[int, int], ...]
-    Step = tuple[int, int, int]
     Coming = dict[int, dict[tuple[int, Step], list[int]]]
 
 __all__ = ["Crowds"]
@@ -154,15 +151,8 @@ class Crowds:
         return options if leader == ALONE else self.options_of[self._names[leader]]
 
     def _steps(self, first: Options, number: int) -> Mapping[int, Step]:
-        """Return by Location the last step by which the way to a state comes into it."""
-        path, width = first.places.path(number), first.places.space.width
-        found = {}
-        if path and first.home == WAITING:
-            found[path[0][0] // width] = (path[0][0], *path[0])
-        for (before, _), (state, arc) in pairwise(path):
-            if before // width != state // width:
-                found[state // width] = (before, state, arc)
-        return found
+        """Return by Location the last step by which the way to a node comes into it."""
+        return {one.end: one for one in first.found.path(number) if one.start != one.end}
 
     def _coming(self, options: Options, at: int) -> Mapping[tuple[int, Step], list[int]]:
         """Return the last steps into a Location, and whose way that is: a leader's; with the rows of each."""
@@ -208,23 +198,18 @@ class Crowds:
 
     def _cost(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
         """Return what a unit spends on a step of whoever's way it goes, beside a crowd where that ends."""
-        company, places, space = self.company, first.places, first.places.space
-        names, (before, state, arc) = space.board.locations, step
-        at, to = (names[one // space.width].name for one in (before, state))
-        way: Hashable = state
-        if arc >= 0:
-            way = space.way(arc), crossings_of(company.rulebook, space.board).kind(at, to)
+        company, found, names = self.company, first.found, first.found.board.locations
         led = None if first is options else company.kinds[first.unit.id]
-        key = (company.kinds[options.unit.id], led, way, space, crowd)
+        key = (company.kinds[options.unit.id], led, found.kind(step), crowd)
         if key not in self._prices:
             stack = [one.unit for one in dict.fromkeys((first, options))]
-            if arc >= 0:
-                mode = space.modes[before % space.width]
-                stack = [company.rulebook.in_mode(unit, at, mode) for unit in stack]
+            if not step.is_arrival:
+                at = names[step.start].name
+                stack = [company.rulebook.in_mode(unit, at, step.mode) for unit in stack]
                 if led is not None:
                     stack[-1] = replace(stack[-1], leaders=(first.unit.id,))
-            actions = places.actions_on(state, arc, first.unit.id)
-            self._prices[key] = self._asked(stack, actions, to, crowd)
+            actions = found.actions(step, first.unit.id)
+            self._prices[key] = self._asked(stack, actions, names[step.end].name, crowd)
         return self._prices[key]
 
     def _asked(

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from marchtable.reachability.sharing import shared_space
+from marchtable.planning.searches import ways_on
 from marchtable.state.goal import CRITERIA
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.acting import steps, tried
-from marchtable_models.asl.cpsat.foot.options import ALONE, EXPOSURE, STAYS, Options
-from marchtable_models.asl.cpsat.reached.ends import WAITING, end_number, home_of, to_end
-from marchtable_models.asl.cpsat.reached.paths import (
-    AMPLE,
-    declarations,
-    exposure_of,
-    is_unlimited,
-    of_modes,
-    ways_on,
+from marchtable_models.asl.cpsat.foot.company import tried
+from marchtable_models.asl.cpsat.foot.options import (
+    ALONE,
+    EXPOSURE,
+    STAYS,
+    Options,
+    is_minimum,
+    steps,
 )
+from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, to_end
+from marchtable_models.asl.cpsat.reached.paths import AMPLE, declarations, is_unlimited
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.verbs.vehicles import Exit
 
@@ -70,31 +70,26 @@ class EscortedPaths:
 
     def ways(self, leader: Options, unit: AslUnit) -> tuple[Ints, Ints, Ints]:
         """Return the rows of a leader on which a unit can keep up, what it has spent there, and has left."""
-        limits = self._limits(leader, unit)
-        spent = self._spent(leader, unit, limits)
-        space, states = leader.places.space, leader.places.found.state
-        ends = leader.way[STAYS + 1 :]
-        usual = [
-            not _is_minimum(space.modes[state % space.width]) for state in states[ends].tolist()
-        ]
-        rows: Ints = STAYS + 1 + np.flatnonzero((spent[ends] >= 0) & np.array(usual, bool))
+        found, most = leader.found, self._most(leader, unit)
+        spent, ends = self._spent(leader, unit, most.tolist()), leader.way[STAYS + 1 :]
+        usual = ~found.by_mode(is_minimum)[ends]
+        rows: Ints = STAYS + 1 + np.flatnonzero((spent[ends] >= 0) & usual)
         ends = leader.way[rows]
-        most = np.array(limits, np.int64)[states[ends] % space.width]
         paid = spent[ends]
         for number, row in enumerate(rows.tolist()):
             if leader.is_off(row):
                 paid[number] = self._leaving(leader, row, unit, int(paid[number]))
         able = paid >= 0
-        return rows[able], paid[able], (most - paid)[able]
+        return rows[able], paid[able], (most[ends] - paid)[able]
 
     def _leaving(self, leader: Options, row: int, unit: AslUnit, spent: int) -> int:
         """Return what a unit has spent once it has left the map with a leader; -1 where it cannot."""
-        places, way = leader.places, int(leader.way[row])
-        at, mode = places.location(way), places.mode(way)
+        found, way = leader.found, int(leader.way[row])
+        at, mode = found.board.locations[int(found.at[way])].name, found.mode(way)
         before, unit_before = leader.unit, unit
-        if leader.home == WAITING or len(places.path(way)) > 1:
+        if found.path(way):
             before = replace(self.rulebook.in_mode(leader.unit, at, mode), entering=(),
-                             spent=int(places.found.spent[way]))  # fmt: skip
+                             spent=int(found.spent[way]))  # fmt: skip
             unit_before = replace(self.rulebook.in_mode(unit, at, mode), spent=spent, entering=(),
                                   leaders=(leader.unit.id,))  # fmt: skip
         here = self.company.empty.with_units([before, unit_before])
@@ -103,60 +98,52 @@ class EscortedPaths:
 
     def _spent(self, leader: Options, unit: AslUnit, limits: list[int]) -> Ints:
         """
-        Return what a unit has spent in each state that a leader reaches; -1 where it falls behind.
+        Return what a unit has spent in each node that a leader reaches; -1 where it falls behind.
 
-        A step to another Location that the unit's own space lacks was perhaps only too dear for it
-        without him: it is taken to cost what it costs the leader.
+        A step to another Location that the unit cannot take by itself was perhaps only too dear for
+        it without him: it is taken to cost what it costs the leader.
         """
-        found, space, width = leader.places.found, leader.places.space, leader.places.space.width
-        own = shared_space(self.company.empty, replace(unit, entering=()), avoid=True)
-        told = {state: divmod(state, width) for state in found.state.tolist()}
-        known = {
-            state: own.known_state(space.board.locations[at].name, space.modes[mode])
-            for state, (at, mode) in told.items()
-        }
-        onward = own.onward(state for state in known.values() if state is not None)
-        began, spent = self._began(leader, unit, limits), dict[int, int]()
-        arcs = zip(found.parent.tolist(), found.arc.tolist(), space.is_end(found.arc).tolist(), strict=True)  # fmt: skip
-        for state, (before, arc, is_end) in zip(known, arcs, strict=True):
+        found, at = leader.found, leader.found.at.tolist()
+        own = found.costs(self.company.empty, replace(unit, entering=()))
+        began, spent = self._began(leader, unit, limits), list[int]()
+        told = zip(found.before, own, found.takes_all, limits, strict=True)
+        for number, (before, alone, is_end, most) in enumerate(told):
             if before < 0:
-                spent[state] = began.get(state, unit.points.spent)
+                spent.append(began.get(number, unit.points.spent))
                 continue
-            here, most, is_barred = known[before], limits[state % width], spent[before] < 0
-            led = [] if here is None else [cost for to, cost in onward[here] if to == known[state]]
-            cost = min(led) if led else space.cost(arc)
-            is_barred |= not (is_end or led) and before // width == state // width
-            after = most if is_end else spent[before] + cost
-            spent[state] = -1 if is_barred or after > most else after
-        return np.array([*spent.values()], np.int64)
+            is_barred = spent[before] < 0 or (
+                not is_end and alone is None and at[before] == at[number]
+            )
+            after = most if is_end else spent[before] + (found.cost(number) if alone is None else alone)  # fmt: skip
+            spent.append(-1 if is_barred or after > most else after)
+        return np.array(spent, np.int64)
 
     def _began(self, leader: Options, unit: AslUnit, limits: list[int]) -> dict[int, int]:
         """
-        Return what a unit has spent that comes onto the map with a leader, by the state in which he does.
+        Return what a unit has spent that comes onto the map with a leader, by the node in which he does.
 
         It is -1 where that is too much. What it could not do without him it is taken to do as he does.
         """
-        space, own = leader.places.space, ways_on(self.company.empty, unit).ways
-        found = {}
-        for (at, mode), way in leader.places.on.ways.items():
-            state = space.state(at, mode)
-            most = limits[state % space.width]
-            spent = most if self.rulebook.is_final(mode) else own.get((at, mode), way).spent
-            found[state] = spent if spent <= most else -1
-        return found
+        found, names, spent = leader.found, leader.found.board.locations, dict[int, int]()
+        if found.on.ways:
+            own = ways_on(self.company.empty, unit).ways
+            for number, before in enumerate(found.before):
+                if before < 0:
+                    at, mode = names[int(found.at[number])].name, found.mode(number)
+                    way, most = found.on.ways[at, mode], limits[number]
+                    paid = most if self.rulebook.is_final(mode) else own.get((at, mode), way).spent
+                    spent[number] = paid if paid <= most else -1
+        return spent
 
-    def _limits(self, leader: Options, unit: AslUnit) -> list[int]:
-        """Return what a unit that is led may have spent in each of a leader's modes."""
-        empty, at = self.company.empty, leader.places.space.board.locations[0].name
+    def _most(self, leader: Options, unit: AslUnit) -> Ints:
+        """Return what a unit that is led may have spent in each node that a leader reaches."""
+        empty, found = self.company.empty, leader.found
         if is_unlimited(empty, unit):
-            return [AMPLE] * len(leader.places.space.modes)
-        return [
-            self.rulebook.spendable(
-                empty,
-                replace(self.rulebook.in_mode(unit, at, mode), leaders=(leader.unit.id,)),
-            )
-            for mode in leader.places.space.modes
-        ]
+            return np.full(len(found), AMPLE, np.int64)
+        at, of = found.board.locations[0].name, self.rulebook
+        led = (replace(of.in_mode(unit, at, m), leaders=(leader.unit.id,)) for m in found.modes)
+        most: Ints = np.array([of.spendable(empty, one) for one in led], np.int64)[found.how]
+        return most
 
 
 # -- listing ---------------------------------------------------------------------------------------
@@ -184,35 +171,28 @@ def options_of(company: Company) -> dict[str, Options]:
 
 def _own(company: Company, name: str, number: int) -> Options:
     """Return what a unit may do by itself, in every mode that gets it there."""
-    unit, places = company.units[name], company.places[name]
-    space, found = places.space, places.found
+    unit, found = company.units[name], company.places[name].found
     home = end_number(company.position.board, home_of(unit))
-    fits = of_modes(space, to_end)[found.state % space.width] if len(found) else found.state
-    ends = np.flatnonzero(fits)
-    ends = ends[np.argsort(declarations(space, found.state[ends]), kind="stable")]
+    ends = np.flatnonzero(found.by_mode(to_end))
+    ends = ends[np.argsort(found.by_mode(declarations)[ends], kind="stable")]
     off: Iterable[tuple[int, int, int]] = ()
     if company.exits is not None:
-        off = company.exits.ways_off(company.empty, unit, places, every=True)
+        off = company.exits.ways_off(company.empty, unit, found, every=True)
     by, paid, ways = np.array([*off], np.int64).reshape(-1, 3).T
-    at = np.append(found.state[ends].astype(np.int64) // space.width, by + len(space.board))
+    at = np.append(found.at[ends], by + len(found.board))
     spent, ends = np.append(found.spent[ends], paid), np.append(ends, ways)
     ends, at, spent = (told[at != home] for told in (ends, at, spent))
-    left = np.maximum(0, space.limits_in(found.state[ends]) - spent)
-    # A Minimum Move takes what it takes (A4.134).
-    left[of_modes(space, _is_minimum)[found.state[ends] % space.width]] = AMPLE
+    left = np.maximum(0, found.spent[ends] + found.left[ends] - spent)
+    left[found.by_mode(is_minimum)[ends]] = AMPLE  # it takes what it takes (A4.134)
     if is_unlimited(company.empty, unit):
         left[:] = AMPLE
     at, points = np.append(home, at), np.append(0, spent - unit.points.spent)
-    exposure, moved = np.append(0, exposure_of(found)[ends]), np.append(0, ends * 0 + 1)
+    exposure, moved = np.append(0, found.exposure[ends]), np.append(0, ends * 0 + 1)
     score = company.merits(name).rows(at, exposure, points, moved)
     alone = np.full(len(at), ALONE, np.int64)
     return Options(
-        unit, number, places, np.append(ALONE, ends), at, score, np.append(0, left), alone, alone
+        unit, number, found, np.append(ALONE, ends), at, score, np.append(0, left), alone, alone
     )
-
-
-def _is_minimum(mode: object) -> bool:
-    return bool(mode[-1] == "minimum")  # type: ignore[index]
 
 
 def _joined(company: Company, own: Options, led: Led) -> Options:
@@ -223,9 +203,9 @@ def _joined(company: Company, own: Options, led: Led) -> Options:
         score = merits.rows(leader.at[rows], exposure, spent - own.unit.points.spent, moved)
         number = np.full(len(rows), leader.number, np.int64)
         parts.append(Options(
-            own.unit, own.number, own.places, leader.way[rows], leader.at[rows], score, left, number,
+            own.unit, own.number, own.found, leader.way[rows], leader.at[rows], score, left, number,
             rows,
         ))  # fmt: skip
     names = ("way", "at", "score", "left", "leader", "led")
     arrays = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
-    return Options(own.unit, own.number, own.places, **arrays)
+    return Options(own.unit, own.number, own.found, **arrays)

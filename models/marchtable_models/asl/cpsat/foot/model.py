@@ -7,24 +7,21 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from marchtable.budget import work
-from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, still
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Budget, Learned, Led, Problem, Rules
+from marchtable.planning.choice.options import Budget, Led, Problem, Rules
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import in_order, through
-from marchtable.planning.reasons import Family, Question, clauses_against
-from marchtable.rules.plan_model import PlanSpace, Proposal
+from marchtable.planning.choice.space import ChoiceSpace
+from marchtable.planning.reasons import Family
+from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.infantry.allowance import leader_bonus, pay_mf
-from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of
-from marchtable_models.asl.cpsat.foot.company import Company
+from marchtable_models.asl.cpsat.foot.company import Acting, Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.listing import options_of
-from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, undominated
+from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, groups_of, undominated
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name, stand_of
-from marchtable_models.asl.cpsat.reached.paths import AMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -33,13 +30,12 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Spot
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.rules.plan_model import Control, Reason, Task, Unsettled
+    from marchtable.rules.plan_model import Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.foot.acting import Group
-    from marchtable_models.asl.cpsat.foot.options import Options, Walk
+    from marchtable_models.asl.cpsat.foot.options import Group, Options, Walk
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
@@ -77,7 +73,7 @@ COUNTED = {"points", "exposure"}
 PROFILE: Profile = "cores"
 
 
-class Foot:
+class Foot(ChoiceSpace["Walk"]):
     """
     The model of Infantry on foot for one position and goal.
 
@@ -88,15 +84,17 @@ class Foot:
     """
 
     name = "foot"
-    unsettled: Unsettled = "others"
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
-        self.rulebook, self.position, self.goal = rulebook, position, goal
+        super().__init__(position, goal, "avoid")
+        self.rulebook = rulebook
         self.company = Company(rulebook, position, goal)
         self.acting = Acting(self.company)
-        self.learned: Learned[Walk] = Learned()
-        self._is_unsure = False
         self._proposed: dict[tuple[Action, ...], Plan] = {}
+
+    def again(self) -> Foot:
+        """Return the same space anew, to be asked while other clauses are off."""
+        return Foot(self.rulebook, self.position, self.goal)
 
     @property
     def is_fit(self) -> bool:
@@ -124,7 +122,7 @@ class Foot:
         """What finds out who is in whose way."""
         return Crowds(self.company, self.options_of, self.learned)
 
-    def problem(self, task: Task) -> Problem[Walk]:
+    def problem_of(self, task: Task) -> Problem[Walk]:
         """Return what there is to choose from for a task, as far as that is known."""
         kept = undominated(self.options_of, self.crowds.touched, task)
         rows = [(name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()]
@@ -136,22 +134,17 @@ class Foot:
         board = self.position.board
         stands = [[(walk.unit, stand_of(end_name(board, walk.at)))] for walk in walks]
         rules = Rules(
-            budgets=[*self._budgets(rows)], led=[*self._led(rows)],
+            budgets=[*self._budgets(walks)], led=[*self._led(rows)],
             demands=[*demands(measure, stands, idle)],
         )  # fmt: skip
         fixed = still(measure, idle)
         turns = Turns(walks, self._stands, self._party)
         return Problem(walks, scores, fixed, rules, turns, PROFILE, [*self._alike(rows)])
 
-    def _budgets(self, rows: Sequence[tuple[str, int]]) -> Iterator[Budget]:
+    def _budgets(self, walks: Sequence[Walk]) -> Iterator[Budget]:
         """Yield what each has to spend by each of its options (A4.11b); a Minimum Move takes what it takes."""
-        for name, mine in groupby(enumerate(rows), lambda pair: pair[1][0]):
-            options = self.options_of[name]
-            most = options.score[:, POINTS] + options.left
-            has = [
-                (n, AMPLE if options.is_minimum(row) else int(most[row])) for n, (_, row) in mine
-            ]
-            yield Budget(pay_mf.id, name, has)
+        for name, mine in groupby(enumerate(walks), lambda pair: pair[1].unit):
+            yield Budget(pay_mf.id, name, [(n, walk.points + walk.left) for n, walk in mine])
 
     def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Led]:
         """Yield that who joins a leader goes where he goes (A4.12a)."""
@@ -190,10 +183,9 @@ class Foot:
 
     def _party(self, walk: Walk) -> tuple[str, Mapping[Hashable, int]]:
         """Return with whom a unit goes, and that it is one of its sort; its leader is asked about with it."""
-        leader = int(self.options_of[walk.unit].leader[walk.row])
-        if leader == ALONE:
+        if walk.leader == ALONE:
             return walk.unit, {}
-        return [*self.options_of][leader], {self.company.sorts[walk.unit]: 1}
+        return [*self.options_of][walk.leader], {self.company.sorts[walk.unit]: 1}
 
     # -- the planner's questions ---------------------------------------------------------------------
 
@@ -201,25 +193,6 @@ class Foot:
         """Yield the plan in which nobody moves."""
         self._proposed[()] = dict.fromkeys(self.company.units, STAYS)
         yield ()
-
-    def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
-        bound: int | None = None
-        while not control.stop.is_requested and control.left() > 0:
-            found = Choice(self.problem(task), self.learned).solve(task, control, bound)
-            outcome = found.outcome
-            if outcome.status is Status.IMPOSSIBLE:
-                return Proposal("UNKNOWN" if self._is_unsure else "IMPOSSIBLE", None, None)
-            if not self._is_unsure and outcome.bound is not None:
-                bound = outcome.bound
-                control.bounded(bound)
-            if outcome.objective is None:
-                break
-            log = self._log(found, task, control)
-            if log is not None:
-                is_proved = outcome.status is Status.OPTIMAL and not self._is_unsure
-                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
-        return Proposal("UNKNOWN", None, bound)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again; nor one that comes to the same, if it is legal."""
@@ -238,18 +211,13 @@ class Foot:
         ends = self._ends(plan)
         return lambda other: other in self._proposed and self._ends(self._proposed[other]) == ends
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a smallest set of clauses that forbid the musts; None for a limit."""
-
-        def again() -> Foot:
-            return Foot(self.rulebook, self.position, self.goal)
-
-        question = Question(self.position, self.goal, "avoid", again, control)
-        return clauses_against(question, Family(BLAMABLE, bearing=self.space.left_out))
+    def families(self) -> Iterator[Family]:
+        """Yield the conflict candidates."""
+        yield Family(BLAMABLE, bearing=self.space.left_out)
 
     # -- plans -------------------------------------------------------------------------------------
 
-    def _log(self, found: Found[Walk], task: Task, control: Control) -> tuple[Action, ...] | None:
+    def log_of(self, found: Found[Walk], task: Task) -> tuple[Action, ...] | None:
         """Return a choice's log, or None after learning why it cannot be had, or not for its price."""
         plan = {walk.unit: walk.row for walk in found.options}
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
@@ -260,11 +228,11 @@ class Foot:
         (_, gone), stuck = self._acted(going, most)
         if not stuck:
             return self._told(plan, gone)
-        control.found(self._told(plan, gone))
+        self.found(self._told(plan, gone))
         news = [self.crowds.learn(one.option, plan, one.state[0]) for one in stuck]
         if not any(news):
             self._bar(plan)
-            self._is_unsure = True
+            self.is_unsure = True
         return None
 
     def _acted(

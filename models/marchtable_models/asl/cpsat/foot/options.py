@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from marchtable.planning.dominance import compared, front
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.paths import AMPLE
+from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
+    from marchtable.planning.searches import Found
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.reached.paths import Places
+    from marchtable.state.action import Action
     from marchtable_models.asl.model import AslUnit
 
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["ALONE", "EXPOSURE", "POINTS", "STAYS", "Options", "Walk", "undominated"]
+__all__ = [
+    "ALONE", "EXPOSURE", "POINTS", "STAYS", "Group", "Options", "Walk", "groups_of", "is_minimum",
+    "steps", "together", "undominated",
+]  # fmt: skip
+
+replace = msgspec.structs.replace
 
 STAYS = 0
 """The row of staying where it is."""
@@ -31,6 +39,11 @@ ALONE = -1
 """In place of a leader's number and row: none."""
 POINTS, EXPOSURE = CRITERIA.index("points"), CRITERIA.index("exposure")
 LOW = -(2**62)
+
+
+def is_minimum(mode: Any) -> bool:
+    """Return whether a mode comes of a Minimum Move."""
+    return bool(mode[-1] == "minimum")
 
 
 class Walk(NamedTuple):
@@ -43,8 +56,11 @@ class Walk(NamedTuple):
         Who, and which row.
     at
         The number of the end.
-    points, exposure
-        What it spends, in half points, and the threat met, if nobody is in its way.
+    points, exposure, left
+        What it spends, in half points, and the threat met, if nobody is in its way; and what it has
+        left then.
+    leader
+        With whom it moves, by his place among the movers; ``ALONE`` for a unit by itself.
     """
 
     unit: str
@@ -52,6 +68,8 @@ class Walk(NamedTuple):
     at: int
     points: int
     exposure: int
+    left: int
+    leader: int
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -73,10 +91,10 @@ class Options:
     ----------
     unit, number
         Who, and its place among the movers as given.
-    places
+    found
         What its own search found.
     way
-        Of each row, the number of the state in which it ends among those that were reached; with
+        Of each row, the number of the node in which it ends among those that were reached; with
         a leader, in his search.
     at
         The number of the end: a Location, or having left the map (see :mod:`~.reached.ends`).
@@ -91,7 +109,7 @@ class Options:
 
     unit: AslUnit
     number: int
-    places: Places
+    found: Found
     way: Ints
     at: Ints
     score: Ints
@@ -109,18 +127,92 @@ class Options:
 
     def is_off(self, row: int) -> bool:
         """Return whether the unit leaves the map by a row."""
-        return int(self.at[row]) >= len(self.places.space.board)
-
-    def is_minimum(self, row: int) -> bool:
-        """Return whether a row is a Minimum Move."""
-        if int(self.leader[row]) != ALONE or row == STAYS:
-            return False
-        return bool(self.places.mode(int(self.way[row]))[-1] == "minimum")
+        return int(self.at[row]) >= len(self.found.board)
 
     def walk(self, row: int) -> Walk:
         """Return a row as the model of choice has it."""
-        score = self.score[row]
-        return Walk(self.unit.id, row, int(self.at[row]), int(score[POINTS]), int(score[EXPOSURE]))
+        told = (self.at, self.score[:, POINTS], self.score[:, EXPOSURE], self.left, self.leader)
+        return Walk(self.unit.id, row, *(int(one[row]) for one in told))
+
+
+# -- who goes together ----------------------------------------------------------------------------
+
+
+class Group(NamedTuple):
+    """
+    Who moves in one go.
+
+    Parameters
+    ----------
+    first
+        The options of the unit that moves alone, or of the leader.
+    row
+        What that does.
+    others
+        The units that he leads, as given.
+    """
+
+    first: Options
+    row: int
+    others: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """Who acts first."""
+        return self.first.unit.id
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.unit, *self.others)
+
+    @property
+    def home(self) -> str | None:
+        """The Location where it begins."""
+        return self.first.unit.at
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """The Locations that it comes into."""
+        return tuple(self.first.found.entered(int(self.first.way[self.row])))
+
+    def actions(self) -> list[Action]:
+        """Return what they do."""
+        return steps(self.first, self.row, self.others)
+
+
+def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> list[Group]:
+    """Return who moves in a plan, first those who leave the map, then who has least to spare."""
+    numbers = list(options_of)
+    led: dict[str, list[str]] = {}
+    for name, row in plan.items():
+        leader = int(options_of[name].leader[row])
+        if leader != ALONE:
+            led.setdefault(numbers[leader], []).append(name)
+    found = [
+        Group(options_of[name], row, tuple(led.get(name, ())))
+        for name, row in plan.items()
+        if row != STAYS and options_of[name].leader[row] == ALONE
+    ]
+    return sorted(found, key=lambda g: (not g.first.is_off(g.row), g.first.left[g.row], g.unit))
+
+
+def steps(first: Options, row: int, others: Sequence[str] = ()) -> list[Action]:
+    """Return the actions of a unit's way, others moving along with it."""
+    name = first.unit.id
+    found = together(first.found.way(int(first.way[row]), name), name, others)
+    return [*found, Exit((name, *others))] if first.is_off(row) else found
+
+
+def together(actions: Iterable[Any], name: str, others: Sequence[str]) -> list[Action]:
+    """Return what a stack does where its first unit would do this alone."""
+    found: list[Action] = []
+    for action in actions:
+        if hasattr(action, "units"):
+            found.append(replace(action, units=(name, *others)))
+        else:
+            found += [action, *(replace(action, unit=other) for other in others)]
+    return found
 
 
 # -- dominance -------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.plan_model import PlanSpace
-from marchtable_models.asl.cpsat.transport.policy import ENTERING, OTHERS, VERBS
+from marchtable_models.asl.cpsat.transport.instance import ENTERING, OTHERS, VERBS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.instance import Instance

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable.planning.searches import Found
     from marchtable_models.asl.cpsat.stops.objective import ObjectiveBound
     from marchtable_models.asl.cpsat.stops.simulator import Scene
     from marchtable_models.asl.cpsat.transport.instance import Instance
@@ -34,16 +35,13 @@ BEYOND = 10**6
 class States(Places):
     """Every Location and mode in which a search left a vehicle standing, each by its cheapest way."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, found: Found) -> None:
         import numpy as np
 
-        space, found = places.space, places.found
-        width = space.width
-        stands = np.array([to_stand(mode) for mode in space.modes], bool)
-        numbers = np.flatnonzero(stands[found.state % width])
-        states = found.state[numbers].astype(np.int64)
-        spent, none = found.spent[numbers].astype(np.int64), np.zeros(len(states), np.int64)
-        super().__init__(space, found, states // width, spent, none, numbers, on=places.on)
+        self.found, self.board = found, found.board
+        self.numbers = np.flatnonzero(found.by_mode(to_stand))
+        self.at, self.spent = found.at[self.numbers], found.spent[self.numbers]
+        self.left = 0 * self.at
 
 
 class Legs(NamedTuple):
@@ -128,7 +126,7 @@ class UpperBounds:
             position = instance.with_rider(instance.tables.empty, load)
             asked = [(vehicle, modes.mode_of(vehicle), vehicle.points.spent)]
             places = instance.searched(position, asked, to_stand)[0]
-            self._legs[key] = Legs(load, places, States(places))
+            self._legs[key] = Legs(load, places, States(places.found))
         found = self._legs[key]
         return found._replace(load=load)
 
@@ -156,13 +154,9 @@ class UpperBounds:
         """Return what a vehicle that has stopped so spends more, in each mode there, than on starting."""
         vehicle = self.instance.rulebook.in_mode(legs.load.vehicle, at, mode)
         vehicle = replace(vehicle, spent=spent, entering=())
-        found = self.legs(legs.load._replace(vehicle=vehicle, state=vehicle)).places
-        space, width = found.space, found.space.width
-        first = space.board.index[at] * width
-        there = ((found.found.state >= first) & (found.found.state < first + width)).nonzero()[0]
-        paid = {
-            space.modes[int(found.found.state[n]) - first]: int(found.found.spent[n]) for n in there
-        }
+        found = self.legs(legs.load._replace(vehicle=vehicle, state=vehicle)).places.found
+        there = (found.at == found.board.index[at]).nonzero()[0].tolist()
+        paid = {found.mode(n): int(found.spent[n]) for n in there}
         start = paid.get((mode[0], True, *mode[2:]), BEYOND)
         return {told: spent - start for told, spent in paid.items()}
 

@@ -389,7 +389,7 @@ class Cuts(PathResolver):
             loads = [load for load in instance.loads if load.vehicle.id == name]
             found = self._spent[name, key] = {}
             for load, places in zip(loads, instance.driven(loads, standing), strict=True):
-                instance.among_others.update(places.unsupported)
+                instance.among_others.update(places.found.unsupported)
                 pairs = zip(places.at.tolist(), places.spent.tolist(), strict=True)
                 found[id(load)] = dict(pairs)
         known = self._spent[name, key]

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.rules.clause import switched_off
+from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import from_offboard
 from marchtable_models.asl.clauses.transport.passengers import rider_dates
-from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
-from marchtable_models.asl.cpsat.reached.paths import Exits, bare, searched
-from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
+from marchtable_models.asl.cpsat.reached.ends import (
+    TakingPart,
+    stand_of,
+    to_end,
+    to_stand,
+    waits_by,
+)
+from marchtable_models.asl.cpsat.reached.paths import Exits, Places, bare, searched
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.options import Load, Offer, Seat
 from marchtable_models.asl.cpsat.transport.tables import Tables
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
     from marchtable.planning.score import Stand
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.reached.paths import Place, Places
+    from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.cpsat.transport.options import Trip
     from marchtable_models.asl.cpsat.transport.tables import Boarded, Left
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -35,7 +41,51 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
 
-__all__ = ["Boarding", "Instance", "to_board"]
+__all__ = ["ENTERING", "OTHERS", "VERBS", "Boarding", "Instance", "to_board"]
+
+VERBS = (
+    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
+    "unload", "unhook", "bypass", "along", "into",
+)  # fmt: skip
+BOARDING = "First those who board a vehicle: each walks alone to where it stands and boards it"
+EITHER = "; whoever boards one vehicle does so as a Passenger, or whoever does as a Rider."
+INSIDE = " as a Passenger, for the scene tells no year, on which it depends who may ride."
+DRIVING = (
+    "Then the vehicles, in whichever order is best: each goes to one Location, "
+    "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
+    "it walks on at once, before another vehicle acts. None goes where its Riders would bail out, or "
+    "ends in Bypass."
+)
+RESTING = (
+    "A vehicle in Motion is left so only if its MPh may end as it is with none of the others about, or "
+    "with all where they begin, else it stops where it is if it goes nowhere."
+)
+WALKING = "Then the other Infantry, each walking alone."
+WAYS = (
+    "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
+    "and threats are not too large to tell; of those who walk one after another, "
+    "who has least to spare goes first (of equals, by name). Nobody pays for company on the "
+    "way to a vehicle. Plans in which others in the way turn somebody to a less exposed way are not "
+    "looked for."
+)
+LEAVING = (
+    "Who leaves the map does so by a Location that an aim names for that: a vehicle, with all that is "
+    "aboard or in tow, instead of stopping; a unit on foot at the end of its walk, with nothing to spare."
+)
+STAYING = "Nobody leaves the map."
+ENTERING = (
+    "Who waits off the map comes on when it is his turn to go, by one of the Locations told for him, or "
+    "stays there; vehicles with all who are aboard, or in tow, from the start."
+)
+OTHERS = (
+    "Who is not among the movers does nothing, nor does a vehicle that carries him, even if the rules "
+    "ask something of them before the MPh ends."
+)
+ELSE = (
+    "A vehicle stops once and takes up nobody on its way; nobody boards another after leaving one. No "
+    "Gun is hooked up: all who take part in that are TI, and go nowhere. What is aboard as cargo stays. Nobody "
+    "drops a SW or lends IPC."
+)
 
 
 def to_board(mode: Any) -> bool:
@@ -88,7 +138,7 @@ class Boarding:
     def by(self, name: str, at: str) -> Place | None:
         """Return the place by which a unit on foot comes to a Location so that it may board there."""
         if name not in self._places:
-            self._places[name] = self.walks[name].refit(to_board)
+            self._places[name] = Places(self.walks[name].found, to_board)
         return self._places[name].by(at)
 
     def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
@@ -433,13 +483,27 @@ class Instance(TakingPart):
         known = self.__dict__  # so far; all of it once anything is proved
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += [*self._walk_ons.values()]
-        clauses = {name for one in found for name in one.unsupported} | self.among_others
+        clauses = {name for one in found for name in one.found.unsupported} | self.among_others
         if self._untold():
             clauses.add(from_offboard.id)
         if self.exits is not None:
             clauses |= self.exits.left_out
             clauses |= self.exits.not_modelled(self._wanted_off() - {*self.names})
         return tuple(sorted(clauses | self.tables.left_out))
+
+    def space(self, name: str) -> PlanSpace:
+        """Return the plans that a model of the problem searches, in plain sentences."""
+        leaves = self.exits is not None
+        boarding = EITHER if self.position.conditions.year else INSIDE
+        driven = (BOARDING + boarding, DRIVING, RESTING, WALKING, WAYS)
+        return PlanSpace(
+            name=name,
+            verbs=(*VERBS, "exit") if leaves else VERBS,
+            movers=self.names,
+            policy=(*driven, ENTERING, LEAVING if leaves else STAYING, ELSE, OTHERS),
+            rolls="avoid",
+            left_out=self.unsupported(),
+        )
 
     # -- what they take up -------------------------------------------------------------------------
 

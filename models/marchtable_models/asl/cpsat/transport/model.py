@@ -27,7 +27,6 @@ from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, Cuts, part_
 from marchtable_models.asl.cpsat.transport.instance import Instance
 from marchtable_models.asl.cpsat.transport.listing import Listing
 from marchtable_models.asl.cpsat.transport.options import Plan, Trip, aboard_of
-from marchtable_models.asl.cpsat.transport.policy import space_of
 from marchtable_models.asl.cpsat.transport.replay import Clock
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ class Transport:
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into so far."""
-        return space_of(self.name, self.instance)
+        return self.instance.space(self.name)
 
     # -- the planner's questions ---------------------------------------------------------------------
 

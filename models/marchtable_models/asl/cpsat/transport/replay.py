@@ -239,7 +239,7 @@ class PathResolver:
         if load is not None:
             empty = self.instance.with_rider(empty, load)
         found = self.instance.searched(empty, [asked], fits)[0]
-        self.instance.among_others.update(found.unsupported)
+        self.instance.among_others.update(found.found.unsupported)
         return found
 
     def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
