@@ -15,7 +15,7 @@ from marchtable.files.notation import format_action
 from marchtable.nearest import unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.files.recorded import JudgedGame
     from marchtable.rules.refereeing import Judged, PhaseJudged, Replay, Shown
@@ -47,9 +47,8 @@ def referee_answer(game: JudgedGame, *, viewer: str = "", reveal: bool = False) 
     UnknownNameError
         If there is no such side.
     """
-    sides = list(dict.fromkeys(side for judged in game.judgements for side in judged.sides))
-    if viewer and viewer not in sides:
-        raise UnknownNameError(unknown("side", viewer, sides), field="--as")
+    if viewer and viewer not in game.sides:
+        raise UnknownNameError(unknown("side", viewer, game.sides), field="--as")
     writer = _Writer(viewer, reveal=reveal)
     phases = [
         {**writer.phase(one), "board": board}
@@ -113,7 +112,11 @@ class _Writer:
             if self._is_seen(one)
         ]
         steps = []
+        standing = dict(replay.start)
         for step, changed in replay.steps:
+            standing |= {name: now for name, (_, now) in changed.items() if now is not None}
+            for name in [name for name, (_, now) in changed.items() if now is None]:
+                standing.pop(name, None)
             changes = [
                 {
                     "id": self._replayed(name, now or before),
@@ -123,9 +126,21 @@ class _Writer:
                 for name, (before, now) in changed.items()
                 if self._is_seen(before) or self._is_seen(now)
             ]
+            changes += self._staying(standing.values(), changes)
             if changes:
                 steps.append({**_press(step), "changes": _each_once(changes)})
         return {"start": _each_once(start), "steps": steps}
+
+    def _staying(
+        self, standing: Iterable[Shown], changes: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Return the unseen units that stay where others left: a ``?`` still lies there."""
+        places = {one["from"] for one in changes if one["id"] == UNSEEN and one["from"] != one["at"]}
+        return [
+            {"id": UNSEEN, "from": one.at, **self._shown(one)}
+            for one in standing
+            if one.at in places and self._is_seen(one) and not self._is_named(one)
+        ]
 
     def _is_seen(self, one: Shown | None) -> bool:
         return one is not None and (self._sees(one.side) or one.veil != "hidden")

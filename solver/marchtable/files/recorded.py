@@ -41,6 +41,8 @@ class JudgedGame(NamedTuple):
         The rulebook's verdicts on each part of it.
     boards
         The boards of each part as a scene names them, without their folder.
+    grounds
+        The boards of each part, joined.
     notes
         Notes on the boards.
     """
@@ -48,7 +50,13 @@ class JudgedGame(NamedTuple):
     recording: Recording
     judgements: tuple[Judgement, ...]
     boards: tuple[list[list[str]], ...]
+    grounds: tuple[Board, ...]
     notes: tuple[str, ...]
+
+    @property
+    def sides(self) -> list[str]:
+        """The sides that play."""
+        return list(dict.fromkeys(side for one in self.judgements for side in one.sides))
 
 
 def load_game(path: str | Path) -> GameFile:
@@ -88,18 +96,22 @@ def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> Ju
     recording = read_recording(paths)
     judgements: list[Judgement] = []
     rows: list[list[list[str]]] = []
+    grounds: list[Board] = []
     notes: list[str] = []
     for part in recording.parts:
         layout, board = _laid(part, boards)
         notes += layout.notes
         rows.append([[Path(name).name for name in row] for row in layout.boards])
+        grounds.append(board)
         maker = _Maker(board, game, part.save.source)
         try:
             recorded = Recorded(part, layout, game, maker.position)
             judgements.append(find_rulebook(game.rulebook or None).judge_recorded(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
-    return JudgedGame(recording, tuple(judgements), tuple(rows), tuple(dict.fromkeys(notes)))
+    return JudgedGame(
+        recording, tuple(judgements), tuple(rows), tuple(grounds), tuple(dict.fromkeys(notes))
+    )
 
 
 def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
