@@ -32,7 +32,11 @@ def log(tmp_path: Path) -> Path:
     """A log: a tank drives on, a squad walks too far, a concealed one goes; beside it its board."""
     Forge(9, 9).write(tmp_path / "bd01")
     rec = Recorder("0\t0\t01")
-    tank, squad, veiled = vehicle("ge", "PzKpfw IVH", vca=4), men("ge", "4-6-7 1sq"), men("ge", "5-4-8 Esq")
+    tank, squad, veiled = (
+        vehicle("ge", "PzKpfw IVH", vca=4),
+        men("ge", "4-6-7 1sq"),
+        men("ge", "5-4-8 Esq"),
+    )
     rec.place((60, 60), phase_track())
     rec.place("C2", tank)
     rec.place("B2", squad)
@@ -62,7 +66,9 @@ def test_logs_are_judged_for_the_page(log: Path) -> None:
     assert 'data-at="C3"' in found["grounds"][0]["svg"]
     assert set(found["sides"]) == {"german", "russian"}
     assert "5-4-8" not in json.dumps(found)
-    assert "5-4-8" in json.dumps(judged(Positions(Library()), files=[upload(log), upload(here / "bd01")], viewer="german"))
+    assert "5-4-8" in json.dumps(
+        judged(Positions(Library()), files=[upload(log), upload(here / "bd01")], viewer="german")
+    )
 
 
 def test_a_game_file_is_sent_along(log: Path) -> None:
@@ -71,7 +77,9 @@ def test_a_game_file_is_sent_along(log: Path) -> None:
     game.write_text('format = "marchtable/game/1"\naccept = [6]\n', "utf-8")
     files = [upload(log), upload(log.parent / "bd01")]
     found = judged(Positions(Library()), files=[*files, upload(game)])
-    assert found["answer"]["status"] != judged(Positions(Library()), files=files)["answer"]["status"]
+    assert (
+        found["answer"]["status"] != judged(Positions(Library()), files=files)["answer"]["status"]
+    )
     with pytest.raises(BadInputError, match="expected the logs"):
         judged(Positions(Library()), files=files[1:])
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.files.recorded import JudgedGame
-    from marchtable.rules.refereeing import Judged, PhaseJudged, Replay, Shown
+    from marchtable.rules.refereeing import Eyes, Judged, PhaseJudged, Replay, Shown
     from marchtable.vasl.logs import Step
 
 __all__ = ["referee_answer"]
@@ -28,28 +28,24 @@ UNSEEN = "?"
 _WORD = re.compile(r"[A-Za-z]+_[A-Za-z0-9]+_[0-9]+")
 
 
-def referee_answer(game: JudgedGame, *, viewer: str = "", reveal: bool = False) -> dict[str, Any]:
+def referee_answer(game: JudgedGame) -> dict[str, Any]:
     """
     Return the verdicts on a recorded game as plain data, without what the reader must not know.
 
     Parameters
     ----------
     game
-        The recording, and what the rulebook makes of it.
-    viewer
-        The side that reads the answer: it sees its own hidden and concealed units. Without it,
-        nobody's are named.
-    reveal
-        Whether all of them are named.
+        The recording, what the rulebook makes of it, and who reads the answer.
 
     Raises
     ------
     UnknownNameError
         If there is no such side.
     """
+    viewer = game.eyes.viewer
     if viewer and viewer not in game.sides:
         raise UnknownNameError(unknown("side", viewer, game.sides), field="--as")
-    writer = _Writer(viewer, reveal=reveal)
+    writer = _Writer(game.eyes)
     phases = [
         {**writer.phase(one), "board": board}
         for judged, board in zip(game.judgements, game.boards, strict=True)
@@ -76,8 +72,8 @@ class _Writer:
     units of another side are one ``?`` for each stack, and Dummies are listed like them.
     """
 
-    def __init__(self, viewer: str, *, reveal: bool) -> None:
-        self._viewer, self._reveal = viewer, reveal
+    def __init__(self, eyes: Eyes) -> None:
+        self._sees = eyes.see
         self._numbers: dict[str, int] = {}
         self._public: dict[str, str] = {}
 
@@ -93,9 +89,6 @@ class _Writer:
             "notes": [one_line(note) for note in judged.notes],
             "replay": self._replay(judged.replay),
         }
-
-    def _sees(self, side: str) -> bool:
-        return self._reveal or (bool(self._viewer) and side == self._viewer)
 
     def _is_out_of_sight(self, one: Judged) -> bool:
         """Return whether the whole move is that of hidden units of another side than the reader's."""
@@ -135,7 +128,9 @@ class _Writer:
         self, standing: Iterable[Shown], changes: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
         """Return the unseen units that stay where others left: a ``?`` still lies there."""
-        places = {one["from"] for one in changes if one["id"] == UNSEEN and one["from"] != one["at"]}
+        places = {
+            one["from"] for one in changes if one["id"] == UNSEEN and one["from"] != one["at"]
+        }
         return [
             {"id": UNSEEN, "from": one.at, **self._shown(one)}
             for one in standing

@@ -10,7 +10,7 @@ from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board
 from marchtable.files.saved import named_boards, sound_position
-from marchtable.rules.refereeing import GameFile, Recorded
+from marchtable.rules.refereeing import Eyes, GameFile, Recorded
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.vasl.logs import LiveTable, read_recording
 from marchtable.vasl.saves import Layout
@@ -45,6 +45,8 @@ class JudgedGame(NamedTuple):
         The boards of each part, joined.
     notes
         Notes on the boards.
+    eyes
+        Who reads the verdicts.
     """
 
     recording: Recording
@@ -52,6 +54,7 @@ class JudgedGame(NamedTuple):
     boards: tuple[list[list[str]], ...]
     grounds: tuple[Board, ...]
     notes: tuple[str, ...]
+    eyes: Eyes = Eyes()
 
     @property
     def sides(self) -> list[str]:
@@ -75,7 +78,12 @@ def load_game(path: str | Path) -> GameFile:
     return found
 
 
-def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> JudgedGame:
+def judge_files(
+    paths: Sequence[str | Path],
+    boards: Path,
+    game: GameFile,
+    eyes: Eyes = Eyes(),  # noqa: B008 - immutable
+) -> JudgedGame:
     """
     Judge what logs record.
 
@@ -87,6 +95,8 @@ def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> Ju
         The folder of their boards' archives.
     game
         What the game file says.
+    eyes
+        Who reads the verdicts.
 
     Raises
     ------
@@ -105,12 +115,12 @@ def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> Ju
         grounds.append(board)
         maker = _Maker(board, game, part.save.source)
         try:
-            recorded = Recorded(part, layout, game, maker.position)
+            recorded = Recorded(part, layout, game, maker.position, eyes)
             judgements.append(find_rulebook(game.rulebook or None).judge_recorded(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
     return JudgedGame(
-        recording, tuple(judgements), tuple(rows), tuple(grounds), tuple(dict.fromkeys(notes))
+        recording, tuple(judgements), tuple(rows), tuple(grounds), tuple(dict.fromkeys(notes)), eyes
     )
 
 

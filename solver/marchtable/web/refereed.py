@@ -8,7 +8,7 @@ from marchtable.answers.referee import referee_answer
 from marchtable.errors import BadInputError
 from marchtable.files.recorded import judge_files, load_game
 from marchtable.picture.style import load_styles
-from marchtable.rules.refereeing import GameFile
+from marchtable.rules.refereeing import Eyes, GameFile
 from marchtable.web.drawing import board_picture, palette
 from marchtable.web.uploads import laid_out
 
@@ -34,8 +34,7 @@ def judged(
         The logs (:class:`~marchtable.web.uploads.Upload`), archives of boards that the library has
         not, and a game file.
     viewer, reveal
-        Whose hidden and concealed units are named, as
-        :func:`~marchtable.answers.referee.referee_answer` has it.
+        Who reads the verdicts, as :class:`~marchtable.rules.refereeing.Eyes` has it.
 
     Returns
     -------
@@ -57,10 +56,10 @@ def judged(
                 field="files",
             )
         game = load_game(games[0]) if games else GameFile()
-        recorded = judge_files(logs, folder, game)
+        recorded = judge_files(logs, folder, game, Eyes(viewer, reveal=reveal))
     counters = load_styles().counters
     return {
-        "answer": referee_answer(recorded, viewer=viewer, reveal=reveal),
+        "answer": referee_answer(recorded),
         "grounds": [
             {"board": rows, "svg": board_picture(board)}
             for rows, board in zip(recorded.boards, recorded.grounds, strict=True)

@@ -394,7 +394,7 @@ def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
         yield (
             Exited((vehicle.unit,), leg.when)
             if leg.to == OFF_MAP
-            else Walked((vehicle.unit,), leg.to, leg.when)
+            else Walked((vehicle.unit,), leg.to, leg.when, rests=leg is vehicle.legs[-1])
         )
         yield from _let_off(vehicle, leaving.get(number, ()), leg.when)
     last = vehicle.last

@@ -52,6 +52,7 @@ NOT_JUDGED = {
     "CCPh": "Infiltration and withdrawal from Melee are not judged (A11.2, A11.22)",
 }
 """Phases whose moves are not judged, and the clauses."""
+FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
 """The most steps of a unit in a phase for which a reading is searched."""
 MOST_SETS = 60
@@ -79,7 +80,11 @@ class _Phase:
 
     def __init__(self, segment: Segment, recorded: Recorded) -> None:
         self._segment, self._recorded, self._game = segment, recorded, recorded.game
-        self._tracks = tracks_of(segment)
+        self._tracks = {
+            name: track
+            for name, track in tracks_of(segment).items()
+            if not self._is_unseen(track, "hidden")
+        }
         self._steps = {event.when: event.step for event in segment.events}
         self._why = segment.why
         self._starts: Starts | None = None
@@ -91,12 +96,25 @@ class _Phase:
                 self._why = "the position before it cannot be set up" + (
                     f": {error.message}" if is_open else ""
                 )
-        self._groups = groups_of(self._tracks)
+        self._groups = self._grouped()
         veils = {name: seen.veil for name, seen in segment.start.items()}
         veils |= {name: track.veil for name, track in self._tracks.items()}
         self._placed: set[tuple[int, str]] = set()
         """The SMOKE that a reading explains, by step."""
         self._veiled = {name: veil for name, veil in veils.items() if veil}
+
+    def _is_unseen(self, track: Track, veil: str) -> bool:
+        """Return whether those who read the verdicts do not see a unit, as it is hidden or concealed."""
+        side = track.seen.side if track.seen else ""
+        return track.veil == veil and not self._recorded.eyes.see(side)
+
+    def _grouped(self) -> list[Group]:
+        """Return the moves of the phase; concealed units are never together with units that are seen."""
+        unseen = {
+            name: one for name, one in self._tracks.items() if self._is_unseen(one, "concealed")
+        }
+        seen = {name: one for name, one in self._tracks.items() if name not in unseen}
+        return sorted((*groups_of(seen), *groups_of(unseen)), key=lambda group: group.first)
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
@@ -270,31 +288,29 @@ class _Phase:
         self, group: Group, best: _Tried, tried: Sequence[_Tried]
     ) -> tuple[_Tried, tuple[Violation, ...], tuple[str, ...]]:
         """
-        Return a smallest set of clauses without which a move would be legal.
+        Return the fewest clauses found without which a move would be legal.
 
-        Sets are tried from small to large, among the clauses that the readings break. The first
-        one without which some reading is legal is a smallest one, as no smaller set is enough.
+        Sets are tried from small to large, among the clauses that the readings break. One clause
+        is proved to be the fewest, as the move is illegal. Of several that is not proved: a reading
+        that was not tried may break others, and fewer.
 
         Returns
         -------
         tuple
             The reading, its violations of these clauses (the first of each), and notes.
         """
-        clauses = dict.fromkeys(
-            fault.clause for one in sorted(tried, key=_badness) for fault in one.reading.line.faults
-        )
+        ordered = [one.reading for one in sorted(tried, key=_badness)]
+        clauses = dict.fromkeys(fault.clause for one in ordered for fault in one.line.faults)
+        clauses |= dict.fromkeys(clause for one in ordered for clause in one.barring)
         most = len({fault.clause for fault in best.reading.line.faults})
         sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
         for some in sets[:MOST_SETS]:
             frame = Frame(_tired(group), frozenset(some), is_thorough=len(some) < most)
             found = self._tried(group, frame)
             if found and _is_explained(found[-1]):
-                return found[-1], _faults_of(found[-1].reading.line, some), ()
-        return (
-            best,
-            _first_faults(best.reading.line),
-            ("fewer clauses may be enough to explain it",),
-        )
+                notes = () if len(some) == 1 else (FEWER,)
+                return found[-1], _faults_of(found[-1].reading.line, some), notes
+        return best, _first_faults(best.reading.line), (FEWER,)
 
     def _smokes(self, group: Group) -> list[tuple[int, str]]:
         """Return the SMOKE, by step, that was placed after a group set out and before the next did."""

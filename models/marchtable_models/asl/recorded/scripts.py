@@ -28,11 +28,16 @@ class Declared(NamedTuple):
 
 
 class Walked(NamedTuple):
-    """Units go to a place: Infantry as a stack, or a vehicle by itself. `when` is the step's index."""
+    """
+    Units go to a place: Infantry as a stack, or a vehicle by itself.
+
+    `when` is the step's index; `rests` whether a vehicle goes no farther and is in Motion there.
+    """
 
     units: tuple[str, ...]
     to: str
     when: int
+    rests: bool = False
 
 
 class Advanced(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from marchtable.errors import BadInputError
-from marchtable.importing import Wishes
+from marchtable.importing import NOBODY, Wishes
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
 from marchtable.vasl.saves import MAIN_MAPS
 from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP, Event, Laid, Seen, Segment
@@ -62,7 +62,8 @@ class Watcher:
         stacks = self._live.stacks(self._layout)
         self._sides = self._all_sides(stacks)
         self._track = next((p for p in _pieces(stacks) if TRACK in p.name and p.map), None)
-        self._turn = self._first_turn(stacks)
+        self._base = self._first_turn(stacks)
+        """The turn in which something was last done."""
         self._mover = self._first_mover()
         self.seen = dict(self._seen(stacks))
         self._near: set[str] = set()
@@ -106,15 +107,19 @@ class Watcher:
                     continue
                 piece = table.piece(number)
                 nation = nation_of(piece) if piece is not None else None
-                if nation is not None and nation.code in self._sides:
-                    return self._sides[nation.code]
+                if piece is None or nation is None or nation.code not in self._sides:
+                    continue
+                side = self._sides[nation.code]
+                if not piece.hidden_by or self._recorded.eyes.see(side):
+                    return side
         return ""
 
     def _phase(self) -> tuple[str, str, int, bool]:
         """Return side, phase and turn as they are now, and whether anything says so."""
         player, phase, shown = shown_phase(self._track) if self._track else ("", "", "")
+        turn = self._base
         if match := re.search(r"\d{1,3}", shown):
-            self._turn = _nearest(int(match[0]), self._turn)
+            turn = _nearest(int(match[0]), self._base)
         blocs = {vasl_names().of_code(code).bloc: side for code, side in self._sides.items()}
         side = self._game.sides.get(player, "") or (
             blocs.get(player.lower(), "") if len(set(self._sides.values())) > 1 else ""
@@ -123,14 +128,20 @@ class Watcher:
         return (
             side or self._game.side or self._mover,
             phase if phase in self._phases else self._game.phase or DEFAULT_PHASE,
-            self._turn,
+            turn,
             is_known,
         )
 
     # -- playing ---------------------------------------------------------------------------------
 
     def segments(self) -> Iterator[Segment]:
-        """Yield the phases of the recording in which units changed or something was said."""
+        """
+        Yield the phases of the recording in which units changed or something was said.
+
+        The counter of the phase cannot step back: of a run of its steps the last counts, and a phase
+        to which it comes round again goes on.
+        """
+        last: Segment | None = None
         current = self._opened(entered=False)
         for index, step in enumerate(self._recorded.part.steps):
             if current.is_fresh and step.commands:
@@ -140,20 +151,19 @@ class Watcher:
                 continue
             changed = self._changes()
             if self._is_other_phase(current):
-                if current.has_events:
-                    current.left = True
-                    yield current
-                current = self._opened(entered=True)
+                last = current if current.has_events else last
+                is_back = last is not None and not self._is_other_phase(last)
+                current = last if last and is_back else self._opened(entered=True)
                 continue
-            current.said += [(step, text) for chat in step.chats if (text := _said(chat))]
-            current.rolls += [(index, dice) for chat in step.chats if (dice := dice_of(chat))]
             current.laid += [(index, one) for one in self._laid]
-            if unread:
-                current.unread[index] = unread
-            if changed:
-                current.events.append(Event(index, step, changed))
-        if current.has_events:
-            yield current
+            if _note(current, index, step, changed, unread):
+                if last is not None and last is not current:
+                    last.left = True
+                    yield last
+                last, self._base = current, current.turn
+        if last is not None:
+            last.left = last is not current
+            yield last
 
     def _opened(self, *, entered: bool) -> Segment:
         side, phase, turn, is_known = self._phase()
@@ -180,7 +190,11 @@ class Watcher:
         return ""
 
     def _scene(self, side: str, phase: str) -> tuple[SavedScene | None, str]:
-        """Return what the table shows the side that moves, or why nothing can be judged on it."""
+        """
+        Return what the table shows the side that moves, or why nothing can be judged on it.
+
+        What those who read the verdicts do not see of that side is left out.
+        """
         table = self._layout.table(self._live.stacks(self._layout))
         there = set(self._sides.values())
         if side not in there:
@@ -189,7 +203,8 @@ class Watcher:
                 f"the phase counter is that of {side or 'nobody'}, whose units are not here",
             )
         try:
-            wishes = Wishes(viewer=side, mover=side, phase=phase)
+            viewer = side if self._recorded.eyes.see(side) else NOBODY
+            wishes = Wishes(viewer=viewer, mover=side, phase=phase)
             return scene_of_save(table, wishes, self._phases, self._names, self._sides), ""
         except BadInputError as error:
             return None, error.message
@@ -282,6 +297,24 @@ class Watcher:
         nation, found = unit
         is_vehicle = any("/veh" in image for image in piece.images)
         return nation, found.why or "it cannot be placed", "vehicle" if is_vehicle else "squad"
+
+
+def _note(
+    current: Segment,
+    index: int,
+    step: Step,
+    changed: dict[str, tuple[Seen | None, Seen | None]],
+    unread: str,
+) -> bool:
+    """Note in a phase what a step did, and return whether it did anything to units or said anything."""
+    said = [(step, text) for chat in step.chats if (text := _said(chat))]
+    current.said += said
+    current.rolls += [(index, dice) for chat in step.chats if (dice := dice_of(chat))]
+    if unread:
+        current.unread[index] = unread
+    if changed:
+        current.events.append(Event(index, step, changed))
+    return bool(said or unread or changed)
 
 
 def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
