@@ -127,12 +127,13 @@ def judge_files(
 def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
     """Return the boards of a recording, laid out and joined; those on which nothing lies may be left out."""
     try:
-        layout = Layout(part.save, folder)
+        layout = Layout(part.save, folder, reads_all=False)
     except BadInputError as error:
         raise error.located(source=part.save.source) from None
     if not layout.boards:
         raise BadInputError(
-            "has no boards, so its counters lie on no hexes", source=part.save.source
+            "has no boards that can be read, so its counters lie on no hexes",
+            source=part.save.source,
         )
     try:
         return layout, find_board(named_boards(layout.boards))
@@ -140,7 +141,7 @@ def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
         table = layout.table(LiveTable(part.save).stacks(layout))
         if not 0 < len(table.bare) < sum(map(len, table.boards)):
             raise
-        smaller = Layout(part.save, folder, table.bare)
+        smaller = Layout(part.save, folder, table.bare, reads_all=False)
         return smaller, find_board(named_boards(smaller.boards))
 
 

@@ -22,7 +22,7 @@ from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.replaying import replay_of
 from marchtable_models.asl.recorded.scripts import Left
 from marchtable_models.asl.recorded.starts import Starts
-from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
+from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
 from marchtable_models.asl.verbs.foot import Smoke
 
@@ -187,7 +187,7 @@ class _Phase:
     def _undecidable(self, group: Group, judged: Judged) -> str:
         """Return why a move cannot be judged at all, ``""`` if it can."""
         for track in group.tracks:
-            if why := self._unreadable(track):
+            if why := self._unreadable(track) or _on_bare_board(track):
                 return why
         segment = self._segment
         if self._starts is None:
@@ -492,6 +492,12 @@ def _faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
 
 def _in_words(one: Violation) -> str:
     return f"{one.note} ({one.clause})"
+
+
+def _on_bare_board(track: Track) -> str:
+    """Return why what a unit did on a board without LOS data is not judged."""
+    bare = next((at for at in track.way if at.startswith(BARE)), "")
+    return f"it was on {bare}, which has no LOS data" if bare else ""
 
 
 def _called(track: Track) -> str:

@@ -8,9 +8,11 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene
     from marchtable.vasl.logs import Dice, Step
 
-__all__ = ["DUMMY", "OFF_MAP", "Event", "Laid", "Seen", "Segment"]
+__all__ = ["BARE", "DUMMY", "OFF_MAP", "Event", "Laid", "Seen", "Segment"]
 
 DUMMY, OFF_MAP = "dummy", "-"
+BARE = "board "
+"""How the place of a unit begins that lies on a board without LOS data: its name follows."""
 
 
 class Seen(NamedTuple):
@@ -26,7 +28,7 @@ class Seen(NamedTuple):
     side
         Whose it is.
     at
-        The hex it lies in, ``"-"`` off the map.
+        The hex it lies in, ``"-"`` off the map, or a board without LOS data (`BARE`).
     class_
         Its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing.
     veil

@@ -9,14 +9,14 @@ from marchtable.errors import BadInputError
 from marchtable.importing import NOBODY, Wishes
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
 from marchtable.vasl.saves import MAIN_MAPS
-from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP, Event, Laid, Seen, Segment
+from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP, Event, Laid, Seen, Segment
 from marchtable_models.asl.saved.kinds import nation_of
 from marchtable_models.asl.saved.scenes import TRACK, scene_of_save, shown_phase, sides_of
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
 from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from marchtable.importing import SavedScene
     from marchtable.rules.refereeing import Recorded
@@ -253,11 +253,13 @@ class Watcher:
             masked = covered(stack.pieces)
             reader = StackReader(self._sides, self._names)
             reader.read(stack, masked)
+            beneath: set[str] = set()
+            """The sides that have units under a `?`, of the pieces so far."""
             for piece, is_masked in zip(stack.pieces, masked, strict=True):
                 draft = reader.drafts.get(piece.id)
                 veil = "hidden" if piece.hidden_by else "concealed" if is_masked else ""
                 lies = _Lies(
-                    at=stack.at or OFF_MAP,
+                    at=stack.at or self._beside(piece),
                     veil=veil,
                     off_centre=stack.at is not None
                     and self._layout.off_centre(piece.x, piece.y) > OFF_CENTRE,
@@ -266,25 +268,33 @@ class Watcher:
                 )
                 if draft is not None:
                     fields = dict(draft.fields)
+                    beneath |= {fields["side"]} if is_masked else set()
                     yield (
                         fields["id"],
                         Seen(fields, piece.name, fields["side"], class_=draft.class_, **lies),
                     )
                 elif piece.masks:
-                    yield from self._dummy(piece, reader, lies)
+                    yield from self._dummy(piece, beneath, lies)
                 elif found := self._untyped(piece):
                     nation, why, class_ = found
                     name = self._names.of(piece, nation, "unit")
                     side = self._sides.get(nation.code, "")
                     yield name, Seen({}, piece.name, side, class_=class_, why=why, **lies)
 
-    def _dummy(self, piece: Piece, reader: StackReader, lies: _Lies) -> Iterator[tuple[str, Seen]]:
+    def _beside(self, piece: Piece) -> str:
+        """Return where a piece is that lies on no hex: beside the boards, or on one without hexes."""
+        if piece.map not in MAIN_MAPS:
+            return OFF_MAP
+        board = self._layout.without_terrain(piece.x, piece.y)
+        return f"{BARE}{board}" if board else OFF_MAP
+
+    def _dummy(
+        self, piece: Piece, beneath: Container[str], lies: _Lies
+    ) -> Iterator[tuple[str, Seen]]:
         """Yield a `?` that lies over no unit of its side."""
         nation = nation_of(piece)
         side = self._sides.get(nation.code, "") if nation is not None else ""
-        if nation is None or any(
-            draft.fields.get("side") == side for draft in reader.drafts.values()
-        ):
+        if nation is None or side in beneath:
             return
         lies["veil"] = "hidden" if piece.hidden_by else "concealed"
         yield self._names.of(piece, nation, DUMMY), Seen({}, "?", side, class_=DUMMY, **lies)

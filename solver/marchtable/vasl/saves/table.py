@@ -15,7 +15,7 @@ from marchtable.board.joining import numbered
 from marchtable.board.overlays import OVERLAID
 from marchtable.budget import look
 from marchtable.errors import BadInputError
-from marchtable.vasl.archive import board_name, open_archive, picture_size
+from marchtable.vasl.archive import board_name, has_terrain, open_archive, picture_size
 from marchtable.vasl.geometry import GridHex, lay_out
 from marchtable.vasl.losdata import read_los_data
 from marchtable.vasl.metadata import read_metadata
@@ -152,6 +152,8 @@ class Layout:
         Where its boards' archives are; None if nobody wants to know the hexes.
     without
         Boards to leave out, by column and row.
+    reads_all
+        Whether a board without LOS data is refused; else it has no hexes.
 
     Raises
     ------
@@ -160,13 +162,21 @@ class Layout:
     """
 
     def __init__(
-        self, save: Save, folder: str | Path | None, without: Collection[tuple[int, int]] = ()
+        self,
+        save: Save,
+        folder: str | Path | None,
+        without: Collection[tuple[int, int]] = (),
+        *,
+        reads_all: bool = True,
     ) -> None:
         notes: list[str] = []
         told = _boards(save.commands)
         kept = [one for one in told if (one.column, one.row) not in without]
-        rows = _laid(kept, Path(folder)) if folder is not None and kept else []
-        blanks, unmeasured = _blanks(kept, folder if rows else None)
+        bare = [] if reads_all or folder is None else _without_terrain(kept, Path(folder))
+        notes += [f"board {one.name} has no LOS data: nothing on it is judged" for one in bare]
+        laid = [one for one in kept if one not in bare]
+        rows = _laid(laid, Path(folder)) if folder is not None and laid else []
+        blanks, unmeasured = _blanks(kept, bare, folder if rows else None)
         sheets = [sheet for row in rows for sheet in row]
         if len({len(row) for row in rows}) > 1:
             notes.append("the boards fill no rectangle: beside the shorter rows there are no hexes")
@@ -186,6 +196,7 @@ class Layout:
         self._save = msgspec.structs.replace(save, commands=())
         self._sheets = sheets
         self._places = _Places(rows, blanks)
+        self._bare = {(one.column, one.row): one.name for one in bare}
         self.boards = tuple(tuple(sheet.word for sheet in row) for row in rows)
         """The boards as scenes name them, row by row."""
         self.information: tuple[str, ...] = ()
@@ -197,6 +208,10 @@ class Layout:
     def stack(self, name: str, x: int, y: int, pieces: Sequence[Piece]) -> Stack:
         """Return pieces that lie at a pixel of a map as a stack at its hex."""
         return self._places.stack(name, x, y, pieces)
+
+    def without_terrain(self, x: int, y: int) -> str:
+        """Return the board without LOS data at a pixel of the main map, ``""`` where there is none."""
+        return self._bare.get(self._places.blank_at(x, y), "")
 
     def off_centre(self, x: int, y: int) -> float:
         """Return how far from its hex's centre a pixel of the main map lies, in heights of a hex."""
@@ -350,14 +365,26 @@ def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
     return [[_sheet(one, archives, next(labels)) for one in row] for row in rows]
 
 
+def _without_terrain(told: Sequence[_Told], folder: Path) -> list[_Told]:
+    """Return the boards without LOS data that lie at the ends of their rows: no board is beyond them."""
+    archives = _archives(folder)
+    found: list[_Told] = []
+    for one in sorted(told, key=lambda one: -one.column):
+        path = archives.get(f"bd{one.name}".lower())
+        beyond = [two for two in told if two.row == one.row and two.column > one.column]
+        if path and not has_terrain(path) and all(two in found for two in beyond):
+            found.append(one)
+    return found
+
+
 def _blanks(
-    told: Sequence[_Told], folder: str | Path | None
+    told: Sequence[_Told], bare: Sequence[_Told], folder: str | Path | None
 ) -> tuple[dict[tuple[int, int], tuple[float, float]], list[str]]:
     """Return the size of blank boards by column and row, and the boards whose size is not known."""
     found: dict[tuple[int, int], tuple[float, float]] = {}
     unmeasured: dict[str, None] = {}
     for one in told:
-        if one.name.lower() in _BLANK and folder is not None:
+        if (one.name.lower() in _BLANK or one in bare) and folder is not None:
             path = _archives(Path(folder)).get(f"bd{one.name}".lower())
             if path is None:
                 unmeasured[one.name] = None
@@ -475,6 +502,7 @@ class _Places:
         self.used: set[tuple[int, int]] = set()
         """The boards on which something was found, by column and row."""
         self._sheets: list[tuple[float, float, _Sheet]] = []
+        self._blanks: list[tuple[float, float, tuple[float, float], tuple[int, int]]] = []
         cells = {(one.told.column, one.told.row): one for row in rows for one in row}
         rights: dict[int, float] = {}
         bottoms: dict[int, float] = {}
@@ -484,6 +512,8 @@ class _Places:
             size = blanks[column, row] if sheet is None else sheet.size
             if sheet is not None:
                 self._sheets.append((left, top, sheet))
+            else:
+                self._blanks.append((left, top, size, (column, row)))
             rights[row], bottoms[column] = left + size[0], top + size[1]
 
     def stack(self, name: str, x: int, y: int, pieces: Sequence[Piece]) -> Stack:
@@ -499,6 +529,13 @@ class _Places:
         return Stack(
             None, self._beside(x, y) if self._sheets else f"at pixel {x},{y}", tuple(pieces)
         )
+
+    def blank_at(self, x: float, y: float) -> tuple[int, int]:
+        """Return column and row of the board without hexes at a pixel; -1, -1 where there is none."""
+        for left, top, size, at in self._blanks:
+            if 0 <= x - left <= size[0] and 0 <= y - top <= size[1]:
+                return at
+        return -1, -1
 
     def off_centre(self, x: float, y: float) -> float:
         """Return how far from its hex's centre a pixel lies, in heights of a hex; 0 off the boards."""
