@@ -9,6 +9,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.recorded.dice import compared
 from marchtable_models.asl.recorded.groups import (
     MOST_TOGETHER,
@@ -20,7 +21,7 @@ from marchtable_models.asl.recorded.groups import (
 from marchtable_models.asl.recorded.lines import Frame
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.replaying import replay_of
-from marchtable_models.asl.recorded.scripts import Left
+from marchtable_models.asl.recorded.scripts import Left, Lent
 from marchtable_models.asl.recorded.starts import Starts
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
@@ -421,9 +422,11 @@ class _Phase:
                 yield f"an enemy unit came to {seen.at} during the phase"
 
 
-def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left, ...]]:
-    """Yield what Infantry does first: nothing, or it gets off what it is aboard."""
+def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left | Lent, ...]]:
+    """Yield what Infantry does first: nothing, it lends its IPC, or it gets off what it is aboard."""
     yield ()
+    if not group.is_driven:
+        yield from ((one,) for one in _lenders(before, group))
     units = tuple(
         track.unit
         for track in group.tracks
@@ -434,6 +437,17 @@ def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left, ...]]:
     )
     if units and not group.is_driven:
         yield (Left(units, group.first),)
+
+
+def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
+    """Yield the SMC of a group each with a unit to which it may lend its IPC: one that has SW."""
+    units = [before.unit(track.unit) for track in group.tracks if track.unit in before.index]
+    for unit in units:
+        if type_of(before, unit).class_ != "smc":
+            continue
+        for other in units:
+            if other is not unit and other.sw and other.at == unit.at:
+                yield Lent(unit.id, other.id)
 
 
 def _has_other_ways(before: AslPosition, group: Group) -> bool:

@@ -20,6 +20,7 @@ from marchtable_models.asl.model import (
     DoubleTime,
     End,
     Enter,
+    Lend,
     MinimumMove,
     Start,
     Stop,
@@ -31,10 +32,12 @@ from marchtable_models.asl.recorded.scripts import (
     Affected,
     Boarded,
     Declared,
+    Dropped,
     Ended,
     Exited,
     Hooked,
     Left,
+    Lent,
     Pushed,
     Thrown,
     Unhooked,
@@ -42,7 +45,7 @@ from marchtable_models.asl.recorded.scripts import (
 )
 from marchtable_models.asl.verbs.bypass import Bypass, Into
 from marchtable_models.asl.verbs.carrying import Hook, Load, Unhook, Unload
-from marchtable_models.asl.verbs.foot import Advance, Push, Smoke
+from marchtable_models.asl.verbs.foot import Advance, Drop, Push, Smoke
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.vehicles import Exit
 
@@ -177,6 +180,10 @@ def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
     """Yield the actions by which units may have done a part."""
     if isinstance(part, Declared):
         yield (DoubleTime(part.unit),)
+    elif isinstance(part, Dropped):
+        yield (Drop(part.unit, part.weapon),)
+    elif isinstance(part, Lent):
+        yield (Lend(part.unit, part.to),)
     elif isinstance(part, Advanced):
         yield (Advance(part.units, part.to),)
         yield (Advance(part.units, part.to, beneath=True),)

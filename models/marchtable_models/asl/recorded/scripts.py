@@ -9,10 +9,12 @@ __all__ = [
     "Affected",
     "Boarded",
     "Declared",
+    "Dropped",
     "Ended",
     "Exited",
     "Hooked",
     "Left",
+    "Lent",
     "Part",
     "Pushed",
     "Thrown",
@@ -25,6 +27,21 @@ class Declared(NamedTuple):
     """A unit on foot declares Double Time."""
 
     unit: str
+
+
+class Dropped(NamedTuple):
+    """A unit on foot drops a SW before it goes on."""
+
+    unit: str
+    weapon: str
+    when: int
+
+
+class Lent(NamedTuple):
+    """A SMC lends its IPC to a unit."""
+
+    unit: str
+    to: str
 
 
 class Walked(NamedTuple):
@@ -123,6 +140,8 @@ class Ended(NamedTuple):
 
 Part = (
     Declared
+    | Dropped
+    | Lent
     | Walked
     | Advanced
     | Pushed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ class Seen(NamedTuple):
     def shows(self, state: str) -> bool:
         """Return whether the counter shows a state such as ``cx``."""
         return bool(self.fields.get(state))
+
+    @property
+    def weapons(self) -> Counter[str]:
+        """The names of its SW."""
+        return Counter(one["name"] for one in self.fields.get("sw", ()))
 
     @property
     def facing(self) -> str:
