@@ -53,6 +53,7 @@ NOT_JUDGED = {
     "CCPh": "Infiltration and withdrawal from Melee are not judged (A11.2, A11.22)",
 }
 """Phases whose moves are not judged, and the clauses."""
+NOT_KEPT = "the end of the phase is not recorded, so the phase counter may not have been kept"
 FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
 """The most steps of a unit in a phase for which a reading is searched."""
@@ -389,8 +390,40 @@ class _Phase:
             yield "so many units moved together that not all ways were tried"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
-        if not self._segment.is_known and (reading.failed or 0) >= len(judged.way) - 2 > 0:
+        is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
+        yield from self._in_another_phase(group, is_at_end=is_at_end)
+        unchanged = dict.fromkeys(name for _, name in self._recorded.layout.unchanged)
+        if unchanged and not self._game.conditions:
+            yield f"SSR {', '.join(unchanged)} is not applied: state the conditions in a game file"
+
+    def _in_another_phase(self, group: Group, *, is_at_end: bool) -> Iterator[str]:
+        """Yield why a move, or its last hex, may have been made in a later phase than recorded."""
+        if not self._segment.is_known and is_at_end:
             yield "no phase counter states the phase: it may have advanced at the end"
+        elif not self._segment.left and is_at_end and self._goes_on_late(group):
+            yield f"{NOT_KEPT}: it may have advanced at the end"
+        if not self._segment.left and self._is_last_and_broken(group):
+            yield f"{NOT_KEPT}: it may have routed"
+
+    def _goes_on_late(self, group: Group) -> bool:
+        """Return whether other units moved before the last leg of a unit, and after the one before it."""
+        own = {track.unit for track in group.tracks}
+        others = [
+            leg.when
+            for track in self._tracks.values()
+            if track.unit not in own
+            for leg in track.legs
+        ]
+        return any(
+            any(track.legs[-2].when < when < track.legs[-1].when for when in others)
+            for track in group.tracks
+            if len(track.legs) > 1
+        )
+
+    def _is_last_and_broken(self, group: Group) -> bool:
+        """Return whether units of a group are broken, and only broken units move after it."""
+        later = [one for one in self._groups if one.first > group.first]
+        return all(any(map(_is_broken, one.tracks)) for one in (group, *later))
 
     def _not_explained(self, group: Group, line: Line) -> Iterator[str]:
         """Yield what of a move a legal reading does not explain."""
@@ -506,6 +539,12 @@ def _faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
 
 def _in_words(one: Violation) -> str:
     return f"{one.note} ({one.clause})"
+
+
+def _is_broken(track: Track) -> bool:
+    """Return whether a unit is broken as the phase begins, or is broken in it."""
+    at_first = track.start is not None and track.start.shows("broken")
+    return at_first or any(what == "broken" for _, what in track.effects)
 
 
 def _on_bare_board(track: Track) -> str:

@@ -180,6 +180,8 @@ class Layout:
         self._bare = {(one.column, one.row): one.name for one in bare}
         self.boards = tuple(tuple(sheet.word for sheet in row) for row in rows)
         """The boards as scenes name them, row by row."""
+        self.unchanged = tuple((one.told.name, name) for one in sheets for name in one.unchanged)
+        """The SSR that are left off, by board: what they change is not known."""
         self.information: tuple[str, ...] = ()
         """What the scenario's information window holds, token by token."""
         for command in save.commands:
@@ -207,7 +209,7 @@ class Layout:
             tuple(stacks),
             self.information,
             (*notes, *self.notes),
-            tuple((sheet.told.name, name) for sheet in sheets for name in sheet.unchanged),
+            self.unchanged,
             frozenset((sheet.told.column, sheet.told.row) for sheet in sheets) - self._places.used,
         )
 
