@@ -127,13 +127,13 @@ def flipped(game: Game) -> None:
 def cycled(game: Game) -> None:
     """The phase counter goes round to the same phase: what was spent counts on."""
     a = begun(game)
-    for at in FAR[:3]:
-        game.rec.drag(a, to=at)
-    at = PHASES.index("MPh")
-    for phase in (*PHASES[at + 1 :], *PHASES[: at + 1]):
+    for to in FAR[:3]:
+        game.rec.drag(a, to=to)
+    now = PHASES.index("MPh")
+    for phase in (*PHASES[now + 1 :], *PHASES[: now + 1]):
         game.rec.phase(game.track, "Axis", phase, 1)
-    for at in FAR[3:]:
-        game.rec.drag(a, to=at)
+    for to in FAR[3:]:
+        game.rec.drag(a, to=to)
 
 
 def lost(game: Game) -> None:

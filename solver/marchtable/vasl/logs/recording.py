@@ -25,7 +25,8 @@ __all__ = ["Linked", "Part", "Recording", "Step", "read_recording"]
 
 Link = Literal["begins", "follows", "contains", "overlaps", "repeats", "gap"]
 MOST_FILES = 200
-FEW = 3
+FEW, MANY = 3, 200
+"""How many steps back an undo is looked for, without its mark and with it."""
 MARKED_SINCE = (3, 6, 7)
 """The version of VASSAL since which a step that takes another back is marked."""
 
@@ -260,6 +261,7 @@ def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
     undone: set[int] = set()
     earlier: list[tuple[int, Changes]] = []
     for number, step in enumerate(run.steps):
+        look()
         try:
             changes, _ = table.play(step.commands)
         except BadInputError:
@@ -291,7 +293,7 @@ def _taken_back(
         silent = (at for at in range(len(earlier) - 1, -1, -1) if not earlier[at][1])
         return next(silent, None) if is_marked else None
     inverse = {name: (after, before) for name, (before, after) in changes.items()}
-    last = -1 if is_marked else max(-1, len(earlier) - 1 - FEW)
+    last = max(-1, len(earlier) - 1 - (MANY if is_marked else FEW))
     for at in range(len(earlier) - 1, last, -1):
         known = earlier[at][1]
         if known == inverse:
@@ -302,7 +304,7 @@ def _taken_back(
         return None
     plain = _without_passing(inverse)
     fitting = (
-        at for at in range(len(earlier) - 1, -1, -1) if _without_passing(earlier[at][1]) == plain
+        at for at in range(len(earlier) - 1, last, -1) if _without_passing(earlier[at][1]) == plain
     )
     return next(fitting, None)
 

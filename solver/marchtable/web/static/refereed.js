@@ -186,7 +186,7 @@ class Replay {
     if (unit.facing in TURNS) shape("path", { d: `M${-size / 8} ${-size / 2}L0 ${-size * 0.66}L${size / 8} ${-size / 2}Z`, fill: "#ffffff", stroke: "#000000", "stroke-width": 3, transform: `translate(${x} ${y}) rotate(${TURNS[unit.facing]})` }, group);
     const lines = [...unit.called.split(" ").slice(0, 2), ...unit.states.slice(0, 1)];
     lines.forEach((line, number) => {
-      const high = Math.min(size / 4, (size * 1.5) / Math.max(line.length, 1));
+      const high = Math.min(size / 3.2, (size * 1.6) / Math.max(line.length, 1));
       shape("text", { x, y: y + (number - (lines.length - 1) / 2) * (size / 3.4) + high / 3, "font-size": high.toFixed(1), "text-anchor": "middle", fill: ink, "font-weight": "bold" }, group).textContent = line;
     });
   }
