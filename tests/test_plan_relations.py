@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 CASES: dict[str, tuple[int, ...]] = {
-    "transport": (21, 13), "transport-stops": (9,), "foot": (22, 10), "column": (25, 32, 28),
+    "transport": (21, 13), "transport-stops": (9,), "foot": (22, 10), "column": (51, 32, 28),
     "convoy": (19, 11), "convoy-gaps": (13, 4), "platoon": (1033, 1054), "delivery": (9, 18),
     "entering": (2, 4), "marches": (9,),
 }  # fmt: skip

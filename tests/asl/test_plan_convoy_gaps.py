@@ -168,6 +168,7 @@ def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
     assert {*scores} == {*all_parted(position, goal, impulses)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sees", [False, True])
 def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, sees: bool) -> None:
     """If it is not known whether a vehicle may leave, the answer is not that there is no plan."""
@@ -317,6 +318,7 @@ def test_a_gap_would_help() -> None:
     assert check(position, told[0].log).status == "ILLEGAL"
 
 
+@pytest.mark.slow
 def test_examples_take_as_little_as_may_be() -> None:
     """The plan told with a change takes the fewest points there are, and nobody turns for nothing."""
     found = asked_why()

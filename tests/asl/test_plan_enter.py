@@ -350,6 +350,16 @@ def test_walks_are_those_of_brute_force(seed: int) -> None:
         assert not foot_cases.compared(case)
 
 
+def test_who_comes_on_keeps_out_of_what_it_avoids() -> None:
+    """Where some Locations threaten, and one by which it might come on is avoided."""
+    case = walking(60_006)
+    assert case is not None
+    assert "B3" in case.goal.avoid
+    assert "B3" in case.position.unit("u0").offboard.entering
+    assert case.goal.threat
+    assert not foot_cases.compared(case)
+
+
 def test_cases_are_of_all_kinds() -> None:
     """Some come on loaded, some on foot, some with a Gun in tow, some board what stands on the map."""
     kinds = set()

@@ -71,6 +71,12 @@ class Table:
         self.rest()
         return self
 
+    def drawn(self) -> None:
+        """Wait until the map has its size: it is drawn anew, once, after a panel beside it was filled."""
+        self.page.evaluate(
+            "() => new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))"
+        )
+
     def rest(self) -> None:
         """Wait until nothing is asked any more."""
         self.page.wait_for_selector('body:not([aria-busy="true"])')
@@ -86,9 +92,20 @@ class Table:
         return self.page.locator(f'.hex[data-at="{name}"]')
 
     def middle(self, name: str) -> tuple[float, float]:
-        """Return where on the screen the middle of a hex is."""
+        """Return where on the screen the middle of a hex is; a hex out of view is brought into it as a player does."""
+        self.drawn()
+        if not self._in_view(name):
+            self.page.click("#zoom-fit")
+            self.drawn()
         box = self.hex(name).bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def _in_view(self, name: str) -> bool:
+        """Return whether the middle of a hex is a part of the map that is on the screen."""
+        box, seen = self.hex(name).bounding_box(), self.page.locator("main.table").bounding_box()
+        middle = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        sizes = {"x": "width", "y": "height"}
+        return all(seen[a] < middle[a] < seen[a] + seen[size] for a, size in sizes.items())
 
     def aim(self, name: str) -> str:
         """Click a hex and return what is proposed."""

@@ -220,7 +220,7 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     assert table.page.inner_text("h1") == "Board ford"
     table.choose("4-6-7-1")
     card = table.page.inner_text("#panel .card")
-    assert "german · at A1" in card
+    assert "german · 4-6-7 · at A1" in card
     assert "PIN pinned" in card
     table.choose("opel-6700-1")
     table.page.click('summary:has-text("Details")')
@@ -274,7 +274,7 @@ def test_a_log_is_judged_whole(sit: Sit) -> None:
     table.page.wait_for_selector("#log-judged.bad")
     told = table.page.inner_text("#log-judged")
     assert "A step is not legal" in told
-    assert "First here: " in told
+    assert "The first one: " in told
     assert "enter sq K7" in told
     assert "A4.11b" in told
     assert table.accessible() == []

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.verdicts import check_answer
 from marchtable.errors import UnknownNameError
+from marchtable.files.cases import read_cases
+from marchtable.files.notation import parse_action
+from marchtable.files.scenes import scene_of
 from marchtable.nearest import nearest
 from marchtable.rules.rulebook import find_rulebook
 
@@ -13,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.answers.requests import RulesRequest
+    from marchtable.files.cases import Case
     from marchtable.rules.clause import Clause
     from marchtable.rules.rulebook import Rulebook
 
@@ -47,7 +52,10 @@ def rules_answer(request: RulesRequest) -> dict[str, Any]:
     return {
         "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
         "version": rulebook.version,
-        "clauses": _rows(rulebook, clauses, is_covered=request.coverage),
+        "clauses": [
+            {**row, **(_page(rulebook, row["clause"]) if request.cases and row["clause"] in exact else {})}
+            for row in _rows(rulebook, clauses, is_covered=request.coverage)
+        ],
         "interpretations": [
             {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
             for e in rulebook.register
@@ -93,6 +101,23 @@ def _rows(
         }
         for c in clauses
     ]
+
+
+def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
+    """Return where a clause stands, the tests that fail without it, and its cases as they are judged now."""
+    from marchtable.rules.ledger import read_ledger
+
+    row = read_ledger(rulebook).get(name)
+    cases = [
+        {"scene": one.scene, "check": _judged(rulebook, one)} for one in read_cases(rulebook, name)
+    ]
+    source = rulebook.clauses[name].where
+    return {"source": source, "tests": list(row.killed_by) if row else [], "cases": cases}
+
+
+def _judged(rulebook: Rulebook[Any, Any], case: Case) -> dict[str, Any]:
+    position = scene_of(case.scene, source=f"case of {case.clause}").position
+    return check_answer(position, (parse_action(case.action, rulebook),))
 
 
 def _exact(word: str, ids: Iterable[str]) -> str | None:

@@ -259,8 +259,20 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
     notes: list[str] | None = None
 
 
+class CaseShape(Part, frozen=True):
+    """A small scene, and the answer to ``check`` for one action in it that a clause bears on."""
+
+    scene: dict[str, Any]
+    check: CheckShape
+
+
 class ClauseShape(Part, frozen=True):
-    """A clause; ``status`` and ``tests`` where coverage was asked for."""
+    """
+    A clause; ``status`` and ``tests`` where coverage was asked for.
+
+    Where cases were asked for, ``source`` is the file and line of its code, and ``tests`` names the
+    tests that fail without it.
+    """
 
     clause: str
     title: str
@@ -269,6 +281,8 @@ class ClauseShape(Part, frozen=True):
     modelled: bool | None = None
     status: Literal["enforced", "partial", "unsupported"] | None = None
     tests: list[str] | None = None
+    source: str | None = None
+    cases: list[CaseShape] | None = None
 
 
 class ReadingShape(Part, frozen=True):

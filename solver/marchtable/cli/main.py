@@ -320,7 +320,13 @@ def rules(
 
             run_mutants(rulebook, clause, tests, as_json=as_json)
         coverage = True
-    request = {"verb": "rules", "rulebook": rulebook, "clause": clause, "coverage": coverage}
+    request = {
+        "verb": "rules",
+        "rulebook": rulebook,
+        "clause": clause,
+        "coverage": coverage,
+        "cases": True,
+    }
     say(request, print_rules, as_json=as_json)
 
 

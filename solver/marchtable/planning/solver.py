@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.errors import BadInputError
-from marchtable.planning.finding import models_in_time
+from marchtable.planning.finding import contained_in, models_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
@@ -80,14 +80,25 @@ class Solver:
             )
 
     def plan(self, position: Position[Any, Any], goal: Goal) -> Answer:
-        """Return a plan of the first space that meets a goal, or whether there is none."""
+        """Return a plan that meets a goal, of the first space or one that contains it, or whether there is none."""
+        answer, first = Answer(None, is_sure=False), ""
         if self.budget.is_over:
-            return Answer(None, is_sure=False)
+            return answer
         try:
-            search = next(self.searches(position, goal))
+            for search in self.searches(position, goal):
+                name = search.model.name
+                if not first or first in contained_in(position, name):
+                    answer, first = _answer(search), first or name
+                wider = find_rulebook(position.rulebook).contains.values()
+                if (
+                    answer.log is not None
+                    or not answer.is_sure
+                    or not any(first in one for one in wider)
+                ):
+                    break
         except BadInputError:  # the space that was named is none for what has been changed
             return Answer(None, is_sure=False)
-        return _answer(search)
+        return answer
 
     def passing(self, position: Position[Any, Any], goal: Goal) -> tuple[Action, ...] | None:
         """Return a plan of any space that meets a goal if rolls are taken."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from marchtable.report.check import odds_line
+from marchtable.files.scenes import scene_of
+from marchtable.report.check import odds_line, print_check
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 from marchtable.state.records import as_flat
 
@@ -139,7 +140,7 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
     if answer["clauses"]:
         out.print(table)
     if len(answer["clauses"]) == 1:
-        hanging(out, (("test", test) for test in answer["clauses"][0].get("tests") or ()), "dim")
+        _print_page(out, answer["clauses"][0])
     for entry in answer["interpretations"]:
         out.print()
         out.print(Text.assemble((entry["id"], "bold"), f"  {entry['question']}"))
@@ -148,6 +149,24 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
     for entry in answer["missing"]:
         near = f"; nearest: {', '.join(entry['nearest'])}" if entry["nearest"] else ""
         out.print(Text(f"{answer['rulebook']} has no clause {entry['word']!r}{near}", "yellow"))
+
+
+def _print_page(out: Console, row: Mapping[str, Any]) -> None:
+    """Print where a clause stands, what fails without it, and its cases: a scene, an action, the verdict."""
+    rows = [("code", row["source"])] if row.get("source") else []
+    rows += [("fails without it", test) for test in row.get("tests") or ()]
+    hanging(out, rows, "dim")
+    for case in row.get("cases", ()):
+        position = scene_of(case["scene"]).position
+        out.print()
+        out.rule(Text(case["check"]["log"][0], "bold"), align="left", style="dim")
+        print_units(out, position)
+        terrain = {f"{one.name} {one.terrain}" for one in position.board.locations}
+        out.print(Text(f"on {', '.join(sorted(terrain))}", "dim"))
+        out.print()
+        print_check(out, case["check"], brief=True)
+    if row.get("cases") == []:
+        out.print(Text("No case of it is on record.", "dim"))
 
 
 def print_known(out: Console, answer: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ the compiled search alike.
 
 from __future__ import annotations
 
+import inspect
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal
@@ -315,6 +316,13 @@ class Clause:
 
     def __repr__(self) -> str:
         return f"Clause({self.id}: {self.title})"
+
+    @property
+    def where(self) -> str:
+        """The file and line of its code, from the rulebooks' folder."""
+        code = inspect.unwrap(self.declared).__code__
+        module = str(self.declared.__module__).partition(".")[2].replace(".", "/")
+        return f"{module}.py:{code.co_firstlineno}"
 
 
 def clause(

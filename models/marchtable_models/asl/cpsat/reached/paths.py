@@ -352,7 +352,7 @@ def searched(
         What coming into Locations adds to exposure: of equally cheap ways the least exposed is taken.
     """
     groups: dict[tuple[CompiledSpace, str | None], list[int]] = {}
-    starts = [_start(position, *one) for one in asked]
+    starts = [_start(position, *one, closed) for one in asked]
     for number, (unit, _, _) in enumerate(asked):
         space = shared_space(position, replace(unit, entering=()), avoid=True)
         left = unit.at if unit.at in closed else None
@@ -381,11 +381,14 @@ class _Start(NamedTuple):
     on: Arrivals = ON_MAP
 
 
-def _start(position: AslPosition, unit: AslUnit, mode: Any, spent: int) -> _Start:
+def _start(
+    position: AslPosition, unit: AslUnit, mode: Any, spent: int, closed: Collection[str]
+) -> _Start:
     if unit.at is not None:
         return _Start([(unit.at, mode, spent)])
     on = ways_on(position, unit)
-    return _Start([(at, how, way.spent) for (at, how), way in on.ways.items()], on)
+    states = [(at, how, way.spent) for (at, how), way in on.ways.items() if at not in closed]
+    return _Start(states, on)
 
 
 def ways_on(position: AslPosition, unit: AslUnit) -> Arrivals:
