@@ -1,15 +1,16 @@
 """
-Find the cases of the clauses: for each a small illegal one and a small legal one.
+Find examples of the clauses: for each a small illegal one and a small legal one.
 
-``python -m tests.harvest RULEBOOK [CLAUSE]...`` runs the tests that fail without a clause (the ledger
+``python -m tests.harvest RULEBOOK [CLAUSE]... [--tests PATH]`` runs the tests that fail without a clause (the ledger
 names them, and tests are marked with it) and notes the positions and actions that they ask about. It keeps the smallest one to which
 the clause makes a difference, and takes away from the scene all that makes none. Of the scenes that
-lack one thing more and are legal, one becomes the legal case. It writes the rulebook's
-``data/cases.jsonl``, which ``marchtable rules CLAUSE`` shows and ``tests/test_clause_cases.py`` judges.
+lack one thing more and are legal, one becomes the legal example. It writes the rulebook's
+``data/examples.jsonl``, which ``marchtable rules CLAUSE`` shows and ``tests/test_clause_examples.py`` judges.
 """
 
 from __future__ import annotations
 
+import argparse
 import copy
 import sys
 from functools import partial
@@ -19,7 +20,7 @@ import pytest
 
 from marchtable import legal_actions
 from marchtable.errors import BadInputError
-from marchtable.files.cases import Case, case_of, read_cases, write_cases
+from marchtable.files.examples import ClauseExample, example_of, read_examples, write_examples
 from marchtable.files.notation import format_action, parse_action
 from marchtable.files.scenes import scene_data, scene_of
 from marchtable.rules.clause import switched_off, without
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
+
+    Question = tuple[Position[Any, Any], Action]
+    Questions = list[Question]
+    Example = tuple[dict[str, Any], str]
 
 TRIED = 400
 """Questions of one test that are tried, the smallest first."""
@@ -222,7 +227,7 @@ def _whole(scene: dict[str, Any]) -> dict[str, Any]:
 
 
 class Harvest:
-    """The search for the cases of one clause."""
+    """The search for the examples of one clause."""
 
     def __init__(self, rulebook: Rulebook[Any, Any], clause: str) -> None:
         self.rulebook, self.clause = rulebook, clause
@@ -235,7 +240,7 @@ class Harvest:
             with_it = self.rulebook.rule(position, action)
             with without(self.clause):
                 return with_it, self.rulebook.rule(position, action)
-        except (BadInputError, KeyError, ValueError, IndexError, TypeError, AttributeError):
+        except BadInputError:
             return None
 
     def is_illegal(self, scene: dict[str, Any], line: str, most: int = 1) -> bool:
@@ -246,97 +251,109 @@ class Harvest:
         those, others = ({one.clause for one in each.violations} for each in found)
         return self.clause in those - others and len(those) <= most
 
-    def is_heard(self, scene: dict[str, Any], line: str) -> bool:
-        """Return whether an action is legal and the clause has its part in what it costs or does."""
+    def is_heard(self, scene: dict[str, Any], line: str, *, by_name: bool) -> bool:
+        """Return whether an action is legal, and other without the clause; by name: which is named."""
         found = self.judged(scene, line)
         return (
             found is not None
             and found[0].status == "LEGAL"
             and meaning(found[0]) != meaning(found[1])
-            and (self.clause in named(found[0]) or not self._is_named)
+            and (self.clause in named(found[0]) or not by_name)
         )
 
-    def cases(self, asked: list[tuple[Position[Any, Any], Action]]) -> Iterator[Case]:
-        """Yield the cases that these questions give."""
-        near = None
+    def examples(self, asked: Questions) -> Iterator[ClauseExample]:
+        """Yield the examples that these questions give."""
+        illegal = self._illegal(asked)
+        if illegal is not None:
+            yield self._example(*illegal)
+        legal = self._heard(asked)
+        if legal is not None:
+            yield self._example(*legal)
+        elif illegal is not None and (near := next(self._near(*illegal), None)) is not None:
+            yield self._example(*near, contrast=True)
+
+    def _example(
+        self, scene: dict[str, Any], line: str, *, contrast: bool = False
+    ) -> ClauseExample:
+        rulings = self.judged(scene, line)
+        assert rulings is not None
+        return example_of(self.clause, scene, line, rulings[0], contrast=contrast)
+
+    def _illegal(self, asked: Questions) -> Example | None:
+        """Return a small illegal example, broken by the clause alone if there is one."""
         for most in (1, 2, 5):
-            illegal = next(self._smallest(asked, "ILLEGAL", most), None)
-            if illegal is not None:
-                scene, line = illegal
-                scene = Shrinking(scene, partial(self.is_illegal, line=line, most=most)).run()
-                yield case_of(self.rulebook, self.clause, scene, line)
-                near = next(self._near(scene, line), None)
-                break
-        heard = next(self._smallest(asked, "LEGAL"), None)
-        if heard is not None:
-            scene, line = heard
-            scene = Shrinking(scene, partial(self.is_heard, line=line)).run()
-            yield case_of(self.rulebook, self.clause, scene, line)
-        elif near is not None:
-            yield case_of(self.rulebook, self.clause, *near)
+            for position, action in self._turning(asked, "ILLEGAL"):
+                scene, line = scene_data(position), format_action(action)
+                if self.is_illegal(scene, line, most):
+                    holds = partial(self.is_illegal, line=line, most=most)
+                    return Shrinking(scene, holds).run(), line
+        return None
 
-    def _near(self, scene: dict[str, Any], line: str) -> Iterator[tuple[dict[str, Any], str]]:
-        """Yield the legal cases that lack one thing of an illegal scene, or differ in phase or in action."""
-        paths = sorted(Shrinking(scene, bool).single(), key=lambda path: -len(path))
-        scenes = [*(removed(scene, path) for path in paths),
-                  *({**scene, "phase": phase} for phase in self.rulebook.phases)]  # fmt: skip
-        lines = [(one, line) for one in scenes if one]
-        verb = line.partition(" ")[0]
-        some = [
-            format_action(one.action)
-            for one in legal_actions(scene_of(copy.deepcopy(scene)).position)
-        ]
-        lines += [(scene, told) for told in some if told.partition(" ")[0] == verb]
-        for one, told in lines:
-            found = self.judged(one, told)
-            if found and found[0].status == "LEGAL":
-                yield one, told
+    def _heard(self, asked: Questions) -> Example | None:
+        """Return a small legal example in which the clause has its part, named if that can be."""
+        for by_name in (True, False):
+            for position, action in self._turning(asked, "LEGAL"):
+                scene, line = scene_data(position), format_action(action)
+                if self.is_heard(scene, line, by_name=by_name):
+                    holds = partial(self.is_heard, line=line, by_name=by_name)
+                    return Shrinking(scene, holds).run(), line
+        return None
 
-    def _smallest(
-        self, asked: list[tuple[Position[Any, Any], Action]], status: str, most: int = 1
-    ) -> Iterator[tuple[dict[str, Any], str]]:
-        """Yield the questions, the smallest first, to which the clause makes a difference."""
+    def _turning(self, asked: Questions, status: str) -> Iterator[Question]:
+        """Yield the questions that have this answer, and another without the clause."""
         for position, action in asked:
             try:
                 ruling = self.rulebook.rule(position, action)
-                if ruling.status != status:
-                    continue
-                those = {one.clause for one in ruling.violations}
-                if status == "ILLEGAL" and (self.clause not in those or len(those) > most):
-                    continue
                 with without(self.clause):
                     other = self.rulebook.rule(position, action)
-            except (BadInputError, KeyError, ValueError):
+            except BadInputError:
                 continue
-            if meaning(ruling) == meaning(other):
-                continue
-            self._is_named = self.clause in named(ruling)
-            scene, line = scene_data(position), format_action(action)
-            is_illegal = status == "ILLEGAL"
-            if self.is_illegal(scene, line, most) if is_illegal else self.is_heard(scene, line):
-                yield scene, line
+            if ruling.status == status and meaning(ruling) != meaning(other):
+                yield position, action
 
-    _is_named = True
+    def _near(self, scene: dict[str, Any], line: str) -> Iterator[Example]:
+        """Yield the legal examples that lack one thing of an illegal scene, or differ in phase or action."""
+        paths = sorted(Shrinking(scene, bool).single(), key=lambda path: -len(path))
+        scenes = [*(removed(scene, path) for path in paths),
+                  *({**scene, "phase": phase} for phase in self.rulebook.phases)]  # fmt: skip
+        some = [(one, line) for one in scenes if one]
+        verb = line.partition(" ")[0]
+        for choice in legal_actions(scene_of(copy.deepcopy(scene)).position):
+            other = format_action(choice.action)
+            if other.partition(" ")[0] == verb:
+                some.append((scene, other))
+        for one, other in some:
+            found = self.judged(one, other)
+            if found and found[0].status == "LEGAL":
+                yield one, other
 
 
-def main(name: str, clauses: list[str]) -> None:
-    """Harvest a rulebook's clauses, by default those without a case."""
-    rulebook = find_rulebook(name)
-    known = {one.clause for one in read_cases(rulebook)}
-    rows = read_ledger(rulebook).values()
-    wanted = [r for r in rows if r.clause in clauses or (not clauses and r.clause not in known)]
-    recorder = Recorder(wanted)
+def main(arguments: list[str]) -> str | None:
+    """Find the examples of some clauses, by default of those without any; return what went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.harvest")
+    parser.add_argument("rulebook", help="asl, valor or panzer")
+    parser.add_argument("clause", nargs="*", help="ids; by default all clauses without an example")
+    parser.add_argument("--tests", default="tests", help="where to look for tests")
+    given = parser.parse_args(arguments)
+    rulebook = find_rulebook(given.rulebook)
+    ledger, known = read_ledger(rulebook), read_examples(rulebook)
+    if unknown := [name for name in given.clause if name not in ledger]:
+        return f"the ledger of {given.rulebook} has no clause {', '.join(unknown)}"
+    have = {one.clause for one in known}
+    wanted = given.clause or [name for name in ledger if name not in have]
+    recorder = Recorder(ledger[name] for name in wanted)
     pytest.main(["-q", "-n", "0", "-m", "", "--no-header", "-p", "no:cacheprovider",
-                 "--timeout=300", "tests"], plugins=[recorder])  # fmt: skip
-    found = [one for one in read_cases(rulebook) if one.clause not in {r.clause for r in wanted}]
-    for row in wanted:
-        asked = [one for one in recorder.of(row.clause) if one[0].rulebook == name]
+                 "--timeout=300", given.tests], plugins=[recorder])  # fmt: skip
+    found = [one for one in known if one.clause not in wanted]
+    for name in wanted:
+        asked = [one for one in recorder.of(name) if one[0].rulebook == given.rulebook]
         asked.sort(key=lambda one: size(one[0]))
-        cases = [*Harvest(rulebook, row.clause).cases(asked[:TRIED])]
-        print(row.clause, len(asked), [one.status for one in cases], flush=True)  # noqa: T201
-        found += cases
-        write_cases(rulebook, found)
+        some = [*Harvest(rulebook, name).examples(asked[:TRIED])]
+        print(name, len(asked), [one.status for one in some], flush=True)  # noqa: T201
+        found += some
+        write_examples(rulebook, found)
+    return None
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    sys.exit(main(sys.argv[1:]))

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.verdicts import check_answer
 from marchtable.errors import UnknownNameError
-from marchtable.files.cases import read_cases
-from marchtable.files.notation import parse_action
-from marchtable.files.scenes import scene_of
+from marchtable.files.examples import question, read_examples
 from marchtable.nearest import nearest
 from marchtable.rules.rulebook import find_rulebook
 
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.answers.requests import RulesRequest
-    from marchtable.files.cases import Case
     from marchtable.rules.clause import Clause
     from marchtable.rules.rulebook import Rulebook
 
@@ -53,7 +50,7 @@ def rules_answer(request: RulesRequest) -> dict[str, Any]:
         "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
         "version": rulebook.version,
         "clauses": [
-            {**row, **(_page(rulebook, row["clause"]) if request.cases and row["clause"] in exact else {})}
+            {**row, **(_page(rulebook, row["clause"]) if request.examples and row["clause"] in exact else {})}
             for row in _rows(rulebook, clauses, is_covered=request.coverage)
         ],
         "interpretations": [
@@ -104,20 +101,16 @@ def _rows(
 
 
 def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
-    """Return where a clause stands, the tests that fail without it, and its cases as they are judged now."""
-    from marchtable.rules.ledger import read_ledger
+    """Return where a clause stands, the tests that fail without it, and its examples as they are judged now."""
+    from marchtable.rules.ledger import guards
 
-    row = read_ledger(rulebook).get(name)
-    cases = [
-        {"scene": one.scene, "check": _judged(rulebook, one)} for one in read_cases(rulebook, name)
-    ]
-    source = rulebook.clauses[name].where
-    return {"source": source, "tests": list(row.killed_by) if row else [], "cases": cases}
-
-
-def _judged(rulebook: Rulebook[Any, Any], case: Case) -> dict[str, Any]:
-    position = scene_of(case.scene, source=f"case of {case.clause}").position
-    return check_answer(position, (parse_action(case.action, rulebook),))
+    examples = []
+    for one in read_examples(rulebook, name):
+        position, action = question(rulebook, one)
+        check = check_answer(position, (action,))
+        examples.append({"scene": one.scene, "contrast": one.contrast, "check": check})
+    location = rulebook.clauses[name].location
+    return {"location": location, "tests": list(guards(rulebook, name)), "examples": examples}
 
 
 def _exact(word: str, ids: Iterable[str]) -> str | None:

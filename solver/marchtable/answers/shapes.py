@@ -259,10 +259,11 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
     notes: list[str] | None = None
 
 
-class CaseShape(Part, frozen=True):
-    """A small scene, and the answer to ``check`` for one action in it that a clause bears on."""
+class ExampleShape(Part, frozen=True):
+    """A small scene, and the answer to ``check`` for one action in it; in a contrast the clause has no part."""
 
     scene: dict[str, Any]
+    contrast: bool
     check: CheckShape
 
 
@@ -270,8 +271,8 @@ class ClauseShape(Part, frozen=True):
     """
     A clause; ``status`` and ``tests`` where coverage was asked for.
 
-    Where cases were asked for, ``source`` is the file and line of its code, and ``tests`` names the
-    tests that fail without it.
+    Where examples were asked for, ``location`` is the file and line of its code, and ``tests`` names
+    the tests that fail without it.
     """
 
     clause: str
@@ -281,8 +282,8 @@ class ClauseShape(Part, frozen=True):
     modelled: bool | None = None
     status: Literal["enforced", "partial", "unsupported"] | None = None
     tests: list[str] | None = None
-    source: str | None = None
-    cases: list[CaseShape] | None = None
+    location: str | None = None
+    examples: list[ExampleShape] | None = None
 
 
 class ReadingShape(Part, frozen=True):

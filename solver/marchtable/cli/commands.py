@@ -311,7 +311,7 @@ def print_contents(name: str | None, *, as_json: bool) -> None:
     """Print a rulebook's contents page: for each record of facts the clauses that look at it, in order."""
     pages: list[dict[str, Any]] = []
     for record, entries in find_rulebook(name).contents.items():
-        clauses = [{"clause": e.id, "title": e.title, "where": e.where} for e in entries]
+        clauses = [{"clause": e.id, "title": e.title, "where": e.location} for e in entries]
         pages.append({"record": record.__name__, "clauses": clauses})
     lines: list[str] = []
     for page in pages:

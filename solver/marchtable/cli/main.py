@@ -304,7 +304,11 @@ def rules(
     rulebook: RulesOption = None,
     as_json: Json = False,
 ) -> None:
-    """List rules, readings and their tests."""
+    """
+    List rules, readings and their tests.
+
+    Named by its id, a clause is printed with its code, the tests that fail without it, and examples.
+    """
     from marchtable.report.listing import print_rules
 
     clause = " ".join(words) if words else None
@@ -325,7 +329,7 @@ def rules(
         "rulebook": rulebook,
         "clause": clause,
         "coverage": coverage,
-        "cases": True,
+        "examples": True,
     }
     say(request, print_rules, as_json=as_json)
 

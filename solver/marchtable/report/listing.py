@@ -139,8 +139,12 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
         table.add_row(row["clause"], row["kind"], Text(status, style), Text(row["title"]))
     if answer["clauses"]:
         out.print(table)
-    if len(answer["clauses"]) == 1:
-        _print_page(out, answer["clauses"][0])
+    pages = [row for row in answer["clauses"] if "examples" in row]
+    for row in pages:
+        if len(pages) > 1:
+            out.print()
+            out.print(Text(row["clause"], "bold"))
+        _print_page(out, row)
     for entry in answer["interpretations"]:
         out.print()
         out.print(Text.assemble((entry["id"], "bold"), f"  {entry['question']}"))
@@ -152,21 +156,21 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def _print_page(out: Console, row: Mapping[str, Any]) -> None:
-    """Print where a clause stands, what fails without it, and its cases: a scene, an action, the verdict."""
-    rows = [("code", row["source"])] if row.get("source") else []
-    rows += [("fails without it", test) for test in row.get("tests") or ()]
-    hanging(out, rows, "dim")
-    for case in row.get("cases", ()):
-        position = scene_of(case["scene"]).position
+    """Print where a clause's code stands, what fails without it, and its examples: a scene, an action, the verdict."""
+    tests = [("fails without it", test) for test in row["tests"]]
+    hanging(out, [("code", row["location"]), *tests], "dim")
+    for example in row["examples"]:
+        position, check = scene_of(example["scene"]).position, example["check"]
+        contrast = " (without what breaks the clause)" if example["contrast"] else ""
         out.print()
-        out.rule(Text(case["check"]["log"][0], "bold"), align="left", style="dim")
+        out.rule(Text(f"{check['log'][0]}{contrast}", "bold"), align="left", style="dim")
         print_units(out, position)
         terrain = {f"{one.name} {one.terrain}" for one in position.board.locations}
         out.print(Text(f"on {', '.join(sorted(terrain))}", "dim"))
         out.print()
-        print_check(out, case["check"], brief=True)
-    if row.get("cases") == []:
-        out.print(Text("No case of it is on record.", "dim"))
+        print_check(out, check)
+    if not row["examples"]:
+        out.print(Text("No example is on record.", "dim"))
 
 
 def print_known(out: Console, answer: Mapping[str, Any]) -> None:

@@ -318,11 +318,10 @@ class Clause:
         return f"Clause({self.id}: {self.title})"
 
     @property
-    def where(self) -> str:
-        """The file and line of its code, from the rulebooks' folder."""
+    def location(self) -> str:
+        """The file and line of its code, from the folder that holds the rulebook's package."""
         code = inspect.unwrap(self.declared).__code__
-        module = str(self.declared.__module__).partition(".")[2].replace(".", "/")
-        return f"{module}.py:{code.co_firstlineno}"
+        return f"{str(self.declared.__module__).replace('.', '/')}.py:{code.co_firstlineno}"
 
 
 def clause(
@@ -384,7 +383,9 @@ def unsupported(
         if when(facts):
             sheet.unsupported(title)
 
-    return Clause(id, title, kind="action", function=function, modelled=False, lifts=lifts)
+    entry = Clause(id, title, kind="action", function=function, modelled=False, lifts=lifts)
+    entry.declared = when
+    return entry
 
 
 _EASED = " up to "

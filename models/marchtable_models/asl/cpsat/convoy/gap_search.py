@@ -16,7 +16,7 @@ from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.steps import steps_for
-from marchtable_models.asl.cpsat.line_relations import credit_alone
+from marchtable_models.asl.cpsat.line_relations import overspend_alone
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -84,7 +84,7 @@ class GapSearch(LineProblem):
         """Return the search of plans in which a vehicle parts the Convoy: in the first Impulse, in later ones."""
         found, plain = copy(self), self.plain
         rules = plain.rulebook.edition(plain.position)
-        means = [own + credit_alone(rules) for own in plain.means]
+        means = [own + overspend_alone(rules) for own in plain.means]
         found.parting = Parting(at, first, later, plain.is_leaving_shared, means)
         _, found.cuts = plain.given(self.graph)
         bound = not plain.is_loose
