@@ -219,6 +219,8 @@ class _Table:
         shown = [to for to, was in zip(shown, [None, *shown], strict=False) if to != was]
         if shown and at[1:] == at_hex(shown[0]):
             shown = shown[1:]
+        if not shown:  # it came back to where it began
+            return
         for to in shown:
             if len(counters) > 1 and rng.random() < 0.3:
                 for one in counters:
@@ -373,9 +375,14 @@ class _Table:
         )
         if not far:
             return
-        for action in ways[self.rng.choice(far)][0]:
-            if isinstance(action, Enter | MinimumMove):
-                self.rec.drag(self.counters[name], to=action.to)
+        way = [one for one in ways[self.rng.choice(far)][0] if isinstance(one, Enter | MinimumMove)]
+        before = self.position
+        is_legal = all(self.tried(Enter((name,), one.to)) for one in way)
+        self.position = before
+        if is_legal:  # it gets there without Double Time too
+            return
+        for action in way:
+            self.rec.drag(self.counters[name], to=action.to)
         self.told(False, "no cx")
 
     def come_far(self, name: str) -> None:

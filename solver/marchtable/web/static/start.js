@@ -42,7 +42,7 @@ async function takeIn(files, wishes = {}) {
       rest.length ? el("details", { class: "fold" }, el("summary", {}, `What is assumed, and what is left out (${rest.length})`), el("ul", {}, rest.map((line) => el("li", {}, line)))) : null,
       found.tray.length ? el("details", { class: "fold", id: "tray", open: true }, el("summary", {}, `Off the map (${found.tray.length})`),
         el("ul", { class: "plainlist" }, found.tray.map((one) => el("li", { class: "row" }, el("label", {}, `${one.id} (${one.type}), ${one.where}: place in `, el("input", { size: 6, onchange: also("place", one.id) })))))) : null,
-      strange.length ? el("details", { class: "fold", id: "strange" }, el("summary", {}, `Counters without a unit type (${strange.length})`),
+      strange.length ? el("details", { class: "fold", id: "strange", open: true }, el("summary", {}, `Counters without a unit type (${strange.length})`),
         el("ul", { class: "plainlist" }, strange.map((one) => el("li", { class: "row" }, el("label", {}, `${one.what}, ${one.where}: type `, el("input", { size: 18, onchange: also("counters", one.what) })))))) : null,
       el("div", { class: "row" },
         el("label", {}, "To move ", el("input", { value: scene.side, size: 10, onchange: (event) => again({ mover: event.target.value }) })),
