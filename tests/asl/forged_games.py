@@ -200,9 +200,7 @@ class _Table:
         tired = rng.random() < 0.2 and len(names) == 1 and self.tried(DoubleTime(names[0]))
         way = []
         for _ in range(rng.randint(1, 8)):
-            at = self.position.unit(names[0]).at
-            nearby = [name for _, name in self.position.board.neighbours(at) if ":" not in name]
-            rng.shuffle(nearby)
+            nearby = self.nearby(names[0])
             to = next((one for one in nearby if self.tried(Enter(tuple(names), one))), None)
             if to is None:
                 break
@@ -221,16 +219,20 @@ class _Table:
             shown = shown[1:]
         if not shown:  # it came back to where it began
             return
-        for to in shown:
-            if len(counters) > 1 and rng.random() < 0.3:
-                for one in counters:
-                    self.rec.drag(one, to=to)
-            else:
-                self.rec.drag(*counters, to=to)
+        self.drag_along(counters, shown)
         if tired:
             self.rec.put(cx(), counters[0])
         last = len(self.rec.steps) - (1 if tired else 0)
         self.truth[last], self.kinds[last] = True, "walk"
+
+    def drag_along(self, counters: list[Counter], way: list[str]) -> None:
+        """Drag counters along a way, now and then one by one."""
+        for to in way:
+            if len(counters) > 1 and self.rng.random() < 0.3:
+                for one in counters:
+                    self.rec.drag(one, to=to)
+            else:
+                self.rec.drag(*counters, to=to)
 
     def drive(self, name: str) -> None:
         """Move a vehicle by a random legal way."""

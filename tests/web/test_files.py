@@ -165,6 +165,7 @@ def test_units_of_the_tray_are_placed(sit: Sit, tmp_path: Path) -> None:
     page.locator("#tray input").fill("Z99")
     page.keyboard.press("Tab")
     page.wait_for_selector("#fault:not(:empty)")
+    page.wait_for_timeout(200)
     table.is_deaf = False
     page.locator("#tray input").fill("D2")
     page.keyboard.press("Tab")
@@ -172,10 +173,9 @@ def test_units_of_the_tray_are_placed(sit: Sit, tmp_path: Path) -> None:
     page.locator("#strange input").fill("german PzKpfw IVH")
     page.keyboard.press("Tab")
     page.wait_for_selector("#strange", state="detached")
-    page.fill("#set-field", "ge_467_1.status.cx=true")
+    page.fill("#set-field", "ge_opel6700bl_1.facing=E")
     page.keyboard.press("Tab")
-    page.wait_for_timeout(300)
-    table.rest()
+    page.wait_for_function("() => document.querySelector('#set-field')?.value === ''")
     page.click("#play-save")
     table.ready()
     assert table.at("ge_opel6700bl_1") == "D2"
