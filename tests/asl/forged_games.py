@@ -13,25 +13,30 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.files.boards import find_board
 from marchtable.files.scenes import SCENE_FORMAT, position_of
 from marchtable.reachability.reach import reach
+from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Settle
+from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import (
     SPINES,
     DoubleTime,
     End,
     Enter,
+    MinimumMove,
     Start,
     Stop,
     Turn,
 )  # fmt: skip
-from marchtable_models.asl.verbs.foot import Advance
+from marchtable_models.asl.verbs.foot import Advance, Push, Smoke
+from marchtable_models.asl.verbs.vehicles import Exit
 from tests.vasl.forge import Forge
 from tests.vasl.logs import Recorder, at_hex, cx, men, motion, phase_track, vehicle
+from tests.vasl.saves import Counter, works
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.state.action import Action
-    from tests.vasl.saves import Counter
 
 __all__ = ["Forged", "forge_board", "forge_game"]
 
@@ -39,6 +44,9 @@ SQUADS = ("4-6-7 1sq", "4-4-7 2sq", "5-4-8 Esq", "2-4-7 1hs")
 TYPES = {"4-6-7 1sq": "german 4-6-7", "4-4-7 2sq": "german 4-4-7", "5-4-8 Esq": "german 5-4-8",
          "2-4-7 1hs": "german 2-4-7", "9-1 LDR": "german 9-1"}  # fmt: skip
 TANKS = ("PzKpfw IVH", "PzKpfw IIIL", "SPW 251/1")
+GUN = "37L AT PaK 35/36"
+BESIDE = 60
+"""Where counters beside the boards lie, in pixels from the left."""
 
 
 def forge_board(folder: Path) -> Path:
@@ -78,8 +86,8 @@ class _Table:
         self.truth: dict[int, bool] = {}
         self.kinds: dict[int, str] = {}
 
-    def set_up(self, feet: int, wheels: int) -> None:
-        """Place units at random."""
+    def set_up(self, feet: int, wheels: int, more: int) -> None:
+        """Place units at random; so many Guns with their crews, and units beside the boards, as `more`."""
         board = find_board(str(self.folder / "bd01"))
         hexes = [
             one.name for one in board.locations
@@ -120,7 +128,25 @@ class _Table:
             piece = men("ru", "4-4-7 1sq")
             units.append({"id": f"r{number}", "side": "russian", "at": at, "type": "russian 4-4-7"})
             self.counters[f"r{number}"] = piece
-        for at in dict.fromkeys(one["at"] for one in units):
+        for number in range(more):
+            at = rng.choice([one for one in open_ground if one not in taken])
+            taken.add(at)
+            gun = Counter(
+                GUN, ("info;QSU,s7", ""), ("conceal;C;ge/q;ge;;", "null;"), image="ge/gun/x"
+            )
+            self.counters[f"g{number}"] = gun
+            self.counters[f"c{number}"] = men("ge", "2-2-8 Icr", ("moved;moved58", "false"))
+            self.counters[f"w{number}"] = men("ge", SQUADS[0], ("moved;moved58", "false"))
+            units += [
+                {"id": f"g{number}", "side": "german", "at": at, "type": f"german {GUN}"},
+                {"id": f"c{number}", "side": "german", "at": at, "type": "any 2-2-8"},
+                {
+                    "id": f"w{number}", "side": "german", "at": "-", "type": TYPES[SQUADS[0]],
+                    "entering": [name for name in hexes if outer_sides(board, name)],
+                },
+            ]  # fmt: skip
+            self.rec.place((BESIDE, 300 + 70 * number), self.counters[f"w{number}"])
+        for at in dict.fromkeys(one["at"] for one in units if one["at"] != "-"):
             self.rec.place(at, *(self.counters[one["id"]] for one in units if one["at"] == at))
         self.position = position_of(
             {
@@ -139,6 +165,28 @@ class _Table:
         self.position = ruling.after
         return True
 
+    def rolled(self, action: Action) -> bool:
+        """Play an action if it is legal, its rolls as its player hopes."""
+        book = find_rulebook("asl")
+        ruling = book.rule(self.position, action)
+        while ruling.is_legal and ruling.after is not None:
+            position = ruling.after
+            if not position.pending:
+                self.position = position
+                return True
+            first = position.pending[0]
+            placed = any(one.outcome == "placed" for one in first.outcomes)
+            wish = Settle(first.id, "placed") if placed else passing(position)
+            ruling = book.rule(position, wish or Settle(first.id, first.outcomes[0].outcome))
+        return False
+
+    def nearby(self, name: str) -> list[str]:
+        """Return the hexes next to a unit, in any order."""
+        at = self.position.unit(name).at
+        found = [to for _, to in self.position.board.neighbours(at) if ":" not in to]
+        self.rng.shuffle(found)
+        return found
+
     def told(self, legal: bool, kind: str) -> None:
         """Note what is true of the move that ends with the last step."""
         self.truth[len(self.rec.steps)] = legal
@@ -152,9 +200,7 @@ class _Table:
         tired = rng.random() < 0.2 and len(names) == 1 and self.tried(DoubleTime(names[0]))
         way = []
         for _ in range(rng.randint(1, 8)):
-            at = self.position.unit(names[0]).at
-            nearby = [name for _, name in self.position.board.neighbours(at) if ":" not in name]
-            rng.shuffle(nearby)
+            nearby = self.nearby(names[0])
             to = next((one for one in nearby if self.tried(Enter(tuple(names), one))), None)
             if to is None:
                 break
@@ -171,16 +217,22 @@ class _Table:
         shown = [to for to, was in zip(shown, [None, *shown], strict=False) if to != was]
         if shown and at[1:] == at_hex(shown[0]):
             shown = shown[1:]
-        for to in shown:
-            if len(counters) > 1 and rng.random() < 0.3:
-                for one in counters:
-                    self.rec.drag(one, to=to)
-            else:
-                self.rec.drag(*counters, to=to)
+        if not shown:  # it came back to where it began
+            return
+        self.drag_along(counters, shown)
         if tired:
             self.rec.put(cx(), counters[0])
         last = len(self.rec.steps) - (1 if tired else 0)
         self.truth[last], self.kinds[last] = True, "walk"
+
+    def drag_along(self, counters: list[Counter], way: list[str]) -> None:
+        """Drag counters along a way, now and then one by one."""
+        for to in way:
+            if len(counters) > 1 and self.rng.random() < 0.3:
+                for one in counters:
+                    self.rec.drag(one, to=to)
+            else:
+                self.rec.drag(*counters, to=to)
 
     def drive(self, name: str) -> None:
         """Move a vehicle by a random legal way."""
@@ -234,7 +286,121 @@ class _Table:
         self.rec.drag(*(self.counters[name] for name in names), to=to)
         self.told(True, "advance")
 
+    def push(self, gun: str, crew: str, *, far: bool = False) -> None:
+        """Push a Gun as far as its crew wants, or a hex farther than they can."""
+        way: list[str] = []
+        while len(way) < (9 if far else self.rng.randint(1, 2)):
+            to = next(
+                (one for one in self.nearby(crew) if self.rolled(Push((crew,), gun, one))), ""
+            )
+            if not to:
+                break
+            way.append(to)
+        if not way:
+            return
+        if far:
+            free = [to for to in self.nearby(crew) if not self.position.beside(to)]
+            if not free:
+                return
+            way.append(free[0])
+        for to in way:
+            self.rec.drag(self.counters[gun], self.counters[crew], to=to)
+        self.told(not far, "push far" if far else "push")
+
+    def come_on(self, name: str) -> None:
+        """Enter the map, and go on."""
+        edges = list(self.position.unit(name).offboard.entering)
+        self.rng.shuffle(edges)
+        way = [next((to for to in edges if self.tried(Enter((name,), to))), "")]
+        if not way[0]:
+            return
+        for _ in range(self.rng.randint(0, 4)):
+            to = next((to for to in self.nearby(name) if self.tried(Enter((name,), to))), "")
+            if not to:
+                break
+            way.append(to)
+        shown = way if self.rng.random() < 0.5 else way[-1:]
+        for to in shown:
+            self.rec.drag(self.counters[name], to=to)
+        self.told(True, "entry")
+
+    def leave(self, name: str) -> None:
+        """Leave the map, if its edge is near."""
+        way: list[str] = []
+        for _ in range(5):
+            if outer_sides(self.position.board, self.position.unit(name).at):
+                break
+            edges = [to for to in self.nearby(name) if outer_sides(self.position.board, to)]
+            to = next((to for to in edges if self.tried(Enter((name,), to))), "")
+            if not to:
+                break
+            way.append(to)
+        if self.tried(Exit((name,))):
+            for to in way:
+                self.rec.drag(self.counters[name], to=to)
+            self.rec.drag(self.counters[name], to=(BESIDE, 900 + len(self.rec.steps)))
+            self.told(True, "exit")
+        elif way:
+            for to in way:
+                self.rec.drag(self.counters[name], to=to)
+            self.told(True, "walk")
+
+    def smoke(self, name: str) -> None:
+        """Set out, place SMOKE grenades in its own hex, and go on."""
+        to = next((to for to in self.nearby(name) if self.tried(Enter((name,), to))), "")
+        if not to:
+            return
+        self.rec.drag(self.counters[name], to=to)
+        if self.rolled(Smoke(name, to, exponent=1)):
+            self.rec.put(works("Smoke"), on=self.counters[name])
+        for _ in range(self.rng.randint(0, 2)):
+            to = next((to for to in self.nearby(name) if self.tried(Enter((name,), to))), "")
+            if to:
+                self.rec.drag(self.counters[name], to=to)
+                self.told(True, "smoke")
+
     # -- illegal moves ---------------------------------------------------------------------------
+
+    def without_cx(self, name: str) -> None:
+        """Go as far as only Double Time leads, and place no CX counter."""
+        (known,) = reach(self.position, [name])
+        tires = (DoubleTime, MinimumMove)
+        ways = {
+            to: [known.actions_to(place) for place in known.places_at(to)]
+            for to in known.locations
+            if ":" not in to
+        }
+        far = sorted(
+            to
+            for to, some in ways.items()
+            if some and all(any(isinstance(one, tires) for one in way) for way in some)
+        )
+        if not far:
+            return
+        way = [one for one in ways[self.rng.choice(far)][0] if isinstance(one, Enter | MinimumMove)]
+        before = self.position
+        is_legal = all(self.tried(Enter((name,), one.to)) for one in way)
+        self.position = before
+        if is_legal:  # it gets there without Double Time too
+            return
+        for action in way:
+            self.rec.drag(self.counters[name], to=action.to)
+        self.told(False, "no cx")
+
+    def come_far(self, name: str) -> None:
+        """Enter the map farther in than it can get."""
+        (known,) = reach(self.position, [name])
+        board = self.position.board
+        far = sorted(
+            one.name
+            for one in board.locations
+            if ":" not in one.name
+            and one.name not in known.locations
+            and not self.position.beside(one.name)
+        )
+        if known.is_exact and far:
+            self.rec.drag(self.counters[name], to=self.rng.choice(far))
+            self.told(False, "entry far")
 
     def too_far(self, name: str) -> None:
         """Move a unit farther than it can get by any way."""
@@ -297,6 +463,7 @@ def forge_game(
     phase: str = "MPh",
     feet: int = 8,
     wheels: int = 3,
+    more: int = 0,
 ) -> Forged:
     """
     Write a log of random play.
@@ -313,40 +480,61 @@ def forge_game(
         The phase, MPh or APh.
     feet, wheels
         How many units on foot, and how many vehicles, there are.
+    more
+        How many Guns with their crews, and units beside the boards, there are; with any, units also
+        leave the map, place SMOKE, or go without the CX counter that they need.
     """
     rng = random.Random(seed)
     table = _Table(rng, phase, folder)
-    table.set_up(feet, wheels)
+    table.set_up(feet, wheels, more)
     names = [
-        name for name in table.counters if name[0] != "r" and (phase == "MPh" or name[0] == "u")
+        name
+        for name in table.counters
+        if name[0] not in "rc" and (phase == "MPh" or name[0] == "u")
     ]
     rng.shuffle(names)
     done: set[str] = set()
     for name in names:
-        if name in done:
-            continue
-        at = table.position.unit(name).at
-        is_vehicle = name[0] == "v"
-        mates = [
-            one for one in names
-            if one not in done and one[0] == name[0] == "u" and table.position.unit(one).at == at and one != name
-        ]  # fmt: skip
-        if rng.random() < illegal:
-            if phase == "APh":
-                table.two_hexes(name)
-            elif is_vehicle:
-                table.too_far(name)
-            else:
-                table.upon_enemy(name)
-            done.add(name)
-            continue
-        together = [name, *mates] if mates and rng.random() < 0.6 else [name]
-        done.update(together)
-        if phase == "APh":
-            table.advance(together)
-        elif is_vehicle:
-            table.drive(name)
-        else:
-            table.walk(together)
+        if name not in done:
+            done |= _turn_of(table, name, [one for one in names if one not in done], illegal, more)
     path = table.rec.write(folder / f"forged{seed}{phase}.vlog")
     return Forged(path, table.truth, table.kinds)
+
+
+def _turn_of(table: _Table, name: str, left: list[str], illegal: float, more: int) -> set[str]:
+    """Have a unit move, alone or with others of those that are left; return who moved."""
+    rng, phase = table.rng, table.phase
+    is_wrong = rng.random() < illegal
+    if name[0] == "g":
+        table.push(name, f"c{name[1:]}", far=is_wrong)
+        return {name}
+    if name[0] == "w":
+        (table.come_far if is_wrong else table.come_on)(name)
+        return {name}
+    is_vehicle = name[0] == "v"
+    if is_wrong:
+        if phase == "APh":
+            table.two_hexes(name)
+        elif is_vehicle:
+            table.too_far(name)
+        elif more and rng.random() < 0.4:
+            table.without_cx(name)
+        else:
+            table.upon_enemy(name)
+        return {name}
+    if more and not is_vehicle and phase == "MPh" and rng.random() < 0.3:
+        (table.smoke if rng.random() < 0.5 else table.leave)(name)
+        return {name}
+    at = table.position.unit(name).at
+    mates = [
+        one for one in left
+        if one != name and one[0] == name[0] == "u" and table.position.unit(one).at == at
+    ]  # fmt: skip
+    together = [name, *mates] if mates and rng.random() < 0.6 else [name]
+    if phase == "APh":
+        table.advance(together)
+    elif is_vehicle:
+        table.drive(name)
+    else:
+        table.walk(together)
+    return set(together)

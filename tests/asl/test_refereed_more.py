@@ -186,6 +186,59 @@ def test_smoke_grenades_cost_mf(game: Game, way: tuple[str, ...], mate: str, sta
         assert any(said in note for note in move["notes"]), move
 
 
+# -- SW ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("weapon", "goes_along", "status"),
+    [("HMG", True, "ILLEGAL"), ("HMG", False, "LEGAL"), ("LMG", True, "LEGAL")],
+)
+def test_sw_that_stay_behind_are_dropped(
+    game: Game, weapon: str, goes_along: bool, status: str
+) -> None:
+    """A heavy SW slows a squad down; one that stays where the squad set out does not."""
+    a, sw = squad(), men("ge", weapon)
+    game.rec.place("B2", a, sw)
+    game.rec.begin()
+    for at in ("B3", "B4", "B5", "B6"):
+        game.rec.drag(a, *((sw,) if goes_along else ()), to=at)
+    move = one(game)
+    assert move["status"] == status, move
+    assert any(line.startswith("drop") for line in move["log"]) == (not goes_along)
+
+
+def test_a_leader_lends_his_ipc(game: Game) -> None:
+    """With it a squad carries a MMG and keeps the bonus of a leader's stack."""
+    a, leader, sw = squad(), squad("ge", "9-1 LDR"), men("ge", "MMG")
+    game.rec.place("B2", a, sw, leader)
+    game.rec.begin()
+    for at in ("B3", "B4", "B5", "B6", "B7"):
+        game.rec.drag(a, sw, leader, to=at)
+    assert one(game)["status"] == "LEGAL"
+
+
+# -- a phase counter that was not kept -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kept", "status"), [(False, "UNKNOWN"), (True, "ILLEGAL")])
+def test_a_hex_more_after_others_moved_may_be_an_advance(
+    game: Game, kept: bool, status: str
+) -> None:
+    """Unless the counter shows the end of the phase, nobody is accused of it."""
+    a, b = squad(), squad()
+    game.rec.place("B2", a)
+    game.rec.place("F2", b)
+    game.rec.begin()
+    for at in ("B3", "B4", "B5", "B6"):
+        game.rec.drag(a, to=at)
+    game.rec.drag(b, to="F3")
+    game.rec.drag(a, to="B7")
+    if kept:
+        game.rec.phase(game.track, "Axis", "DFPh", 1)
+    moves = {move["way"][0]: move["status"] for move in game.moves()}
+    assert moves == {"B2": status, "F2": "LEGAL"}
+
+
 # -- the smallest set of clauses -----------------------------------------------------------------
 
 

@@ -357,9 +357,13 @@ class Recorder:
         del self.where[piece.id]
         return command
 
-    def undo(self, *, marked: bool = True) -> None:
-        """Take the last step back, with the mark of VASSAL 3.6.7 and later, or without."""
-        inverse = self._inverse.pop()
+    def undo(self, *, marked: bool = True, partly: bool = False) -> None:
+        """
+        Take the last step back, with the mark of VASSAL 3.6.7 and later, or without.
+
+        If only `partly`, moved marks stay as they are.
+        """
+        inverse = self._inverse.pop()[-1 if partly else 0 :]
         self._undoes.pop()()
         commands = ["UNDO\ttrue", *inverse, "UNDO\tfalse"] if marked else inverse
         self.steps.append(encoded(flat(commands)))

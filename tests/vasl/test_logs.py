@@ -322,6 +322,13 @@ def test_unknown_members_are_passed_over() -> None:
     assert decoded(step) == [Move("1", "Main Map", 5, 6, "")]
 
 
+def test_prefixes_without_end() -> None:
+    """A million prefixes take no longer to read than their letters."""
+    assert decoded("LOG\t" * 1_000_000 + "M/1/Main Map/5/6/null") == [
+        Move("1", "Main Map", 5, 6, "")
+    ]
+
+
 @pytest.mark.slow
 def test_twenty_thousand_steps(tmp_path: Path) -> None:
     """A huge log is read."""

@@ -149,6 +149,39 @@ def test_a_saved_game_is_played(sit: Sit, saved: Path, width: int, theme: str) -
 
 
 @pytest.mark.slow
+def test_units_of_the_tray_are_placed(sit: Sit, tmp_path: Path) -> None:
+    """A unit beside the boards, and a counter without a type, are set by hand; a wrong hex changes nothing."""
+    Forge(5, 4).write(tmp_path / "bd07")
+    game = Game("0\t0\t07\tVER\t1.0")
+    game.stack(*pixel(1, 2), men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
+    game.stack(60, 500, vehicle("ge", "Opel 6700"))
+    saved = game.write(tmp_path / "village.vsav")
+    table = sit()
+    page = table.page
+    page.goto(table.address)
+    page.set_input_files("#scene-file", [saved, tmp_path / "bd07"])
+    page.wait_for_selector("#tray")
+    table.is_deaf = True  # the browser reports the refusal
+    page.locator("#tray input").fill("Z99")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#fault:not(:empty)")
+    page.wait_for_timeout(200)
+    table.is_deaf = False
+    page.locator("#tray input").fill("D2")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#tray", state="detached")
+    page.locator("#strange input").fill("german PzKpfw IVH")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#strange", state="detached")
+    page.fill("#set-field", "ge_opel6700bl_1.facing=E")
+    page.keyboard.press("Tab")
+    page.wait_for_function("() => document.querySelector('#set-field')?.value === ''")
+    page.click("#play-save")
+    table.ready()
+    assert table.at("ge_opel6700bl_1") == "D2"
+
+
+@pytest.mark.slow
 def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     """In the board room units are put on a board, in any state; what the rules refuse is not."""
     table = sit()

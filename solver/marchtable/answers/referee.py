@@ -15,10 +15,10 @@ from marchtable.files.notation import format_action
 from marchtable.nearest import unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.files.recorded import JudgedGame
-    from marchtable.rules.refereeing import Judged, PhaseJudged, Replay, Shown
+    from marchtable.rules.refereeing import Eyes, Judged, PhaseJudged, Replay, Shown
     from marchtable.vasl.logs import Step
 
 __all__ = ["referee_answer"]
@@ -28,29 +28,24 @@ UNSEEN = "?"
 _WORD = re.compile(r"[A-Za-z]+_[A-Za-z0-9]+_[0-9]+")
 
 
-def referee_answer(game: JudgedGame, *, viewer: str = "", reveal: bool = False) -> dict[str, Any]:
+def referee_answer(game: JudgedGame) -> dict[str, Any]:
     """
     Return the verdicts on a recorded game as plain data, without what the reader must not know.
 
     Parameters
     ----------
     game
-        The recording, and what the rulebook makes of it.
-    viewer
-        The side that reads the answer: it sees its own hidden and concealed units. Without it,
-        nobody's are named.
-    reveal
-        Whether all of them are named.
+        The recording, what the rulebook makes of it, and who reads the answer.
 
     Raises
     ------
     UnknownNameError
         If there is no such side.
     """
-    sides = list(dict.fromkeys(side for judged in game.judgements for side in judged.sides))
-    if viewer and viewer not in sides:
-        raise UnknownNameError(unknown("side", viewer, sides), field="--as")
-    writer = _Writer(viewer, reveal=reveal)
+    viewer = game.eyes.viewer
+    if viewer and viewer not in game.sides:
+        raise UnknownNameError(unknown("side", viewer, game.sides), field="--as")
+    writer = _Writer(game.eyes)
     phases = [
         {**writer.phase(one), "board": board}
         for judged, board in zip(game.judgements, game.boards, strict=True)
@@ -77,8 +72,8 @@ class _Writer:
     units of another side are one ``?`` for each stack, and Dummies are listed like them.
     """
 
-    def __init__(self, viewer: str, *, reveal: bool) -> None:
-        self._viewer, self._reveal = viewer, reveal
+    def __init__(self, eyes: Eyes) -> None:
+        self._sees = eyes.see
         self._numbers: dict[str, int] = {}
         self._public: dict[str, str] = {}
 
@@ -95,9 +90,6 @@ class _Writer:
             "replay": self._replay(judged.replay),
         }
 
-    def _sees(self, side: str) -> bool:
-        return self._reveal or (bool(self._viewer) and side == self._viewer)
-
     def _is_out_of_sight(self, one: Judged) -> bool:
         """Return whether the whole move is that of hidden units of another side than the reader's."""
         veils = {one.veiled.get(unit) for unit in one.units}
@@ -113,7 +105,11 @@ class _Writer:
             if self._is_seen(one)
         ]
         steps = []
+        standing = dict(replay.start)
         for step, changed in replay.steps:
+            standing |= {name: now for name, (_, now) in changed.items() if now is not None}
+            for name in [name for name, (_, now) in changed.items() if now is None]:
+                standing.pop(name, None)
             changes = [
                 {
                     "id": self._replayed(name, now or before),
@@ -123,9 +119,23 @@ class _Writer:
                 for name, (before, now) in changed.items()
                 if self._is_seen(before) or self._is_seen(now)
             ]
+            changes += self._staying(standing.values(), changes)
             if changes:
                 steps.append({**_press(step), "changes": _each_once(changes)})
         return {"start": _each_once(start), "steps": steps}
+
+    def _staying(
+        self, standing: Iterable[Shown], changes: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Return the unseen units that stay where others left: a ``?`` still lies there."""
+        places = {
+            one["from"] for one in changes if one["id"] == UNSEEN and one["from"] != one["at"]
+        }
+        return [
+            {"id": UNSEEN, "from": one.at, **self._shown(one)}
+            for one in standing
+            if one.at in places and self._is_seen(one) and not self._is_named(one)
+        ]
 
     def _is_seen(self, one: Shown | None) -> bool:
         return one is not None and (self._sees(one.side) or one.veil != "hidden")

@@ -47,9 +47,9 @@ class MoveShape(Part, frozen=True):
     """
     The move of a unit, or of several together.
 
-    ``log`` is the reading that is shown. ``violations`` are of a smallest set of clauses without
-    which the move would be legal. ``reasons`` say why it is UNKNOWN; ``nearest`` is the log as far
-    as it is legal.
+    ``log`` is the reading that is shown. ``violations`` are of the fewest clauses found without
+    which the move would be legal; a note says where fewer were not ruled out. ``reasons`` say why
+    it is UNKNOWN; ``nearest`` is the log as far as it is legal.
     """
 
     units: list[MoverShape]

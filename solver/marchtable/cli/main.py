@@ -145,7 +145,8 @@ def referee(
 ) -> None:
     """Judge the moves in VASL logs. Exits with 0 if legal, 10 if illegal, 12 if not known."""
     with in_time(limit, as_json=as_json):
-        from marchtable.cli.recorded import Eyes, judge_logs
+        from marchtable.cli.recorded import judge_logs
+        from marchtable.rules.refereeing import Eyes
 
         brief = is_brief(full)
         eyes = Eyes(viewer, reveal=reveal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from marchtable.answers.answer import EXIT_CODES
 from marchtable.answers.referee import referee_answer
@@ -20,14 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["Eyes", "judge_logs"]
+    from marchtable.rules.refereeing import Eyes
 
-
-class Eyes(NamedTuple):
-    """Whose hidden and concealed units are named: a side's, or all."""
-
-    viewer: str
-    reveal: bool
+__all__ = ["judge_logs"]
 
 
 def judge_logs(
@@ -52,7 +47,7 @@ def judge_logs(
     game
         The game file, if there is one.
     eyes
-        Whose hidden and concealed units are named.
+        Who reads the verdicts.
     annotate
         Where to write the log again, with the verdicts in its chat.
     brief
@@ -72,7 +67,7 @@ def judge_logs(
     if annotate is not None:
         _check_annotation(logs, annotate)
     read = GameFile() if game is None else load_game(game)
-    answer = referee_answer(judge_files(logs, boards, read), viewer=eyes.viewer, reveal=eyes.reveal)
+    answer = referee_answer(judge_files(logs, boards, read, eyes))
     if annotate is not None:
         annotate.write_bytes(annotated(logs[0], verdict_lines(answer)))
     if as_json:

@@ -10,7 +10,7 @@ from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board
 from marchtable.files.saved import named_boards, sound_position
-from marchtable.rules.refereeing import GameFile, Recorded
+from marchtable.rules.refereeing import Eyes, GameFile, Recorded
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.vasl.logs import LiveTable, read_recording
 from marchtable.vasl.saves import Layout
@@ -41,14 +41,25 @@ class JudgedGame(NamedTuple):
         The rulebook's verdicts on each part of it.
     boards
         The boards of each part as a scene names them, without their folder.
+    grounds
+        The boards of each part, joined.
     notes
         Notes on the boards.
+    eyes
+        Who reads the verdicts.
     """
 
     recording: Recording
     judgements: tuple[Judgement, ...]
     boards: tuple[list[list[str]], ...]
+    grounds: tuple[Board, ...]
     notes: tuple[str, ...]
+    eyes: Eyes = Eyes()
+
+    @property
+    def sides(self) -> list[str]:
+        """The sides that play."""
+        return list(dict.fromkeys(side for one in self.judgements for side in one.sides))
 
 
 def load_game(path: str | Path) -> GameFile:
@@ -67,7 +78,12 @@ def load_game(path: str | Path) -> GameFile:
     return found
 
 
-def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> JudgedGame:
+def judge_files(
+    paths: Sequence[str | Path],
+    boards: Path,
+    game: GameFile,
+    eyes: Eyes = Eyes(),  # noqa: B008 - immutable
+) -> JudgedGame:
     """
     Judge what logs record.
 
@@ -79,6 +95,8 @@ def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> Ju
         The folder of their boards' archives.
     game
         What the game file says.
+    eyes
+        Who reads the verdicts.
 
     Raises
     ------
@@ -88,29 +106,34 @@ def judge_files(paths: Sequence[str | Path], boards: Path, game: GameFile) -> Ju
     recording = read_recording(paths)
     judgements: list[Judgement] = []
     rows: list[list[list[str]]] = []
+    grounds: list[Board] = []
     notes: list[str] = []
     for part in recording.parts:
         layout, board = _laid(part, boards)
         notes += layout.notes
         rows.append([[Path(name).name for name in row] for row in layout.boards])
+        grounds.append(board)
         maker = _Maker(board, game, part.save.source)
         try:
-            recorded = Recorded(part, layout, game, maker.position)
+            recorded = Recorded(part, layout, game, maker.position, eyes)
             judgements.append(find_rulebook(game.rulebook or None).judge_recorded(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
-    return JudgedGame(recording, tuple(judgements), tuple(rows), tuple(dict.fromkeys(notes)))
+    return JudgedGame(
+        recording, tuple(judgements), tuple(rows), tuple(grounds), tuple(dict.fromkeys(notes)), eyes
+    )
 
 
 def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
     """Return the boards of a recording, laid out and joined; those on which nothing lies may be left out."""
     try:
-        layout = Layout(part.save, folder)
+        layout = Layout(part.save, folder, reads_all=False)
     except BadInputError as error:
         raise error.located(source=part.save.source) from None
     if not layout.boards:
         raise BadInputError(
-            "has no boards, so its counters lie on no hexes", source=part.save.source
+            "has no boards that can be read, so its counters lie on no hexes",
+            source=part.save.source,
         )
     try:
         return layout, find_board(named_boards(layout.boards))
@@ -118,7 +141,7 @@ def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
         table = layout.table(LiveTable(part.save).stacks(layout))
         if not 0 < len(table.bare) < sum(map(len, table.boards)):
             raise
-        smaller = Layout(part.save, folder, table.bare)
+        smaller = Layout(part.save, folder, table.bare, reads_all=False)
         return smaller, find_board(named_boards(smaller.boards))
 
 

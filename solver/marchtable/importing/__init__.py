@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-__all__ = ["LeftOut", "SavedScene", "Wishes"]
+__all__ = ["NOBODY", "LeftOut", "SavedScene", "Wishes"]
+
+NOBODY = "-"
+"""In place of a side that sees a scene: what is hidden or concealed is left out, whoever has it."""
 
 
 class LeftOut(NamedTuple):
@@ -32,7 +35,8 @@ class Wishes(msgspec.Struct, frozen=True):
     Parameters
     ----------
     viewer
-        The side that sees the scene: what it cannot see is left out. ``""`` for everything.
+        The side that sees the scene: what it cannot see is left out. ``""`` for everything,
+        `NOBODY` for what everybody sees.
     mover, phase
         Whose turn it is, and the phase, in place of those in the save.
     counters

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from marchtable.vasl.saves import Layout
 
 __all__ = [
+    "Eyes",
     "GameFile",
     "Judged",
     "Judgement",
@@ -72,6 +73,27 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     counters: dict[str, str] = msgspec.field(default_factory=dict)
 
 
+class Eyes(NamedTuple):
+    """
+    Who reads a report.
+
+    Parameters
+    ----------
+    viewer
+        The side that reads it: it sees its own hidden and concealed units. ``""`` for both players,
+        who see neither side's.
+    reveal
+        Whether all of them are seen.
+    """
+
+    viewer: str = ""
+    reveal: bool = False
+
+    def see(self, side: str) -> bool:
+        """Return whether the hidden and concealed units of a side are seen."""
+        return self.reveal or (bool(self.viewer) and side == self.viewer)
+
+
 class Recorded(NamedTuple):
     """
     A recorded game without a gap, to be judged.
@@ -86,12 +108,15 @@ class Recorded(NamedTuple):
         What the players have written beside it.
     position
         Makes a position of a scene, leaving out what makes no sense.
+    eyes
+        Who reads the verdicts: what they cannot see has no part in any.
     """
 
     part: Part
     layout: Layout
     game: GameFile
     position: Callable[[SavedScene], Position[Any, Any]]
+    eyes: Eyes = Eyes()
 
 
 @dataclass(kw_only=True, slots=True)
@@ -120,8 +145,9 @@ class Judged:
     log, rulings
         The reading that is shown, and what the rules say about each entry.
     faults
-        What makes it illegal: violations of a smallest set of clauses without which it would be
-        legal, each with its entry of the log.
+        What makes it illegal: violations of the fewest clauses found without which it would be
+        legal, each with its entry of the log. Where they are several, a note says that fewer were
+        not ruled out.
     doubts
         Why the status is UNKNOWN.
     nearest

@@ -172,6 +172,7 @@ class Service:
         who: Who = NOBODY,
         game: Game | None = None,
         step: int | None = None,
+        takes_long: bool = False,
     ) -> Any:
         """
         Call a function of the package in a worker process, and return the plain data it returns.
@@ -186,6 +187,8 @@ class Service:
         who, game, step
             Whose eyes (by default those of one who sees nothing that is hidden), which game, and
             after which step (by default as it stands).
+        takes_long
+            Whether a process for long questions answers it, in their time.
 
         Raises
         ------
@@ -200,10 +203,10 @@ class Service:
             call,
             function="run",
             args={"function": named, "args": args},
-            seconds=self.settings.seconds,
+            seconds=self.settings.long_seconds if takes_long else self.settings.seconds,
         )
         if game is None:
-            reply = await self.quick.ask(call)
+            reply = await (self.long if takes_long else self.quick).ask(call)
         else:
             reply = await self.answered(self.quick, call, game.id)
         found = msgspec.json.decode(_sound(reply).body)

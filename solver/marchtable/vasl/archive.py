@@ -100,6 +100,15 @@ def open_archive(path: str | Path) -> Archive:
     return Archive(source, board_name(path), los_data, metadata)
 
 
+def has_terrain(path: str | Path) -> bool:
+    """Return whether an archive has LOS data, or is none and has to be refused."""
+    try:
+        with _opened(Path(path)) as archive:
+            return _LOS in archive.namelist()
+    except BadInputError:
+        return True
+
+
 def picture_size(path: str | Path) -> tuple[int, int]:
     """Return the width and height of the picture in an archive; raises BadInputError if it has none."""
     source = Path(path).name

@@ -29,7 +29,7 @@ from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
 from marchtable.service.who import NOBODY, Refused
-from marchtable.web import artwork, boardroom, hexes, savedgames, views
+from marchtable.web import artwork, boardroom, hexes, refereed, savedgames, views
 from marchtable.web.boardroom import Place, offered
 from marchtable.web.drawing import palette
 from marchtable.web.uploads import Upload
@@ -476,6 +476,25 @@ async def save_taken_in(request: Asked) -> Answer:
     return json_response(await service_of(request).run(savedgames.taken_in, given))
 
 
+@get("/referee")
+async def referee_page() -> Response[str]:
+    """Show the page on which logs are judged and replayed."""
+    return _html("referee.html", modules=_preloaded("refereed.js"))
+
+
+class _Recorded(msgspec.Struct, forbid_unknown_fields=True):
+    files: list[Upload]
+    viewer: str = ""
+    reveal: bool = False
+
+
+@post("/referee/judged", status_code=200)
+async def referee_judged(request: Asked) -> Answer:
+    """Judge logs, and return what their replay needs."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Recorded))
+    return json_response(await service_of(request).run(refereed.judged, given, takes_long=True))
+
+
 class _Chosen(msgspec.Struct, forbid_unknown_fields=True):
     files: list[Upload]
 
@@ -509,6 +528,8 @@ HANDLERS = (
     boards_tolls,
     boards_set_up,
     save_taken_in,
+    referee_page,
+    referee_judged,
     scene_taken_in,
     demo_picture,
     scene_picture,

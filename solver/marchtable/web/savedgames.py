@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from marchtable.files.saved import import_report, named_boards, scene_of_file
 from marchtable.files.scenes import SCENE_FORMAT
 from marchtable.importing import Wishes
 from marchtable.service.settings import Library, library_of
-from marchtable.web.uploads import Upload, written
+from marchtable.web.uploads import Upload, laid_out, written
 
 if TYPE_CHECKING:
     from marchtable.service.positions import Positions
@@ -52,14 +51,7 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
     BadInputError
         If it cannot be read, or has no boards.
     """
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        for known in positions.board_files:
-            _lend(known, folder / known.name)
-        saves, given = folder / "saves", [struct_of(one, Upload) for one in files]
-        saves.mkdir()
-        paths = [written(one, saves if _is_save(one) else folder) for one in given]
-        found = [path for path in paths if path.parent == saves]
+    with laid_out(positions, files, (".vsav", ".vlog")) as (folder, found):
         if len(found) != 1:
             raise BadInputError("expected one saved game (.vsav or .vlog)", field="files")
         try:
@@ -107,15 +99,3 @@ def scene_taken_in(positions: Positions, *, files: list[dict[str, Any]]) -> dict
             named = Path(found.scenes[stem]).name
             raise BadInputError(error.message, source=named, field=error.field) from None
     return {"name": stem[:60], "scene": {**data, "board": board}}
-
-
-def _lend(file: Path, to: Path) -> None:
-    """Have a file under another name, too."""
-    try:
-        to.symlink_to(file)
-    except OSError:  # Windows wants a right for it
-        shutil.copyfile(file, to)
-
-
-def _is_save(file: Upload) -> bool:
-    return file.name.lower().endswith((".vsav", ".vlog"))

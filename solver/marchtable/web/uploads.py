@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["Upload", "written"]
+    from marchtable.service.positions import Positions
+
+__all__ = ["Upload", "laid_out", "written"]
 
 LONGEST = 120
 """Of names, in bytes."""
@@ -38,6 +45,48 @@ def written(file: Upload, folder: Path) -> Path:
     path.unlink(missing_ok=True)  # a link is not written through
     path.write_bytes(raw)
     return path
+
+
+@contextmanager
+def laid_out(
+    positions: Positions, files: Sequence[dict[str, Any]], apart: tuple[str, ...]
+) -> Iterator[tuple[Path, list[Path]]]:
+    """
+    Write files beside the library's boards into a folder that lasts as long as the context.
+
+    Parameters
+    ----------
+    positions
+        Where the library's boards are had from.
+    files
+        The files, as :class:`Upload` has them.
+    apart
+        How the names of files end that are no boards: these lie in a folder of their own.
+
+    Yields
+    ------
+    tuple
+        The folder of boards, and the paths of the files that are none.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for known in positions.board_files:
+            _lend(known, folder / known.name)
+        inner = folder / "apart"
+        inner.mkdir()
+        given = [struct_of(one, Upload) for one in files]
+        paths = [
+            written(one, inner if one.name.lower().endswith(apart) else folder) for one in given
+        ]
+        yield folder, [path for path in paths if path.parent == inner]
+
+
+def _lend(file: Path, to: Path) -> None:
+    """Have a file under another name, too."""
+    try:
+        to.symlink_to(file)
+    except OSError:  # Windows wants a right for it
+        shutil.copyfile(file, to)
 
 
 def _is_plain(name: str) -> bool:

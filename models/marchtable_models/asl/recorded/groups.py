@@ -10,6 +10,7 @@ from marchtable_models.asl.recorded.scripts import (
     Affected,
     Boarded,
     Declared,
+    Dropped,
     Ended,
     Exited,
     Hooked,
@@ -22,6 +23,7 @@ from marchtable_models.asl.recorded.scripts import (
 from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable_models.asl.recorded.scripts import Part
@@ -66,6 +68,8 @@ class Track:
         self.effects: list[tuple[int, str]] = []
         """The steps in which it was pinned or broken."""
         self.steps: set[int] = set()
+        self.weapons: list[tuple[int, Counter[str]]] = []
+        """The SW that it has after each step that changed it."""
         self.turned = False
         self.off_centre = bool(start and start.off_centre)
         self.tired = False
@@ -96,6 +100,17 @@ class Track:
         if self.was_hidden:
             return "hidden"
         return self.last.veil if self.last else ""
+
+    @property
+    def dropped(self) -> list[tuple[int, str]]:
+        """The SW that it had at first and has not in the end, each with the last step that shows it."""
+        if self.start is None or not self.weapons:
+            return []
+        gone = self.start.weapons - self.weapons[-1][1]
+        return [
+            (max((when for when, had in self.weapons if had[name]), default=-1), name)
+            for name in gone.elements()
+        ]
 
     @property
     def way(self) -> tuple[str, ...]:
@@ -156,6 +171,7 @@ def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> 
         track.gone = True
         return
     track.last = after
+    track.weapons.append((index, after.weapons))
     if before is None or before.gone or track.gone:
         track.changed = True
         return
@@ -232,7 +248,22 @@ def scripts_of(
         The steps, by index, in which SMOKE was placed while they moved, and where.
     """
     for script in _plain_scripts(group, phase):
-        yield _with_smoke(script, group, smokes)
+        yield _with_drops(_with_smoke(script, group, smokes), group)
+
+
+def _with_drops(script: tuple[Part, ...], group: Group) -> tuple[Part, ...]:
+    """Return a script in which units on foot drop the SW that stay behind, where they were left."""
+    parts = list(script)
+    for track in group.tracks if not group.is_driven else ():
+        for when, name in track.dropped if _is_afoot(track) else ():
+            later = (
+                number
+                for number, part in enumerate(parts)
+                if getattr(part, "when", -1) > when and track.unit in getattr(part, "units", ())
+            )
+            if (at := next(later, None)) is not None:
+                parts.insert(at, Dropped(track.unit, name, when))
+    return tuple(parts)
 
 
 def _with_smoke(
@@ -394,7 +425,7 @@ def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
         yield (
             Exited((vehicle.unit,), leg.when)
             if leg.to == OFF_MAP
-            else Walked((vehicle.unit,), leg.to, leg.when)
+            else Walked((vehicle.unit,), leg.to, leg.when, rests=leg is vehicle.legs[-1])
         )
         yield from _let_off(vehicle, leaving.get(number, ()), leg.when)
     last = vehicle.last

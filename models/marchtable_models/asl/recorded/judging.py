@@ -9,6 +9,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.recorded.dice import compared
 from marchtable_models.asl.recorded.groups import (
     MOST_TOGETHER,
@@ -20,9 +21,9 @@ from marchtable_models.asl.recorded.groups import (
 from marchtable_models.asl.recorded.lines import Frame
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.replaying import replay_of
-from marchtable_models.asl.recorded.scripts import Left
+from marchtable_models.asl.recorded.scripts import Left, Lent
 from marchtable_models.asl.recorded.starts import Starts
-from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
+from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
 from marchtable_models.asl.verbs.foot import Smoke
 
@@ -52,6 +53,8 @@ NOT_JUDGED = {
     "CCPh": "Infiltration and withdrawal from Melee are not judged (A11.2, A11.22)",
 }
 """Phases whose moves are not judged, and the clauses."""
+NOT_KEPT = "the end of the phase is not recorded, so the phase counter may not have been kept"
+FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
 """The most steps of a unit in a phase for which a reading is searched."""
 MOST_SETS = 60
@@ -79,7 +82,11 @@ class _Phase:
 
     def __init__(self, segment: Segment, recorded: Recorded) -> None:
         self._segment, self._recorded, self._game = segment, recorded, recorded.game
-        self._tracks = tracks_of(segment)
+        self._tracks = {
+            name: track
+            for name, track in tracks_of(segment).items()
+            if not self._is_unseen(track, "hidden")
+        }
         self._steps = {event.when: event.step for event in segment.events}
         self._why = segment.why
         self._starts: Starts | None = None
@@ -91,12 +98,25 @@ class _Phase:
                 self._why = "the position before it cannot be set up" + (
                     f": {error.message}" if is_open else ""
                 )
-        self._groups = groups_of(self._tracks)
+        self._groups = self._grouped()
         veils = {name: seen.veil for name, seen in segment.start.items()}
         veils |= {name: track.veil for name, track in self._tracks.items()}
         self._placed: set[tuple[int, str]] = set()
         """The SMOKE that a reading explains, by step."""
         self._veiled = {name: veil for name, veil in veils.items() if veil}
+
+    def _is_unseen(self, track: Track, veil: str) -> bool:
+        """Return whether those who read the verdicts do not see a unit, as it is hidden or concealed."""
+        side = track.seen.side if track.seen else ""
+        return track.veil == veil and not self._recorded.eyes.see(side)
+
+    def _grouped(self) -> list[Group]:
+        """Return the moves of the phase; concealed units are never together with units that are seen."""
+        unseen = {
+            name: one for name, one in self._tracks.items() if self._is_unseen(one, "concealed")
+        }
+        seen = {name: one for name, one in self._tracks.items() if name not in unseen}
+        return sorted((*groups_of(seen), *groups_of(unseen)), key=lambda group: group.first)
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
@@ -169,7 +189,7 @@ class _Phase:
     def _undecidable(self, group: Group, judged: Judged) -> str:
         """Return why a move cannot be judged at all, ``""`` if it can."""
         for track in group.tracks:
-            if why := self._unreadable(track):
+            if why := self._unreadable(track) or _on_bare_board(track):
                 return why
         segment = self._segment
         if self._starts is None:
@@ -270,31 +290,29 @@ class _Phase:
         self, group: Group, best: _Tried, tried: Sequence[_Tried]
     ) -> tuple[_Tried, tuple[Violation, ...], tuple[str, ...]]:
         """
-        Return a smallest set of clauses without which a move would be legal.
+        Return the fewest clauses found without which a move would be legal.
 
-        Sets are tried from small to large, among the clauses that the readings break. The first
-        one without which some reading is legal is a smallest one, as no smaller set is enough.
+        Sets are tried from small to large, among the clauses that the readings break. One clause
+        is proved to be the fewest, as the move is illegal. Of several that is not proved: a reading
+        that was not tried may break others, and fewer.
 
         Returns
         -------
         tuple
             The reading, its violations of these clauses (the first of each), and notes.
         """
-        clauses = dict.fromkeys(
-            fault.clause for one in sorted(tried, key=_badness) for fault in one.reading.line.faults
-        )
+        ordered = [one.reading for one in sorted(tried, key=_badness)]
+        clauses = dict.fromkeys(fault.clause for one in ordered for fault in one.line.faults)
+        clauses |= dict.fromkeys(clause for one in ordered for clause in one.barring)
         most = len({fault.clause for fault in best.reading.line.faults})
         sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
         for some in sets[:MOST_SETS]:
             frame = Frame(_tired(group), frozenset(some), is_thorough=len(some) < most)
             found = self._tried(group, frame)
             if found and _is_explained(found[-1]):
-                return found[-1], _faults_of(found[-1].reading.line, some), ()
-        return (
-            best,
-            _first_faults(best.reading.line),
-            ("fewer clauses may be enough to explain it",),
-        )
+                notes = () if len(some) == 1 else (FEWER,)
+                return found[-1], _faults_of(found[-1].reading.line, some), notes
+        return best, _first_faults(best.reading.line), (FEWER,)
 
     def _smokes(self, group: Group) -> list[tuple[int, str]]:
         """Return the SMOKE, by step, that was placed after a group set out and before the next did."""
@@ -372,8 +390,40 @@ class _Phase:
             yield "so many units moved together that not all ways were tried"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
-        if not self._segment.is_known and (reading.failed or 0) >= len(judged.way) - 2 > 0:
+        is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
+        yield from self._in_another_phase(group, is_at_end=is_at_end)
+        unchanged = dict.fromkeys(name for _, name in self._recorded.layout.unchanged)
+        if unchanged and not self._game.conditions:
+            yield f"SSR {', '.join(unchanged)} is not applied: state the conditions in a game file"
+
+    def _in_another_phase(self, group: Group, *, is_at_end: bool) -> Iterator[str]:
+        """Yield why a move, or its last hex, may have been made in a later phase than recorded."""
+        if not self._segment.is_known and is_at_end:
             yield "no phase counter states the phase: it may have advanced at the end"
+        elif not self._segment.left and is_at_end and self._goes_on_late(group):
+            yield f"{NOT_KEPT}: it may have advanced at the end"
+        if not self._segment.left and self._is_last_and_broken(group):
+            yield f"{NOT_KEPT}: it may have routed"
+
+    def _goes_on_late(self, group: Group) -> bool:
+        """Return whether other units moved before the last leg of a unit, and after the one before it."""
+        own = {track.unit for track in group.tracks}
+        others = [
+            leg.when
+            for track in self._tracks.values()
+            if track.unit not in own
+            for leg in track.legs
+        ]
+        return any(
+            any(track.legs[-2].when < when < track.legs[-1].when for when in others)
+            for track in group.tracks
+            if len(track.legs) > 1
+        )
+
+    def _is_last_and_broken(self, group: Group) -> bool:
+        """Return whether units of a group are broken, and only broken units move after it."""
+        later = [one for one in self._groups if one.first > group.first]
+        return all(any(map(_is_broken, one.tracks)) for one in (group, *later))
 
     def _not_explained(self, group: Group, line: Line) -> Iterator[str]:
         """Yield what of a move a legal reading does not explain."""
@@ -405,9 +455,11 @@ class _Phase:
                 yield f"an enemy unit came to {seen.at} during the phase"
 
 
-def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left, ...]]:
-    """Yield what Infantry does first: nothing, or it gets off what it is aboard."""
+def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left | Lent, ...]]:
+    """Yield what Infantry does first: nothing, it lends its IPC, or it gets off what it is aboard."""
     yield ()
+    if not group.is_driven:
+        yield from ((one,) for one in _lenders(before, group))
     units = tuple(
         track.unit
         for track in group.tracks
@@ -418,6 +470,17 @@ def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left, ...]]:
     )
     if units and not group.is_driven:
         yield (Left(units, group.first),)
+
+
+def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
+    """Yield the SMC of a group each with a unit to which it may lend its IPC: one that has SW."""
+    units = [before.unit(track.unit) for track in group.tracks if track.unit in before.index]
+    for unit in units:
+        if type_of(before, unit).class_ != "smc":
+            continue
+        for other in units:
+            if other is not unit and other.sw and other.at == unit.at:
+                yield Lent(unit.id, other.id)
 
 
 def _has_other_ways(before: AslPosition, group: Group) -> bool:
@@ -476,6 +539,18 @@ def _faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
 
 def _in_words(one: Violation) -> str:
     return f"{one.note} ({one.clause})"
+
+
+def _is_broken(track: Track) -> bool:
+    """Return whether a unit is broken as the phase begins, or is broken in it."""
+    at_first = track.start is not None and track.start.shows("broken")
+    return at_first or any(what == "broken" for _, what in track.effects)
+
+
+def _on_bare_board(track: Track) -> str:
+    """Return why what a unit did on a board without LOS data is not judged."""
+    bare = next((at for at in track.way if at.startswith(BARE)), "")
+    return f"it was on {bare}, which has no LOS data" if bare else ""
 
 
 def _called(track: Track) -> str:

@@ -11,13 +11,16 @@ from msgspec.structs import replace
 
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.extraction.edge import outer_sides
+from marchtable_models.asl.extraction.overlay import crossing
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import (
     SPINES,
     DoubleTime,
     End,
     Enter,
+    Lend,
     MinimumMove,
     Start,
     Stop,
@@ -29,10 +32,12 @@ from marchtable_models.asl.recorded.scripts import (
     Affected,
     Boarded,
     Declared,
+    Dropped,
     Ended,
     Exited,
     Hooked,
     Left,
+    Lent,
     Pushed,
     Thrown,
     Unhooked,
@@ -40,7 +45,7 @@ from marchtable_models.asl.recorded.scripts import (
 )
 from marchtable_models.asl.verbs.bypass import Bypass, Into
 from marchtable_models.asl.verbs.carrying import Hook, Load, Unhook, Unload
-from marchtable_models.asl.verbs.foot import Advance, Push, Smoke
+from marchtable_models.asl.verbs.foot import Advance, Drop, Push, Smoke
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.vehicles import Exit
 
@@ -82,12 +87,15 @@ class Reading(NamedTuple):
         The log that is legal as far as the recording can be explained.
     is_whole
         Whether all ways were tried.
+    barring
+        Clauses of which one alone forbids some way to go on from the legal log.
     """
 
     line: Line
     failed: int | None
     legal: Line
     is_whole: bool
+    barring: tuple[str, ...] = ()
 
 
 def read(
@@ -117,6 +125,7 @@ def read(
         return None
     lines = [Line(position, frame)]
     legal, failed, is_whole = lines[0], None, True
+    barring: tuple[str, ...] = ()
     for number, part in enumerate(script):
         found = [after for line in lines for after in _explained(line, part)]
         clean = [line for line in found if not line.faults]
@@ -125,16 +134,21 @@ def read(
             found += clean
             is_whole = is_whole and exact
         if failed is None and not clean:
-            legal, failed = best_of(lines, mover), number
+            legal, failed, barring = best_of(lines, mover), number, _alone(found)
         kept = clean if failed is None else found
         if not kept:
-            return Reading(
-                best_of(lines, mover), number if failed is None else failed, legal, is_whole
-            )
+            failed = number if failed is None else failed
+            return Reading(best_of(lines, mover), failed, legal, is_whole, barring)
         lines, all_kept = pruned(kept, mover)
         is_whole = is_whole and all_kept
     best = best_of(lines, mover)
-    return Reading(best, failed, best if failed is None else legal, is_whole)
+    return Reading(best, failed, best if failed is None else legal, is_whole, barring)
+
+
+def _alone(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Return the clauses that some log breaks and no other clause with it."""
+    sets = [dict.fromkeys(fault.clause for fault in line.faults) for line in lines]
+    return tuple(dict.fromkeys(clause for some in sets if len(some) == 1 for clause in some))
 
 
 def _who(part: Part) -> Iterator[str]:
@@ -166,6 +180,10 @@ def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
     """Yield the actions by which units may have done a part."""
     if isinstance(part, Declared):
         yield (DoubleTime(part.unit),)
+    elif isinstance(part, Dropped):
+        yield (Drop(part.unit, part.weapon),)
+    elif isinstance(part, Lent):
+        yield (Lend(part.unit, part.to),)
     elif isinstance(part, Advanced):
         yield (Advance(part.units, part.to),)
         yield (Advance(part.units, part.to, beneath=True),)
@@ -297,7 +315,7 @@ def _walked(line: Line, part: Walked) -> Iterator[Line]:
                 continue
             for way, name in board.neighbours(at):
                 if board.distance(name, part.to) == left and (left or name == part.to):
-                    found += _entered(one, part.units, way, name)
+                    found += _entered(one, part.units, way, name, rests=part.rests and not left)
         clean = [one for one in found if not one.faults]
         lines, _ = pruned(clean or found, mover) if found else ([], True)
     yield from lines
@@ -315,13 +333,16 @@ def _come_on(line: Line, units: tuple[str, ...], to: str) -> Iterator[Line]:
                 yield from played(line, (entry,))
 
 
-def _entered(line: Line, units: tuple[str, ...], way: int, to: str) -> Iterator[Line]:
-    """Yield the logs by which units enter a Location next to theirs."""
+def _entered(
+    line: Line, units: tuple[str, ...], way: int, to: str, *, rests: bool = False
+) -> Iterator[Line]:
+    """Yield the logs by which units enter a Location next to theirs, spending all there if `rests`."""
     first = line.position.unit(units[0])
-    is_vehicle = first.facing is not None
+    entries = list(_entries(line, units, to, is_vehicle=first.facing is not None, rests=rests))
     for opening in _openings(first, way):
-        for entry in _entries(line, units, to, is_vehicle=is_vehicle):
-            yield from played(line, (*opening, entry))
+        for opened in played(line, opening):
+            for entry in entries:
+                yield from played(opened, (entry,))
 
 
 def _openings(unit: AslUnit, way: int) -> Iterator[Sequence[Action]]:
@@ -353,19 +374,30 @@ def _turns(unit: str, now: int, spine: int) -> Iterator[Sequence[Action]]:
         yield [Turn(unit, SPINES[(now - n) % TURNS]) for n in range(1, left + 1)]
 
 
-def _entries(line: Line, units: tuple[str, ...], to: str, *, is_vehicle: bool) -> Iterator[Action]:
-    """Yield the ways to enter a Location, the plain one first."""
+def _entries(
+    line: Line, units: tuple[str, ...], to: str, *, is_vehicle: bool, rests: bool = False
+) -> Iterator[Action]:
+    """Yield the ways to enter a Location that there may be, the plain one first."""
+    position = line.position
+    first = position.unit(units[0])
+    counters = position.markers.get(to, ())
+    way = None if first.at is None else crossing(position, first.at, to)
     yield Enter(units, to)
-    yield Enter(units, to, off_road=True)
-    yield Enter(units, to, half=True)
+    if way is not None and way.ground.road:
+        yield Enter(units, to, off_road=True)
+    if counters or way is None or any(row_named(row).second for row in way.ground.rows):
+        yield Enter(units, to, half=True)
     if is_vehicle:
-        yield Enter(units, to, rest=True)
-        yield Bypass(units, to)
+        if rests:
+            yield Enter(units, to, rest=True)
+        if way is None or (way.skirt.row and (way.skirt.vehicle or not way.skirt.told)):
+            yield Bypass(units, to)
         return
-    yield Enter(units, to, beneath=True)
+    if counters or any(position.unit(name).place.inside for name in units):
+        yield Enter(units, to, beneath=True)
     if line.frame.tired.issuperset(units):
         yield MinimumMove(units, to)
-    if line.frame.is_thorough and any(line.position.board[to].clear):
+    if line.frame.is_thorough and any(position.board[to].clear):
         yield from (Bypass(units, to, vertex=spine) for spine in SPINES)
 
 

@@ -9,10 +9,12 @@ __all__ = [
     "Affected",
     "Boarded",
     "Declared",
+    "Dropped",
     "Ended",
     "Exited",
     "Hooked",
     "Left",
+    "Lent",
     "Part",
     "Pushed",
     "Thrown",
@@ -27,12 +29,32 @@ class Declared(NamedTuple):
     unit: str
 
 
+class Dropped(NamedTuple):
+    """A unit on foot drops a SW before it goes on."""
+
+    unit: str
+    weapon: str
+    when: int
+
+
+class Lent(NamedTuple):
+    """A SMC lends its IPC to a unit."""
+
+    unit: str
+    to: str
+
+
 class Walked(NamedTuple):
-    """Units go to a place: Infantry as a stack, or a vehicle by itself. `when` is the step's index."""
+    """
+    Units go to a place: Infantry as a stack, or a vehicle by itself.
+
+    `when` is the step's index; `rests` whether a vehicle goes no farther and is in Motion there.
+    """
 
     units: tuple[str, ...]
     to: str
     when: int
+    rests: bool = False
 
 
 class Advanced(NamedTuple):
@@ -118,6 +140,8 @@ class Ended(NamedTuple):
 
 Part = (
     Declared
+    | Dropped
+    | Lent
     | Walked
     | Advanced
     | Pushed

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.readings import edge_hexes
 from marchtable_models.asl.recorded.views import OFF_MAP
@@ -16,12 +18,14 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.recorded.groups import Group, Track
+    from marchtable_models.asl.unittype import SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["Starts"]
 
 ANOTHER_ORDER = "legal if made in another order than recorded"
+SHARED = "SW taken to be carried by others of the stack"
 ON_FOOT = "taken to stand in the vehicle's hex, not to be aboard it"
 
 
@@ -57,6 +61,9 @@ class Starts:
         on_foot = _on_foot(as_recorded, group)
         if on_foot is not as_recorded:
             yield on_foot, ON_FOOT
+        shared = _shared_out(on_foot, group)
+        if shared is not on_foot:
+            yield shared, SHARED
         if self._start.key() != as_recorded.key():
             yield _on_foot(self._start, group), ANOTHER_ORDER
         late = self._late(on_foot, group)
@@ -120,6 +127,31 @@ def _on_foot(position: AslPosition, group: Group) -> AslPosition:
         and (unit.id in own) != (unit.cargo.aboard in own)
         and not unit.crew.inherent
     ]
+    return position.with_units(changed) if changed else position
+
+
+def _shared_out(position: AslPosition, group: Group) -> AslPosition:
+    """Return a position in which the SW of a stack are shared out so that all can carry them."""
+    stacks: dict[str | None, list[AslUnit]] = {}
+    for track in group.tracks:
+        if track.unit in position.index and track.seen is not None and track.seen.is_afoot:
+            unit = position.unit(track.unit)
+            stacks.setdefault(unit.at, []).append(unit)
+    changed = []
+    for stack in stacks.values():
+        weapons = sorted((one for unit in stack for one in unit.sw), key=lambda one: -one.pp)
+        room = {
+            unit.id: count("A4.42", "smc" if type_of(position, unit).class_ == "smc" else "mmc")
+            for unit in stack
+        }
+        held: dict[str, list[SupportWeapon]] = {unit.id: [] for unit in stack}
+        for one in weapons if len(stack) > 1 else ():
+            name = max(room, key=lambda unit: room[unit])
+            held[name].append(one)
+            room[name] -= one.pp
+        shared = [replace(unit, sw=tuple(held[unit.id])) for unit in stack]
+        if weapons and len(stack) > 1 and shared != stack:
+            changed += shared
     return position.with_units(changed) if changed else position
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from marchtable.importing import SavedScene
     from marchtable.vasl.logs import Dice, Step
 
-__all__ = ["DUMMY", "OFF_MAP", "Event", "Laid", "Seen", "Segment"]
+__all__ = ["BARE", "DUMMY", "OFF_MAP", "Event", "Laid", "Seen", "Segment"]
 
 DUMMY, OFF_MAP = "dummy", "-"
+BARE = "board "
+"""How the place of a unit begins that lies on a board without LOS data: its name follows."""
 
 
 class Seen(NamedTuple):
@@ -26,7 +29,7 @@ class Seen(NamedTuple):
     side
         Whose it is.
     at
-        The hex it lies in, ``"-"`` off the map.
+        The hex it lies in, ``"-"`` off the map, or a board without LOS data (`BARE`).
     class_
         Its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing.
     veil
@@ -55,6 +58,11 @@ class Seen(NamedTuple):
     def shows(self, state: str) -> bool:
         """Return whether the counter shows a state such as ``cx``."""
         return bool(self.fields.get(state))
+
+    @property
+    def weapons(self) -> Counter[str]:
+        """The names of its SW."""
+        return Counter(one["name"] for one in self.fields.get("sw", ()))
 
     @property
     def facing(self) -> str:

@@ -6,17 +6,17 @@ import re
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from marchtable.errors import BadInputError
-from marchtable.importing import Wishes
+from marchtable.importing import NOBODY, Wishes
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
 from marchtable.vasl.saves import MAIN_MAPS
-from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP, Event, Laid, Seen, Segment
+from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP, Event, Laid, Seen, Segment
 from marchtable_models.asl.saved.kinds import nation_of
 from marchtable_models.asl.saved.scenes import TRACK, scene_of_save, shown_phase, sides_of
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
 from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from marchtable.importing import SavedScene
     from marchtable.rules.refereeing import Recorded
@@ -62,7 +62,8 @@ class Watcher:
         stacks = self._live.stacks(self._layout)
         self._sides = self._all_sides(stacks)
         self._track = next((p for p in _pieces(stacks) if TRACK in p.name and p.map), None)
-        self._turn = self._first_turn(stacks)
+        self._base = self._first_turn(stacks)
+        """The turn in which something was last done."""
         self._mover = self._first_mover()
         self.seen = dict(self._seen(stacks))
         self._near: set[str] = set()
@@ -106,15 +107,19 @@ class Watcher:
                     continue
                 piece = table.piece(number)
                 nation = nation_of(piece) if piece is not None else None
-                if nation is not None and nation.code in self._sides:
-                    return self._sides[nation.code]
+                if piece is None or nation is None or nation.code not in self._sides:
+                    continue
+                side = self._sides[nation.code]
+                if not piece.hidden_by or self._recorded.eyes.see(side):
+                    return side
         return ""
 
     def _phase(self) -> tuple[str, str, int, bool]:
         """Return side, phase and turn as they are now, and whether anything says so."""
         player, phase, shown = shown_phase(self._track) if self._track else ("", "", "")
+        turn = self._base
         if match := re.search(r"\d{1,3}", shown):
-            self._turn = _nearest(int(match[0]), self._turn)
+            turn = _nearest(int(match[0]), self._base)
         blocs = {vasl_names().of_code(code).bloc: side for code, side in self._sides.items()}
         side = self._game.sides.get(player, "") or (
             blocs.get(player.lower(), "") if len(set(self._sides.values())) > 1 else ""
@@ -123,14 +128,20 @@ class Watcher:
         return (
             side or self._game.side or self._mover,
             phase if phase in self._phases else self._game.phase or DEFAULT_PHASE,
-            self._turn,
+            turn,
             is_known,
         )
 
     # -- playing ---------------------------------------------------------------------------------
 
     def segments(self) -> Iterator[Segment]:
-        """Yield the phases of the recording in which units changed or something was said."""
+        """
+        Yield the phases of the recording in which units changed or something was said.
+
+        The counter of the phase cannot step back: of a run of its steps the last counts, and a phase
+        to which it comes round again goes on.
+        """
+        last: Segment | None = None
         current = self._opened(entered=False)
         for index, step in enumerate(self._recorded.part.steps):
             if current.is_fresh and step.commands:
@@ -140,20 +151,19 @@ class Watcher:
                 continue
             changed = self._changes()
             if self._is_other_phase(current):
-                if current.has_events:
-                    current.left = True
-                    yield current
-                current = self._opened(entered=True)
+                last = current if current.has_events else last
+                is_back = last is not None and not self._is_other_phase(last)
+                current = last if last and is_back else self._opened(entered=True)
                 continue
-            current.said += [(step, text) for chat in step.chats if (text := _said(chat))]
-            current.rolls += [(index, dice) for chat in step.chats if (dice := dice_of(chat))]
             current.laid += [(index, one) for one in self._laid]
-            if unread:
-                current.unread[index] = unread
-            if changed:
-                current.events.append(Event(index, step, changed))
-        if current.has_events:
-            yield current
+            if _note(current, index, step, changed, unread):
+                if last is not None and last is not current:
+                    last.left = True
+                    yield last
+                last, self._base = current, current.turn
+        if last is not None:
+            last.left = last is not current
+            yield last
 
     def _opened(self, *, entered: bool) -> Segment:
         side, phase, turn, is_known = self._phase()
@@ -180,7 +190,11 @@ class Watcher:
         return ""
 
     def _scene(self, side: str, phase: str) -> tuple[SavedScene | None, str]:
-        """Return what the table shows the side that moves, or why nothing can be judged on it."""
+        """
+        Return what the table shows the side that moves, or why nothing can be judged on it.
+
+        What those who read the verdicts do not see of that side is left out.
+        """
         table = self._layout.table(self._live.stacks(self._layout))
         there = set(self._sides.values())
         if side not in there:
@@ -189,7 +203,8 @@ class Watcher:
                 f"the phase counter is that of {side or 'nobody'}, whose units are not here",
             )
         try:
-            wishes = Wishes(viewer=side, mover=side, phase=phase)
+            viewer = side if self._recorded.eyes.see(side) else NOBODY
+            wishes = Wishes(viewer=viewer, mover=side, phase=phase)
             return scene_of_save(table, wishes, self._phases, self._names, self._sides), ""
         except BadInputError as error:
             return None, error.message
@@ -238,11 +253,13 @@ class Watcher:
             masked = covered(stack.pieces)
             reader = StackReader(self._sides, self._names)
             reader.read(stack, masked)
+            beneath: set[str] = set()
+            """The sides that have units under a `?`, of the pieces so far."""
             for piece, is_masked in zip(stack.pieces, masked, strict=True):
                 draft = reader.drafts.get(piece.id)
                 veil = "hidden" if piece.hidden_by else "concealed" if is_masked else ""
                 lies = _Lies(
-                    at=stack.at or OFF_MAP,
+                    at=stack.at or self._beside(piece),
                     veil=veil,
                     off_centre=stack.at is not None
                     and self._layout.off_centre(piece.x, piece.y) > OFF_CENTRE,
@@ -251,25 +268,33 @@ class Watcher:
                 )
                 if draft is not None:
                     fields = dict(draft.fields)
+                    beneath |= {fields["side"]} if is_masked else set()
                     yield (
                         fields["id"],
                         Seen(fields, piece.name, fields["side"], class_=draft.class_, **lies),
                     )
                 elif piece.masks:
-                    yield from self._dummy(piece, reader, lies)
+                    yield from self._dummy(piece, beneath, lies)
                 elif found := self._untyped(piece):
                     nation, why, class_ = found
                     name = self._names.of(piece, nation, "unit")
                     side = self._sides.get(nation.code, "")
                     yield name, Seen({}, piece.name, side, class_=class_, why=why, **lies)
 
-    def _dummy(self, piece: Piece, reader: StackReader, lies: _Lies) -> Iterator[tuple[str, Seen]]:
+    def _beside(self, piece: Piece) -> str:
+        """Return where a piece is that lies on no hex: beside the boards, or on one without hexes."""
+        if piece.map not in MAIN_MAPS:
+            return OFF_MAP
+        board = self._layout.without_terrain(piece.x, piece.y)
+        return f"{BARE}{board}" if board else OFF_MAP
+
+    def _dummy(
+        self, piece: Piece, beneath: Container[str], lies: _Lies
+    ) -> Iterator[tuple[str, Seen]]:
         """Yield a `?` that lies over no unit of its side."""
         nation = nation_of(piece)
         side = self._sides.get(nation.code, "") if nation is not None else ""
-        if nation is None or any(
-            draft.fields.get("side") == side for draft in reader.drafts.values()
-        ):
+        if nation is None or side in beneath:
             return
         lies["veil"] = "hidden" if piece.hidden_by else "concealed"
         yield self._names.of(piece, nation, DUMMY), Seen({}, "?", side, class_=DUMMY, **lies)
@@ -282,6 +307,24 @@ class Watcher:
         nation, found = unit
         is_vehicle = any("/veh" in image for image in piece.images)
         return nation, found.why or "it cannot be placed", "vehicle" if is_vehicle else "squad"
+
+
+def _note(
+    current: Segment,
+    index: int,
+    step: Step,
+    changed: dict[str, tuple[Seen | None, Seen | None]],
+    unread: str,
+) -> bool:
+    """Note in a phase what a step did, and return whether it did anything to units or said anything."""
+    said = [(step, text) for chat in step.chats if (text := _said(chat))]
+    current.said += said
+    current.rolls += [(index, dice) for chat in step.chats if (dice := dice_of(chat))]
+    if unread:
+        current.unread[index] = unread
+    if changed:
+        current.events.append(Event(index, step, changed))
+    return bool(said or unread or changed)
 
 
 def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:

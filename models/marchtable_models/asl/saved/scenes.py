@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.importing import SavedScene
+from marchtable.importing import NOBODY, SavedScene
 from marchtable.nearest import unknown
 from marchtable_models.asl.data import nationalities
 from marchtable_models.asl.saved.kinds import nation_of, unit_of
@@ -137,7 +137,8 @@ def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
 def _check(wishes: Wishes, sides: dict[str, str], phases: Sequence[str]) -> None:
     """Refuse a side that has no counter in the save, and a phase that there is not."""
     there = list(dict.fromkeys(sides.values()))
-    for field, wanted in (("--side", wishes.viewer), ("--to-move", wishes.mover)):
+    viewer = "" if wishes.viewer == NOBODY else wishes.viewer
+    for field, wanted in (("--side", viewer), ("--to-move", wishes.mover)):
         if wanted and wanted not in there:
             raise UnknownNameError(unknown("side", wanted, there), field=field)
     if wishes.phase and wishes.phase not in phases:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.budget import look
 from marchtable.errors import BadInputError
 from marchtable.vasl.saves.sequences import tokens, whole
 
@@ -16,7 +17,7 @@ __all__ = ["Add", "Change", "Chat", "Command", "Move", "Remove", "Undo", "decode
 ESCAPE = "\x1b"
 DEEPEST = 100
 """How deep the commands of a step may be nested."""
-_LOG = "LOG\t"
+_PREFIXES = re.compile(r"\A(?:LOG\t)+")
 _UNESCAPED = re.compile(rf"(?<!\\){ESCAPE}")
 _NOWHERE = ("", "null")
 
@@ -91,9 +92,9 @@ def _leaves(step: str) -> Iterator[str]:
     """Yield the commands of a step, each parent before its children."""
     waiting = [(step, 0)]
     while waiting:
+        look()
         text, depth = waiting.pop()
-        while text.startswith(_LOG):
-            text = text[len(_LOG) :]
+        text = _PREFIXES.sub("", text, count=1)
         if not _UNESCAPED.search(text):
             yield text
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -24,7 +25,8 @@ __all__ = ["Linked", "Part", "Recording", "Step", "read_recording"]
 
 Link = Literal["begins", "follows", "contains", "overlaps", "repeats", "gap"]
 MOST_FILES = 200
-FEW = 3
+FEW, MANY = 3, 200
+"""How many steps back an undo is looked for, without its mark and with it."""
 MARKED_SINCE = (3, 6, 7)
 """The version of VASSAL since which a step that takes another back is marked."""
 
@@ -105,6 +107,16 @@ class _Log:
         self.save, texts = read_log(path)
         self.steps = [_step(self.save.source, n, text) for n, text in enumerate(texts, 1)]
 
+    @cached_property
+    def start(self) -> LiveTable:
+        """The table that it begins with, which nobody changes."""
+        return LiveTable(self.save)
+
+    @cached_property
+    def hashes(self) -> list[int]:
+        """The table's hash at the beginning and after each step."""
+        return _Run(self).hashes
+
 
 class _Run:
     """A part while it grows: its table at the end, and the table's hash after each step."""
@@ -130,7 +142,8 @@ def read_recording(paths: Sequence[str | Path]) -> Recording:
     Parameters
     ----------
     paths
-        The files. Where they say when they were saved, they are taken in that order.
+        The files, in any order: one that goes on from those before it is taken first, else the one
+        that was saved first, or named first where they do not say when.
 
     Raises
     ------
@@ -144,11 +157,10 @@ def read_recording(paths: Sequence[str | Path]) -> Recording:
         logs.sort(key=lambda log: log.save.date)
     runs: list[_Run] = []
     files: list[Linked] = []
-    for log in logs:
-        link: Link = "begins"
-        note = ""
-        if runs:
-            link, note = _linked(runs, log)
+    waiting = list(logs)
+    while waiting:
+        log, link, note = _next(runs, waiting)
+        waiting.remove(log)
         if link in ("begins", "gap"):
             runs.append(_Run(log))
         files.append(Linked(log.save.source, len(log.steps), link, note))
@@ -171,10 +183,29 @@ def _step(file: str, number: int, text: str) -> Step:
 # -- files that belong together ------------------------------------------------------------------
 
 
+def _next(runs: list[_Run], waiting: Sequence[_Log]) -> tuple[_Log, Link, str]:
+    """Return the log that comes next, and how it is linked to the last part."""
+    notes = {}
+    for log in waiting if runs else ():
+        link, note = _linked(runs, log)
+        if link != "gap":
+            return log, link, note
+        notes[log] = note
+    if len(waiting) == 1:
+        first = waiting[0]
+    else:  # one that does not go on from another of them
+        free = (
+            log
+            for log in waiting
+            if not any(log.start.hash in one.hashes[1:] for one in waiting if one is not log)
+        )
+        first = next(free, waiting[0])
+    return (first, "gap", notes[first]) if runs else (first, "begins", "")
+
+
 def _linked(runs: list[_Run], log: _Log) -> tuple[Link, str]:
     """Link a log to the last part if it goes on from there, and return how."""
-    run = runs[-1]
-    table = LiveTable(log.save)
+    run, table = runs[-1], log.start
     end = len(run.steps)
     for at in [end, *range(end)]:
         if run.hashes[at] != table.hash:
@@ -230,6 +261,7 @@ def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
     undone: set[int] = set()
     earlier: list[tuple[int, Changes]] = []
     for number, step in enumerate(run.steps):
+        look()
         try:
             changes, _ = table.play(step.commands)
         except BadInputError:
@@ -251,14 +283,36 @@ def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
 def _taken_back(
     earlier: Sequence[tuple[int, Changes]], changes: Changes, *, is_marked: bool
 ) -> int | None:
-    """Return which of the earlier steps a change takes back, None if it takes back none."""
+    """
+    Return which of the earlier steps a change takes back, None if it takes back none.
+
+    A marked undo that fits none exactly, as a trail was not restored, takes back the last step that
+    it fits but for what parts no tables.
+    """
     if not changes:
-        return len(earlier) - 1 if is_marked and earlier else None
+        silent = (at for at in range(len(earlier) - 1, -1, -1) if not earlier[at][1])
+        return next(silent, None) if is_marked else None
     inverse = {name: (after, before) for name, (before, after) in changes.items()}
-    for at in range(len(earlier) - 1, max(-1, len(earlier) - 1 - FEW), -1):
+    last = max(-1, len(earlier) - 1 - (MANY if is_marked else FEW))
+    for at in range(len(earlier) - 1, last, -1):
         known = earlier[at][1]
         if known == inverse:
             return at
         if known and not is_marked:
             return None
-    return None
+    if not is_marked:
+        return None
+    plain = _without_passing(inverse)
+    fitting = (
+        at for at in range(len(earlier) - 1, last, -1) if _without_passing(earlier[at][1]) == plain
+    )
+    return next(fitting, None)
+
+
+def _without_passing(changes: Changes) -> dict[str, tuple[object, object]]:
+    """Return changes but for moved marks, trails and who moved last."""
+    kept = {
+        name: (before and before[:4], after and after[:4])
+        for name, (before, after) in changes.items()
+    }
+    return {name: both for name, both in kept.items() if both[0] != both[1]}

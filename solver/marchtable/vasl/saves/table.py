@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from itertools import pairwise
 from math import hypot
 from pathlib import Path
@@ -15,10 +14,11 @@ from marchtable.board.joining import numbered
 from marchtable.board.overlays import OVERLAID
 from marchtable.budget import look
 from marchtable.errors import BadInputError
-from marchtable.vasl.archive import board_name, open_archive, picture_size
+from marchtable.vasl.archive import board_name, has_terrain, open_archive, picture_size
 from marchtable.vasl.geometry import GridHex, lay_out
 from marchtable.vasl.losdata import read_los_data
 from marchtable.vasl.metadata import read_metadata
+from marchtable.vasl.saves.described import Described, described_boards
 from marchtable.vasl.saves.pieces import Piece, anonymous, read_piece
 from marchtable.vasl.saves.savefile import Save
 from marchtable.vasl.saves.sequences import tokens, whole
@@ -33,15 +33,10 @@ OFF = "off the boards,"
 EDGE = 400
 """Pixels of empty table round the boards."""
 MAIN_MAPS = ("Main Map", "Map0")
-MAX_BOARDS = 60
 MAX_PIECES = 6_000
 MAX_PIECE = 400_000
 _BLANK = ("nul", "nulv")
-_OVERLAY = "OVR"
-_HEX = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
 _SLACK = 0.25
-# Nothing parts a board from the next where SSR end its description.
-_NEXT_BOARD = re.compile(r"\t?bd\t(?=-?\d+\t-?\d+\t)")
 
 
 class Stack(msgspec.Struct, frozen=True):
@@ -94,24 +89,10 @@ class Table(msgspec.Struct, frozen=True):
     bare: frozenset[tuple[int, int]] = frozenset()
 
 
-class _Told(msgspec.Struct, frozen=True):
-    """A board as a save tells it: its cell, name, version, crop (pixels) and what is done to it."""
-
-    column: int
-    row: int
-    name: str
-    turned: bool
-    crop: tuple[int, int, int, int]
-    version: str
-    overlays: tuple[str, ...]
-    ssr: tuple[str, ...]
-    zoom: float
-
-
 class _Sheet(NamedTuple):
     """A board laid down: what scenes call it, its pixels on the table, and its hexes' centres."""
 
-    told: _Told
+    told: Described
     word: str
     label: str
     size: tuple[float, float]
@@ -152,6 +133,8 @@ class Layout:
         Where its boards' archives are; None if nobody wants to know the hexes.
     without
         Boards to leave out, by column and row.
+    reads_all
+        Whether a board without LOS data is refused; else it has no hexes.
 
     Raises
     ------
@@ -160,13 +143,21 @@ class Layout:
     """
 
     def __init__(
-        self, save: Save, folder: str | Path | None, without: Collection[tuple[int, int]] = ()
+        self,
+        save: Save,
+        folder: str | Path | None,
+        without: Collection[tuple[int, int]] = (),
+        *,
+        reads_all: bool = True,
     ) -> None:
         notes: list[str] = []
-        told = _boards(save.commands)
+        told = described_boards(save.commands)
         kept = [one for one in told if (one.column, one.row) not in without]
-        rows = _laid(kept, Path(folder)) if folder is not None and kept else []
-        blanks, unmeasured = _blanks(kept, folder if rows else None)
+        bare = [] if reads_all or folder is None else _without_terrain(kept, Path(folder))
+        notes += [f"board {one.name} has no LOS data: nothing on it is judged" for one in bare]
+        laid = [one for one in kept if one not in bare]
+        rows = _laid(laid, Path(folder)) if folder is not None and laid else []
+        blanks, unmeasured = _blanks(kept, bare, folder if rows else None)
         sheets = [sheet for row in rows for sheet in row]
         if len({len(row) for row in rows}) > 1:
             notes.append("the boards fill no rectangle: beside the shorter rows there are no hexes")
@@ -186,8 +177,11 @@ class Layout:
         self._save = msgspec.structs.replace(save, commands=())
         self._sheets = sheets
         self._places = _Places(rows, blanks)
+        self._bare = {(one.column, one.row): one.name for one in bare}
         self.boards = tuple(tuple(sheet.word for sheet in row) for row in rows)
         """The boards as scenes name them, row by row."""
+        self.unchanged = tuple((one.told.name, name) for one in sheets for name in one.unchanged)
+        """The SSR that are left off, by board: what they change is not known."""
         self.information: tuple[str, ...] = ()
         """What the scenario's information window holds, token by token."""
         for command in save.commands:
@@ -197,6 +191,10 @@ class Layout:
     def stack(self, name: str, x: int, y: int, pieces: Sequence[Piece]) -> Stack:
         """Return pieces that lie at a pixel of a map as a stack at its hex."""
         return self._places.stack(name, x, y, pieces)
+
+    def without_terrain(self, x: int, y: int) -> str:
+        """Return the board without LOS data at a pixel of the main map, ``""`` where there is none."""
+        return self._bare.get(self._places.blank_at(x, y), "")
 
     def off_centre(self, x: int, y: int) -> float:
         """Return how far from its hex's centre a pixel of the main map lies, in heights of a hex."""
@@ -211,7 +209,7 @@ class Layout:
             tuple(stacks),
             self.information,
             (*notes, *self.notes),
-            tuple((sheet.told.name, name) for sheet in sheets for name in sheet.unchanged),
+            self.unchanged,
             frozenset((sheet.told.column, sheet.told.row) for sheet in sheets) - self._places.used,
         )
 
@@ -253,76 +251,14 @@ def read_table(
 # -- boards ----------------------------------------------------------------------------------
 
 
-def _boards(commands: Sequence[str]) -> list[_Told]:
-    """Return the boards that the save's last word on them tells."""
-    found: list[_Told] = []
-    for command in commands:
-        if command.startswith("bd\t"):
-            parts = _NEXT_BOARD.split(command[3:]) if command[3:].strip() else []
-            if len(parts) > MAX_BOARDS:
-                raise BadInputError(f"more than {MAX_BOARDS} boards")
-            found = [_told(part) for part in parts]
-    return found
-
-
-def _told(text: str) -> _Told:
-    words = [word for word in text.split("\t") if word]
-    if len(words) < 3:
-        raise BadInputError(f"expected column, row and name of a board, not {text[:60]!r}")
-    column, row = (whole(word, "a board's place") for word in words[:2])
-    name, rest = words[2], words[3:]
-    crop = (0, 0, -1, -1)
-    if len(rest) >= 4 and all(word.lstrip("-").isdecimal() for word in rest[:4]):
-        x, y, width, height = (whole(word, "a board's crop") for word in rest[:4])
-        crop, rest = (x, y, width, height), rest[4:]
-    version, zoom = "", 1.0
-    if rest[:1] == ["VER"]:
-        version, rest = "".join(rest[1:2]), rest[2:]
-    if "ZOOM" in rest:
-        at = rest.index("ZOOM")
-        zoom, rest = _zoom("".join(rest[at + 1 : at + 2])), rest[:at]
-    at = rest.index("SSR") if "SSR" in rest else len(rest)
-    turned = name.startswith("r") and len(name) > 1
-    return _Told(
-        column=column,
-        row=row,
-        name=name[1:] if turned else name,
-        turned=turned,
-        crop=crop,
-        version=version,
-        overlays=tuple(_overlays(rest[:at])),
-        ssr=tuple(rest[at + 1 :]),
-        zoom=zoom,
-    )
-
-
-def _overlays(words: Sequence[str]) -> Iterator[str]:
-    """Yield the overlays of a board as scenes name them: ``OVR``, a name, and up to two hexes."""
-    starts = [number for number, word in enumerate(words) if word == _OVERLAY]
-    for start, end in pairwise([*starts, len(words)]):
-        name, *laid_by = words[start + 1 : end] or [""]
-        hexes = [word.upper() for word in laid_by if _HEX.fullmatch(word.upper())]
-        yield ":".join([re.sub(r"[^0-9A-Za-z_.-]", "", name)[:20] or "unknown", *hexes])
-
-
-def _zoom(text: str) -> float:
-    try:
-        zoom = float(text)
-    except ValueError:
-        zoom = 0.0
-    if not 0.05 <= zoom <= 20:
-        raise BadInputError(f"expected a board's magnification, not {text[:40]!r}")
-    return zoom
-
-
-def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
+def _laid(told: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
     """
     Return the boards row by row, as VASSAL lays them.
 
     Each lies as far right as those before it in its row are wide, and as far down as those before
     it in its column are high. Raises BadInputError if they come to lie on one another.
     """
-    cells: dict[tuple[int, int], _Told] = {}
+    cells: dict[tuple[int, int], Described] = {}
     for one in told:
         if one.name.lower() in _BLANK:
             continue
@@ -350,14 +286,26 @@ def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
     return [[_sheet(one, archives, next(labels)) for one in row] for row in rows]
 
 
+def _without_terrain(told: Sequence[Described], folder: Path) -> list[Described]:
+    """Return the boards without LOS data that lie at the ends of their rows: no board is beyond them."""
+    archives = _archives(folder)
+    found: list[Described] = []
+    for one in sorted(told, key=lambda one: -one.column):
+        path = archives.get(f"bd{one.name}".lower())
+        beyond = [two for two in told if two.row == one.row and two.column > one.column]
+        if path and not has_terrain(path) and all(two in found for two in beyond):
+            found.append(one)
+    return found
+
+
 def _blanks(
-    told: Sequence[_Told], folder: str | Path | None
+    told: Sequence[Described], bare: Sequence[Described], folder: str | Path | None
 ) -> tuple[dict[tuple[int, int], tuple[float, float]], list[str]]:
     """Return the size of blank boards by column and row, and the boards whose size is not known."""
     found: dict[tuple[int, int], tuple[float, float]] = {}
     unmeasured: dict[str, None] = {}
     for one in told:
-        if one.name.lower() in _BLANK and folder is not None:
+        if (one.name.lower() in _BLANK or one in bare) and folder is not None:
             path = _archives(Path(folder)).get(f"bd{one.name}".lower())
             if path is None:
                 unmeasured[one.name] = None
@@ -379,7 +327,7 @@ def _archives(folder: Path) -> dict[str, Path]:
     }
 
 
-def _sheet(told: _Told, archives: dict[str, Path], label: str) -> _Sheet:
+def _sheet(told: Described, archives: dict[str, Path], label: str) -> _Sheet:
     """Return a board with its grid, as its archive has it, and its hexes' label."""
     path = archives.get(f"bd{told.name}".lower())
     if path is None:
@@ -424,7 +372,7 @@ def _laid_by(overlay: str) -> str:
 
 
 def _cropped(
-    told: _Told,
+    told: Described,
     hexes: tuple[GridHex, ...],
     size: tuple[int, int],
     step: tuple[float, float],
@@ -475,6 +423,7 @@ class _Places:
         self.used: set[tuple[int, int]] = set()
         """The boards on which something was found, by column and row."""
         self._sheets: list[tuple[float, float, _Sheet]] = []
+        self._blanks: list[tuple[float, float, tuple[float, float], tuple[int, int]]] = []
         cells = {(one.told.column, one.told.row): one for row in rows for one in row}
         rights: dict[int, float] = {}
         bottoms: dict[int, float] = {}
@@ -484,6 +433,8 @@ class _Places:
             size = blanks[column, row] if sheet is None else sheet.size
             if sheet is not None:
                 self._sheets.append((left, top, sheet))
+            else:
+                self._blanks.append((left, top, size, (column, row)))
             rights[row], bottoms[column] = left + size[0], top + size[1]
 
     def stack(self, name: str, x: int, y: int, pieces: Sequence[Piece]) -> Stack:
@@ -500,6 +451,13 @@ class _Places:
             None, self._beside(x, y) if self._sheets else f"at pixel {x},{y}", tuple(pieces)
         )
 
+    def blank_at(self, x: float, y: float) -> tuple[int, int]:
+        """Return column and row of the board without hexes at a pixel; -1, -1 where there is none."""
+        for left, top, size, at in self._blanks:
+            if 0 <= x - left <= size[0] and 0 <= y - top <= size[1]:
+                return at
+        return -1, -1
+
     def off_centre(self, x: float, y: float) -> float:
         """Return how far from its hex's centre a pixel lies, in heights of a hex; 0 off the boards."""
         for left, top, sheet in self._sheets:
@@ -507,7 +465,7 @@ class _Places:
                 return sheet.off_centre(x - left, y - top)
         return 0.0
 
-    def _sheet_at(self, x: float, y: float) -> tuple[_Told, str] | None:
+    def _sheet_at(self, x: float, y: float) -> tuple[Described, str] | None:
         """Return the board at a pixel of the main map and the hex, None where no board lies."""
         for left, top, sheet in self._sheets:
             if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:

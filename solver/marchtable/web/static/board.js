@@ -11,7 +11,7 @@ const LEGIBLE = 11; // pixels of writing, below which it is not shown
 const STRETCH = 1.4; // by how much a hex's name may grow for that
 const CLOSEST = 3; // pixels of the screen to a hundredth of a hexside, at most
 
-function shape(tag, attributes, parent) {
+export function shape(tag, attributes, parent) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   parent?.append(made);

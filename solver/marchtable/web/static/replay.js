@@ -8,31 +8,47 @@ export function replayBar(game, bar) {
   const { info } = game.seen;
   bar.hidden = game.isLast;
   if (game.isLast) return bar.replaceChildren();
-  const last = info.log.length;
-  const held = bar.contains(document.activeElement) && document.activeElement.id;
-  bar.replaceChildren(
-    button("‹", () => game.go(Math.max(0, game.step - 1)), { id: "replay-back", "aria-label": "Step back" }),
-    button(game.seen.playing ? "❚❚" : "▶", () => (game.seen.playing ? pause(game) : run(game)), { id: "replay-run", "aria-label": game.seen.playing ? "Pause" : "Play" }),
-    el("input", { type: "range", class: "timeline", id: "replay-line", min: 0, max: last, value: game.step, "aria-label": "Step", oninput: (event) => game.go(Number(event.target.value)) }),
-    button("›", () => game.go(Math.min(last, game.step + 1)), { id: "replay-on", "aria-label": "Step on" }),
-    el("span", { id: "replay-step" }, `Step ${game.step} of ${last}${game.step ? `: ${info.log[game.step - 1].entry ?? "hidden"}` : ""}`),
+  showTimeline(bar, {
+    step: () => game.step,
+    last: () => info.log.length,
+    ends: () => game.isLast,
+    go: (step, more) => game.go(step, more),
+    head: () => game.head(),
+    keeper: game.seen,
+    said: game.step ? `: ${info.log[game.step - 1].entry ?? "hidden"}` : "",
+  }, [
     button("Play on from here", () => game.fork(), { class: "primary", id: "fork", disabled: Boolean(game.bars(game.step)), title: game.bars(game.step) }),
-    button("Back to the game", () => game.go(null), { id: "to-game" }));
+    button("Back to the game", () => game.go(null), { id: "to-game" }),
+  ]);
+}
+
+// Show the steps of a view on a line, with buttons; `keeper.playing` is set while it steps on by itself.
+export function showTimeline(bar, view, more = []) {
+  const held = bar.contains(document.activeElement) && document.activeElement.id;
+  const [step, last] = [view.step(), view.last()];
+  const { playing } = view.keeper;
+  bar.replaceChildren(
+    button("‹", () => view.go(Math.max(0, view.step() - 1)), { id: "replay-back", "aria-label": "Step back" }),
+    button(playing ? "❚❚" : "▶", () => (view.keeper.playing ? pause(view) : run(view)), { id: "replay-run", "aria-label": playing ? "Pause" : "Play" }),
+    el("input", { type: "range", class: "timeline", id: "replay-line", min: 0, max: last, value: step, "aria-label": "Step", oninput: (event) => view.go(Number(event.target.value)) }),
+    button("›", () => view.go(Math.min(view.last(), view.step() + 1)), { id: "replay-on", "aria-label": "Step on" }),
+    el("span", { id: "replay-step" }, `Step ${step} of ${last}${view.said}`),
+    ...more);
   if (held) document.getElementById(held)?.focus();
 }
 
-function pause(game) {
-  game.seen.playing = null;
-  game.head();
+function pause(view) {
+  view.keeper.playing = null;
+  view.head();
 }
 
-// Step on by itself, as far as the game stands.
-async function run(game) {
-  const mine = (game.seen.playing = {});
-  game.head();
-  while (game.seen.playing === mine && !game.isLast && game.step < game.seen.info.log.length) {
-    await game.go(game.step + 1, { address: "replaceState", playing: mine });
+// Step on by itself, as far as there are steps.
+async function run(view) {
+  const mine = (view.keeper.playing = {});
+  view.head();
+  while (view.keeper.playing === mine && !view.ends() && view.step() < view.last()) {
+    await view.go(view.step() + 1, { address: "replaceState", playing: mine });
     await new Promise((done) => setTimeout(done, PACE));
   }
-  if (game.seen.playing === mine) pause(game);
+  if (view.keeper.playing === mine) pause(view);
 }

@@ -24,24 +24,45 @@ async function trying(files, what) {
   }
 }
 
-// A saved game: what comes of it is told before it is played.
+// A saved game: what comes of it is told before it is played. Each wish reads it again; one that is
+// refused leaves what was read before.
 async function takeIn(files, wishes = {}) {
+  const before = [...save.childNodes];
   save.replaceChildren("Reading …");
   await trying(files, async () => {
     const found = await ask("/saves/taken-in", { files: await uploads(files), ...wishes });
     const { scene } = found;
     const [first, ...rest] = found.told;
-    const again = (name) => (event) => takeIn(files, { mover: scene.side, phase: scene.phase, [name]: event.target.value });
+    const again = (more) => takeIn(files, { mover: scene.side, phase: scene.phase, ...wishes, ...more });
+    const also = (name, key) => (event) => event.target.value && again({ [name]: { ...wishes[name], [key]: event.target.value.trim() } });
+    const strange = found.left_out.filter((one) => one.why.includes("type"));
     save.replaceChildren(el("div", { class: "card next", id: "taken-in" },
       el("h2", {}, scene.name),
       el("p", {}, first),
       rest.length ? el("details", { class: "fold" }, el("summary", {}, `What is assumed, and what is left out (${rest.length})`), el("ul", {}, rest.map((line) => el("li", {}, line)))) : null,
+      found.tray.length ? el("details", { class: "fold", id: "tray", open: true }, el("summary", {}, `Off the map (${found.tray.length})`),
+        el("ul", { class: "plainlist" }, found.tray.map((one) => el("li", { class: "row" }, el("label", {}, `${one.id} (${one.type}), ${one.where}: place in `, el("input", { size: 6, onchange: also("place", one.id) })))))) : null,
+      strange.length ? el("details", { class: "fold", id: "strange", open: true }, el("summary", {}, `Counters without a unit type (${strange.length})`),
+        el("ul", { class: "plainlist" }, strange.map((one) => el("li", { class: "row" }, el("label", {}, `${one.what}, ${one.where}: type `, el("input", { size: 18, onchange: also("counters", one.what) })))))) : null,
       el("div", { class: "row" },
-        el("label", {}, "To move ", el("input", { value: scene.side, size: 10, onchange: again("mover") })),
-        el("label", {}, "Phase ", el("input", { value: scene.phase, size: 6, onchange: again("phase") })),
+        el("label", {}, "To move ", el("input", { value: scene.side, size: 10, onchange: (event) => again({ mover: event.target.value }) })),
+        el("label", {}, "Phase ", el("input", { value: scene.phase, size: 6, onchange: (event) => again({ phase: event.target.value }) })),
+        el("label", {}, "Set a field ", el("input", { id: "set-field", size: 22, placeholder: "truck_1.facing=E", onchange: ({ target }) => {
+          const [name, value] = target.value.split(/=(.*)/s).map((part) => part.trim());
+          if (value) again({ values: { ...wishes.values, [name]: plain(value) } });
+        } })),
         button("Play", () => trying(files, () => begin({ scene })), { class: "primary", id: "play-save" }))));
   });
-  if (fault.textContent) save.replaceChildren();
+  if (fault.textContent) save.replaceChildren(...before);
+}
+
+// A value as JSON, or as the word it is.
+function plain(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 document.querySelector("#scene-file").addEventListener("change", async (event) => {
