@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
+from marchtable.files.notation import parse_action
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.model import UnitType
@@ -167,6 +169,20 @@ def test_a_defender_tries_to_get_into_motion() -> None:
         False,
         False,
     )
+
+
+@pytest.mark.clause("D2.401a")
+def test_what_the_enemy_spent_in_sight_is_named_if_nobody_states_it() -> None:
+    """An attempt that does not say takes one point; the answer says so."""
+    enemy = vehicle("e", side="russian", moving=False, mph="done")
+    position = place(crossing(), foot(), enemy)
+
+    def assumed(line: str) -> list[str]:
+        return [one for one in check_answer(position, (parse_action(line, ASL),))["assumed"]
+                if "D2.401a" in one]  # fmt: skip
+
+    assert len(assumed("motion e")) == 1
+    assert assumed("motion e seen=3") == []
 
 
 @pytest.mark.clause("D2.401a")

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.codec.structs import points
 from marchtable.state.action import Phase
 from marchtable_models.asl.clauses.conditions.night import must_set_out
 from marchtable_models.asl.clauses.infantry.detection import concealment_lost, sham_is_gone
 from marchtable_models.asl.clauses.infantry.routing import remains_in_the_open
 from marchtable_models.asl.clauses.lines.columns import disband_when_engaged
 from marchtable_models.asl.clauses.lines.leaving import reason
+from marchtable_models.asl.clauses.vehicles.driving import motion_attempt
 from marchtable_models.asl.extraction.eyes import los_notes
 from marchtable_models.asl.extraction.gaps import might_have_reason
 from marchtable_models.asl.extraction.lookout import has_los, is_computed, sees_enemy, unclear
 from marchtable_models.asl.extraction.routing import lingers
 from marchtable_models.asl.extraction.standings import is_due
 from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.verbs.vehicles import MotionAttempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -41,6 +44,7 @@ def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[s
         found += _of_night(before, ruling)
         found += _of_leavers(before, ruling)
         found += _of_broken(before, ruling)
+        found += _of_attempts(ruling)
         before = before if ruling.after is None else ruling.after
     return list(dict.fromkeys(found))
 
@@ -104,6 +108,16 @@ def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
         and not other.concealment.dummy
         and type_of(position, other).class_ != "wreck"
     ]
+
+
+def _of_attempts(ruling: Ruling) -> Iterator[str]:
+    """Yield a line for a Motion attempt that says no more than it must of what the enemy spent in sight."""
+    action = ruling.action
+    if isinstance(action, MotionAttempt) and action.seen == MotionAttempt(action.unit).seen:
+        yield (
+            f"an enemy has spent {points(action.seen)} of its points in the LOS of {action.unit}"
+            f" ({motion_attempt.id}); write `seen=` to state another number"
+        )
 
 
 def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
