@@ -13,8 +13,8 @@ from benchmarks.scenes import asl, open_ground, single
 from marchtable.cpsat.harness import weighted
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.tables import Layers
-from marchtable.planning.line.task import Limits
+from marchtable.planning.line.sweep import Layers
+from marchtable.planning.line.worth import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import of_fields

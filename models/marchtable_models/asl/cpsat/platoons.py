@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.planning.line.ends import AnyEnd
+from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.reasons import Question

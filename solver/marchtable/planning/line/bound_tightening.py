@@ -26,16 +26,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.line.deciding import checked, could_end, solved, stated
-from marchtable.planning.line.ends import AnyEnd
 from marchtable.planning.line.layers import MORE, alone, ending_by, hope
-from marchtable.planning.line.tables import Layers
+from marchtable.planning.line.problem import AnyEnd
+from marchtable.planning.line.sweep import Layers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.problem import LineProblem
-    from marchtable.planning.line.task import Limits
+    from marchtable.planning.line.worth import Limits
     from marchtable.rules.plan_model import Control
 
 __all__ = ["MASK", "BoundTightening"]

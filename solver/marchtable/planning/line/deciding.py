@@ -9,13 +9,13 @@ import numpy as np
 
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.tables import Layers
+from marchtable.planning.line.sweep import Layers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.planning.line.problem import LineProblem
-    from marchtable.planning.line.task import Limits
+    from marchtable.planning.line.worth import Limits
     from marchtable.rules.plan_model import Control
 
 __all__ = ["checked", "could_end", "solved", "stated"]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.line.compiled import run
-from marchtable.planning.line.sweep import NONE
-from marchtable.planning.line.tables import Layers, Wanted
+from marchtable.planning.line.sweep import NONE, Layers, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence

@@ -9,7 +9,7 @@ from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.layers import Kept
 from marchtable.planning.line.problem import LineProblem
-from marchtable.planning.line.task import Limits
+from marchtable.planning.line.worth import Limits
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.rolls import settled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.line.cuts import Cuts
-from marchtable.planning.line.ends import AnyEnd
+from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth

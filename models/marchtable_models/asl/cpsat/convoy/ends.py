@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.planning.line.ends import AnyEnd
+from marchtable.planning.line.problem import AnyEnd
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 from marchtable_models.asl.facts.lines import LineEnd
 

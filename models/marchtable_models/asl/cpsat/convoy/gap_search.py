@@ -10,10 +10,10 @@ import numpy as np
 from marchtable.budget import work
 from marchtable.planning.line.deciding import checked, could_end, solved, stated
 from marchtable.planning.line.layers import MORE, ending_by, in_parts
-from marchtable.planning.line.parts import Parting
+from marchtable.planning.line.problem import Parting
 from marchtable.planning.line.problem import LineProblem
-from marchtable.planning.line.tables import Layers
-from marchtable.planning.line.task import Limits
+from marchtable.planning.line.sweep import Layers
+from marchtable.planning.line.worth import Limits
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.steps import steps_for
 from marchtable_models.asl.cpsat.line_relations import credit_alone

@@ -31,7 +31,7 @@ from marchtable_models.asl.model import End, Impulse
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from marchtable.planning.line.ends import AnyEnd
+    from marchtable.planning.line.problem import AnyEnd
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.links import Links
     from marchtable.rules.edition import Edition
