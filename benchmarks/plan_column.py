@@ -18,7 +18,7 @@ from marchtable.planning.line.worth import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import of_fields
-from marchtable_models.asl.cpsat.column.finding import column_models
+from marchtable_models.asl.cpsat.column.model import column_models
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rulebook import RULEBOOK
 

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace as replaced
 
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.deciding import could_end
 from marchtable.planning.line.problem import Parting
+from marchtable.planning.line.search import could_end
 from marchtable.planning.line.sweep import Layers
 from marchtable.planning.line.worth import Limits
 from marchtable.planning.loop import plan

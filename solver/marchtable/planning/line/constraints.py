@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from marchtable.board.board import hexes_between
+from marchtable.budget import look
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, OFF, PLACE
 from marchtable.planning.line.variables import Variables
 
@@ -46,24 +47,28 @@ class Constraints(Variables):
         self.problem, self.limits, self.least = problem, limits, least
 
     def add_all(self) -> None:
-        """State all that binds the line: the table of contents."""
-        # How each member moves, and what all of them spend.
-        self.add_flow()
-        self.add_budget()
-        # How members stand to each other after a round, and who moves before whom.
-        self.add_contiguity()
-        self.add_follow()
-        self.add_entry()
-        self.add_one_each()
-        self.add_no_restart()
-        self.add_platoon()
-        # A line that parts, and members that leave the map.
-        self.add_gap()
-        self.add_exits()
-        # How the turn may end, what the plan must come to, and what is not to be proposed.
-        self.add_ends()
-        self.add_goal()
-        self.add_cuts()
+        """State all that binds the line: the table of contents. Raises OverLimit if time is over."""
+        for add in (
+            # How each member moves, and what all of them spend.
+            self.add_flow,
+            self.add_budget,
+            # How members stand to each other after a round, and who moves before whom.
+            self.add_contiguity,
+            self.add_follow,
+            self.add_entry,
+            self.add_one_each,
+            self.add_no_restart,
+            self.add_platoon,
+            # A line that parts, and members that leave the map.
+            self.add_gap,
+            self.add_exits,
+            # How the turn may end, what the plan must come to, and what is not to be proposed.
+            self.add_ends,
+            self.add_goal,
+            self.add_cuts,
+        ):
+            look()
+            add()
 
     def add_last_places(self) -> None:
         """State what binds the members where they end, of layers that have no round: a relaxation of all plans."""
@@ -80,6 +85,7 @@ class Constraints(Variables):
     def add_flow(self) -> None:
         """Let each member be in one state after each round, and go on from there. No clause: moves are what ``rule`` allows."""
         for i, net in enumerate(self.nets):
+            look()
             for states in self.at[i]:
                 self.one_of(states.values())
             for made in self.made[i][1:]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.line.bound_tightening import BoundTightening
 from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.layers import Kept
 from marchtable.planning.line.problem import LineProblem
+from marchtable.planning.line.search import BoundTightening
 from marchtable.planning.line.worth import Limits
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal

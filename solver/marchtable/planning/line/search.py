@@ -25,20 +25,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.planning.line.deciding import checked, could_end, solved, stated
+from marchtable.cpsat.harness import Status, solve, weighted
+from marchtable.planning.line.constraints import Constraints
 from marchtable.planning.line.layers import MORE, alone, ending_by, hope
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.sweep import Layers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.worth import Limits
     from marchtable.rules.plan_model import Control
 
-__all__ = ["MASK", "BoundTightening"]
+__all__ = ["MASK", "BoundTightening", "checked", "could_end", "solved", "stated"]
 
 # what work counts for, in deterministic time: about the seconds it takes
 MASK = 5e-8
@@ -96,11 +97,10 @@ class BoundTightening:
             if refuted >= PATIENCE and cutoff is not None:
                 least = self._less(cutoff, top, refuted + 1 - PATIENCE)
             bounded(top)
-            layers = self._single(least)
-            course = layers and self._solved(layers, least)
+            course = self._found(least)
             if course is None:
                 self.top = least - step
-                refuted += layers is not None
+                refuted += self._single(least) is not None
             else:
                 found, cutoff = course, self.limits.total(course)
                 tell(course)
@@ -199,17 +199,12 @@ class BoundTightening:
         """
         Return any plan of the task, None if there is none, as :attr:`top` then shows, or none is soon found.
 
-        Where members can end is asked first, without their ways; then ways of the fewest rounds that
-        may do, of some more, and of any number. Raises TimeoutError at a limit.
+        Where members can end is asked first, without their ways. Raises TimeoutError at a limit.
         """
         free = self._free(self._low) if self.problem.most else None
-        if free is None or not could_end(self.problem, free, self.limits, None, self.control):
-            self.top = self._low - self.limits.step
-            return None
-        for more in MORE:
-            layers = self._single(self._low) if more is None else self._ending_by(free, more)
+        if free is not None and could_end(self.problem, free, self.limits, None, self.control):
             try:
-                found = layers and self._solved(layers, self._low, FIRST)
+                found = self._found(self._low, FIRST)
             except TimeoutError:
                 checked(self.control)
                 return None
@@ -218,17 +213,28 @@ class BoundTightening:
         self.top = self._low - self.limits.step
         return None
 
-    def _ending_by(self, layers: Layers, more: int) -> Layers | None:
-        """Return what is left of layers for plans of so many rounds more than it takes to end at least."""
-        graph, problem = self.problem.graph, self.problem
-        ends = ending_by(graph, layers.ends, more)
-        self._spend(MASK * len(graph.masks))
-        return alone(
-            graph, self.limits.wanted(self._low), problem.ends.may_end,
-            layers._replace(ends=ends), alike=problem.ends.all_alike,
-        )  # fmt: skip
+    def _found(self, least: int, limit: float = inf) -> Course | None:
+        """Return a plan that comes to so much, of few rounds if one is found among these; None if there is none."""
+        for more in MORE:
+            layers = self._single(least) if more is None else self._ending_by(least, more)
+            found = layers and self._solved(layers, least, limit)
+            if found is not None:
+                return found
+        return None
 
-    def _solved(self, layers: Layers, least: int, limit: float = inf) -> Course | None:
+    def _ending_by(self, least: int, more: int) -> Layers | None:
+        """Return what is left of layers for plans of so many rounds more than it takes to end at least; None: nothing, or all."""
+        graph, problem = self.problem.graph, self.problem
+        layers = self._by_sum[1].get(least) or self._free(least)
+        ends = None if layers is None else ending_by(graph, layers.ends, more)
+        if layers is None or np.array_equal(ends, layers.ends):
+            return None
+        self._spend(MASK * len(graph.masks))
+        some = layers._replace(ends=ends)
+        wanted = self.limits.wanted(least)
+        return alone(graph, wanted, problem.ends.may_end, some, alike=problem.ends.all_alike)
+
+    def _solved(self, layers: Layers, least: int, limit: float) -> Course | None:
         self.control.spend(STATED * int(np.count_nonzero(layers.active)))
         checked(self.control)
         model = stated(self.problem, layers, self.limits, least)
@@ -239,3 +245,85 @@ class BoundTightening:
 def _size(layers: Layers | None) -> int:
     """Return how many states layers leave."""
     return 0 if layers is None else int(np.count_nonzero(layers.active))
+
+
+# -- what CP-SAT is asked --------------------------------------------------------------------------
+
+
+def stated(problem: LineProblem, layers: Layers, limits: Limits, least: int | None) -> Constraints:
+    """Return the model of the plans within some layers that come to so much, None for any."""
+    model = Constraints(problem, layers, limits, least)
+    model.add_all()
+    return model
+
+
+def could_end(
+    problem: LineProblem, layers: Layers, limits: Limits, least: int | None, control: Control
+) -> bool:
+    """Return whether members could end as is wanted as far as their last places tell; True at a limit."""
+    graph = problem.graph
+    ends = np.bitwise_or.reduce(layers.ends.reshape(-1, graph.count * graph.size), axis=0)
+    model = Constraints(problem, Layers(ends, ends), limits, least)
+    model.add_last_places()
+    return _asked(model, control, (), "last places")[0] is not Status.IMPOSSIBLE
+
+
+def solved(
+    model: Constraints, control: Control, sought: Sequence[tuple[int, int]] = (), *,
+    limit: float = inf,
+) -> Any | None:  # fmt: skip
+    """
+    Return the values of a plan in which nobody goes straight back, None if there is none.
+
+    Parameters
+    ----------
+    model, control
+        All that binds the plan, and what the planner lends.
+    sought
+        Literals and what each counts, if the best plan is sought; by default any will do.
+    limit
+        Deterministic time for one search, if that is less than the planner lends.
+
+    Raises
+    ------
+    TimeoutError
+        If a limit is reached.
+    """
+    cuts = model.problem.cuts
+    while True:
+        status, values = _asked(model, control, sought, limit=limit)
+        if status is Status.IMPOSSIBLE:
+            return None
+        if status is not Status.OPTIMAL and (sought or status is Status.UNKNOWN):
+            raise TimeoutError
+        backs = {each for course in model.courses(values) for each in cuts.breaks(course)}
+        if not backs:
+            return values
+        cuts.learn(backs)
+        for each in sorted(backs):
+            cuts.not_back(model, *each)
+
+
+def _asked(
+    model: Constraints, control: Control, sought: Sequence[tuple[int, int]], what: str = "", *,
+    limit: float = inf,
+) -> tuple[Status, Any]:  # fmt: skip
+    """Return how CP-SAT ends, and the values of a plan if it found one."""
+    checked(control)
+    rows = model.model()
+    if sought:
+        rows.maximize(weighted([(rows.get_bool_var_from_proto_index(x), n) for x, n in sought]))
+    outcome = solve(
+        rows, "logic", limit=min(limit, control.left()), stop=control.stop, seed=control.seed,
+        about=(model.graph, model.parting and model.parting.at, what),
+    )  # fmt: skip
+    control.spend(outcome.time)
+    return outcome.status, [
+        *outcome.solver.response_proto.solution
+    ]  # the solver's own goes with it
+
+
+def checked(control: Control) -> None:
+    """Raise TimeoutError if a limit is reached or a stop was requested."""
+    if control.stop.is_requested or control.left() <= 0:
+        raise TimeoutError
