@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace as replaced
 
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.problem import Parting
 from marchtable.planning.line.search import could_end
 from marchtable.planning.line.sweep import Layers
+from marchtable.planning.line.variables import Parting
 from marchtable.planning.line.worth import Limits
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY

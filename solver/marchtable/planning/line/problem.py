@@ -1,8 +1,8 @@
-"""What is to be planned for a line: where it can be, what that is worth, how it may part and how it may end."""
+"""What is to be planned for a line: where it can be, what that is worth, how it may end."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,32 +13,10 @@ if TYPE_CHECKING:
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.layers import Kept
     from marchtable.planning.line.state_graph import StateGraph
+    from marchtable.planning.line.variables import Parting
     from marchtable.planning.line.worth import Worth
 
-__all__ = ["AnyEnd", "LineProblem", "Parting"]
-
-
-class Parting(NamedTuple):
-    """
-    How a line parts: those ahead go on to their end, then the others.
-
-    Parameters
-    ----------
-    at
-        The first member of those behind.
-    first, later
-        Whether the first round may be the last of all together, and whether others may.
-    is_shared
-        Whether those ahead pay for what that member does in the last.
-    means
-        By member: the half points that it may have spent after a step that it makes alone.
-    """
-
-    at: int
-    first: bool = True
-    later: bool = True
-    is_shared: bool = True
-    means: Sequence[int] = ()
+__all__ = ["AnyEnd", "LineProblem"]
 
 
 class AnyEnd:

@@ -17,11 +17,10 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from marchtable.planning.line.problem import Parting
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.sweep import Layers
 
-__all__ = ["FREE", "STAY", "Kind", "Part", "Variables", "entered", "time_expanded"]
+__all__ = ["FREE", "STAY", "Kind", "Part", "Parting", "Variables", "entered", "time_expanded"]
 
 KIND = PLACE | HALTED | HALTS | LAST
 MADE = LAST << 1
@@ -80,6 +79,29 @@ def time_expanded(
                 ((t, state), (t + 1, to), kind) for to, kind in known[state] if to in after
             )
     return found
+
+
+class Parting(NamedTuple):
+    """
+    How a line parts: those ahead go on to their end, then the others.
+
+    Parameters
+    ----------
+    at
+        The first member of those behind.
+    first, later
+        Whether the first round may be the last of all together, and whether others may.
+    is_shared
+        Whether those ahead pay for what that member does in the last.
+    means
+        By member: the half points that it may have spent after a step that it makes alone.
+    """
+
+    at: int
+    first: bool = True
+    later: bool = True
+    is_shared: bool = True
+    means: Sequence[int] = ()
 
 
 class Part(NamedTuple):

@@ -13,9 +13,10 @@ from networkx import single_source_shortest_path_length
 from marchtable.budget import OverLimit, work
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.line.layers import MORE, ending_by, in_parts
-from marchtable.planning.line.problem import LineProblem, Parting
+from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import checked, could_end, solved, stated
 from marchtable.planning.line.sweep import Layers
+from marchtable.planning.line.variables import Parting
 from marchtable.planning.line.worth import Limits
 from marchtable.planning.reasons import Family, Question, clauses_against, unproved
 from marchtable.planning.relation import Relation
