@@ -92,11 +92,11 @@ class Constraints(Variables):
                 self.one_of(made.values())
             for t, state in net:
                 if t < self.last:
-                    edges = net.out_edges((t, state), keys=True)
-                    self._leads(i, t, state, t + 1, [(to, kind) for _, (_, to), kind in edges])
+                    onward = net.out_edges((t, state), keys=True)
+                    self._leads(i, t, state, t + 1, [(to, kind) for _, (_, to), kind in onward])
                 if t:
-                    edges = net.in_edges((t, state), keys=True)
-                    self._leads(i, t, state, t, [(came, kind) for (_, came), _, kind in edges])
+                    back = net.in_edges((t, state), keys=True)
+                    self._leads(i, t, state, t, [(came, kind) for (_, came), _, kind in back])
 
     def _leads(
         self, i: int, t: int, state: int, move: int, edges: Iterable[tuple[int, Kind]]

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from marchtable.planning.line.cuts import Cuts
     from marchtable.planning.line.graph import Course
-    from marchtable.planning.line.layers import Kept
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.variables import Parting
     from marchtable.planning.line.worth import Worth
@@ -77,8 +76,6 @@ class LineProblem:
     ----------
     graph, worth, ends, cuts
         Where it can be, what that is worth, how it may end, and what is not to be proposed.
-    kept
-        Layers that are there already.
     parting
         How it parts, if it does.
     """
@@ -87,7 +84,6 @@ class LineProblem:
     worth: Worth
     ends: AnyEnd
     cuts: Cuts
-    kept: Kept
     parting: Parting | None = None
 
     @property

@@ -97,10 +97,11 @@ class BoundTightening:
             if refuted >= PATIENCE and cutoff is not None:
                 least = self._less(cutoff, top, refuted + 1 - PATIENCE)
             bounded(top)
-            course = self._found(least)
+            layers = self._single(least)
+            course = layers and self._solved(layers, least)
             if course is None:
                 self.top = least - step
-                refuted += self._single(least) is not None
+                refuted += layers is not None
             else:
                 found, cutoff = course, self.limits.total(course)
                 tell(course)
@@ -165,7 +166,7 @@ class BoundTightening:
         """Return what single members leave for a sum, wherever they may end."""
         known = self._by_sum[0]
         if total not in known:
-            known[total] = self._narrowed(self._anywhere, total)
+            known[total] = self._narrowed(self._anywhere, total, self._reached)
         return known[total]
 
     def _single(self, total: int) -> Layers | None:
@@ -173,21 +174,14 @@ class BoundTightening:
         known = self._by_sum[1]
         if total not in known:
             found = self._free(total)
-            known[total] = found and self._narrowed(self.problem.ends, total)
+            known[total] = found and self._narrowed(self.problem.ends, total, found)
         return known[total]
 
-    def _narrowed(self, ends: AnyEnd, total: int) -> Layers | None:
+    def _narrowed(self, ends: AnyEnd, total: int, within: Layers) -> Layers | None:
+        """Return what of some layers is left for a sum, members ending only as told."""
         self._spend(MASK * len(self.problem.graph.masks))
-        asked, graph = self.limits.asked(total), self.problem.graph
         wanted = self.limits.wanted(total)
-        within = self.problem.kept.within(asked) or self._reached
-        found = alone(graph, wanted, ends.may_end, within, alike=ends.all_alike)
-        return self._kept(found, total)
-
-    def _kept(self, layers: Layers | None, total: int) -> Layers | None:
-        if layers is not None:
-            self.problem.kept.keep(self.limits.asked(total), layers)
-        return layers
+        return alone(self.problem.graph, wanted, ends.may_end, within, alike=ends.all_alike)
 
     def _spend(self, time: float) -> None:
         checked(self.control)
@@ -199,42 +193,30 @@ class BoundTightening:
         """
         Return any plan of the task, None if there is none, as :attr:`top` then shows, or none is soon found.
 
-        Where members can end is asked first, without their ways. Raises TimeoutError at a limit.
+        Where members can end is asked first, without their ways; then ways of the fewest rounds that
+        may do, of some more, and of any number. Raises TimeoutError at a limit.
         """
         free = self._free(self._low) if self.problem.most else None
         if free is not None and could_end(self.problem, free, self.limits, None, self.control):
-            try:
-                found = self._found(self._low, FIRST)
-            except TimeoutError:
-                checked(self.control)
-                return None
-            if found is not None:
-                return found
+            for more in MORE:
+                layers = self._single(self._low) if more is None else self._ending_by(free, more)
+                try:
+                    found = layers and self._solved(layers, self._low, FIRST)
+                except TimeoutError:
+                    checked(self.control)
+                    return None
+                if found is not None:
+                    return found
         self.top = self._low - self.limits.step
         return None
 
-    def _found(self, least: int, limit: float = inf) -> Course | None:
-        """Return a plan that comes to so much, of few rounds if one is found among these; None if there is none."""
-        for more in MORE:
-            layers = self._single(least) if more is None else self._ending_by(least, more)
-            found = layers and self._solved(layers, least, limit)
-            if found is not None:
-                return found
-        return None
+    def _ending_by(self, layers: Layers, more: int) -> Layers | None:
+        """Return what is left of layers for plans of so many rounds more than it takes to end at least."""
+        graph, ends = self.problem.graph, self.problem.ends
+        some = layers._replace(ends=ending_by(graph, layers.ends, more))
+        return self._narrowed(ends, self._low, some)
 
-    def _ending_by(self, least: int, more: int) -> Layers | None:
-        """Return what is left of layers for plans of so many rounds more than it takes to end at least; None: nothing, or all."""
-        graph, problem = self.problem.graph, self.problem
-        layers = self._by_sum[1].get(least) or self._free(least)
-        ends = None if layers is None else ending_by(graph, layers.ends, more)
-        if layers is None or np.array_equal(ends, layers.ends):
-            return None
-        self._spend(MASK * len(graph.masks))
-        some = layers._replace(ends=ends)
-        wanted = self.limits.wanted(least)
-        return alone(graph, wanted, problem.ends.may_end, some, alike=problem.ends.all_alike)
-
-    def _solved(self, layers: Layers, least: int, limit: float) -> Course | None:
+    def _solved(self, layers: Layers, least: int, limit: float = inf) -> Course | None:
         self.control.spend(STATED * int(np.count_nonzero(layers.active)))
         checked(self.control)
         model = stated(self.problem, layers, self.limits, least)

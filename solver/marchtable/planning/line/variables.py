@@ -75,9 +75,9 @@ def time_expanded(
                     (to, STAY if flags & STAYS else Kind(cost // graph.grain, flags & KIND | MADE))
                     for to, cost, flags, _ in graph.ways(i, state)
                 ]
-            found.add_edges_from(
-                ((t, state), (t + 1, to), kind) for to, kind in known[state] if to in after
-            )
+            for to, kind in known[state]:
+                if to in after:
+                    found.add_edge((t, state), (t + 1, to), kind)
     return found
 
 

@@ -14,7 +14,7 @@ from marchtable.planning.line.variables import entered
 from marchtable.planning.score import Measure, Stand
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.state_graph import StateGraph
@@ -291,17 +291,6 @@ class Limits:
             and all(score[name] <= bound for name, bound in self.task.most.items())
             and self.worth.meets(course)
         )
-
-    def asked(self, least: int) -> dict[Hashable, int]:
-        """Return what is asked of a plan that comes to so much: sums, and the least of each."""
-        found: dict[Hashable, int] = {
-            **{((name, 1),): bound for name, bound in self.task.least.items()},
-            **{((name, -1),): -bound for name, bound in self.task.most.items()},
-        }
-        what = tuple(sorted(self.weights.items()))
-        if what or least > 0:  # to come to nothing at least is nothing asked
-            found[what] = max(least, found.get(what, least))
-        return found
 
     def reached(self) -> Any:
         """Return the masks of where members can be, but for places of too much threat to be entered."""

@@ -42,8 +42,20 @@ class State(NamedTuple):
     at: str | None
     modes: tuple[Any, ...]
 
-    is_moving, alone, left = False, False, ""
-    """On foot Motion makes no difference; nobody is left alone, or leaves the map."""
+    @property
+    def is_moving(self) -> bool:
+        """Whether it is in Motion: on foot that makes no difference."""
+        return False
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is the last of its Column on the map, which nobody leaves."""
+        return False
+
+    @property
+    def left(self) -> str:
+        """By which Location it has left the map."""
+        return ""
 
     @property
     def idle(self) -> State:
