@@ -348,6 +348,7 @@ def test_what_is_proposed() -> None:
     assert "stop t" in gone
 
 
+@pytest.mark.slow
 def test_reach_of_the_afv_alone() -> None:
     """Reach looks past the ways of an AFV that has moved with Infantry, and says so; not past the squad's."""
     after = last(scene(), *TOGETHER).after

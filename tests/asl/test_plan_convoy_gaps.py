@@ -27,6 +27,7 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy import model as convoy_model
 from marchtable_models.asl.cpsat.convoy.model import GapModel, convoy_models
+from marchtable_models.asl.cpsat.line_relations import CAN_PAY
 from marchtable_models.asl.extraction.gaps import leaving
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
@@ -289,6 +290,18 @@ def test_laying_out_plans_with_a_gap_counts() -> None:
     assert spent.used > 0.05
     with lent(Budget(0.01, Stop())):
         assert gaps.best(ANY, Quiet()).status == "UNKNOWN"
+
+
+@pytest.mark.clause("D2.1b")
+@pytest.mark.parametrize(("spent", "status"), [(50, "OPTIMAL"), (52, "IMPOSSIBLE")])
+def test_who_is_left_alone_pays_for_itself(spent: int, status: str) -> None:
+    """Where nobody of a Convoy need be able to pay (E11.2h off), only D2.1b limits it."""
+    position = attacked(by_road(2, 6), "t2")
+    position = position.with_units([replace(unit, spent=spent) for unit in position.units])
+    with without(*CAN_PAY):
+        found = GapModel(model(position, apart(6))).best(ANY, Lent())
+        assert found.status == status
+        assert found.log is None or check(position, found.log).status == "LEGAL"
 
 
 # -- why not -----------------------------------------------------------------------------------------

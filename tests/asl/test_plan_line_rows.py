@@ -113,7 +113,7 @@ def test_what_a_round_costs_is_asked_of_the_clauses() -> None:
 
 def ends_of(problem: Any, *, linked: bool = True) -> bool:
     """Return whether all could end as they must as far as last places tell, perhaps the lead apart."""
-    problem.parting = None if linked else Parting(1, means=problem.means)
+    problem.parting = None if linked else Parting(1, alone_budgets=problem.means)
     return could_end(problem, everywhere(problem.graph), Limits(problem.worth, ANY), None, Quiet())
 
 

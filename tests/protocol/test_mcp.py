@@ -154,7 +154,7 @@ def test_what_is_wrong_is_told() -> None:
     assert "no method 'march'" in texts[0]
     assert "no position 'p7'" in texts[1]
     assert "truck" in texts[2]
-    assert "files may not be named here" in texts[3]
+    assert "no file names are accepted here" in texts[3]
     assert "extra" in texts[4]
 
 

@@ -137,7 +137,7 @@ def test_bad_questions(
     [
         ("/api/chek", 404, "no verb 'chek'; nearest: 'check'"),
         ("/api/games/none/optoins", 404, "no verb 'optoins'; nearest: 'options'"),
-        ("/nowhere", 404, "there is nothing here"),
+        ("/nowhere", 404, "not found"),
         (f"/api/games/none/options?step={'9' * 5000}", 400, "expected a whole number"),
     ],
 )

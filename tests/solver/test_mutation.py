@@ -80,6 +80,7 @@ def test_tests_that_cannot_be_collected_are_reported(tmp_path: Path, tiny: Any) 
         mutate(tiny, tests=tmp_path / "tests")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mark", "message"),
     slow_after(1, [('"T7"', "test_it: unknown clause T7"), ("", "test_it: no clause named")]),

@@ -169,7 +169,11 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
     }
     for field, is_named in named.items():
         if is_named:
-            raise BadInputError("files may not be named here", source=SOURCE, field=field)
+            raise BadInputError(
+                "no file names are accepted here; send the content as JSON",
+                source=SOURCE,
+                field=field,
+            )
 
 
 def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.verdicts import check_answer
 from marchtable.errors import UnknownNameError
+from marchtable.files.examples import question, read_examples
 from marchtable.nearest import nearest
 from marchtable.rules.rulebook import find_rulebook
 
@@ -47,7 +49,10 @@ def rules_answer(request: RulesRequest) -> dict[str, Any]:
     return {
         "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
         "version": rulebook.version,
-        "clauses": _rows(rulebook, clauses, is_covered=request.coverage),
+        "clauses": [
+            {**row, **(_page(rulebook, row["clause"]) if request.examples and row["clause"] in exact else {})}
+            for row in _rows(rulebook, clauses, is_covered=request.coverage)
+        ],
         "interpretations": [
             {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
             for e in rulebook.register
@@ -93,6 +98,19 @@ def _rows(
         }
         for c in clauses
     ]
+
+
+def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
+    """Return where a clause stands, the tests that fail without it, and its examples as they are judged now."""
+    from marchtable.rules.ledger import guards
+
+    examples = []
+    for one in read_examples(rulebook, name):
+        position, action = question(rulebook, one)
+        check = check_answer(position, (action,))
+        examples.append({"scene": one.scene, "contrast": one.contrast, "check": check})
+    location = rulebook.clauses[name].location
+    return {"location": location, "tests": list(guards(rulebook, name)), "examples": examples}
 
 
 def _exact(word: str, ids: Iterable[str]) -> str | None:

@@ -226,11 +226,14 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
 
     ``clause`` holds ids, chapters or sections (``D6``) and words of titles, with blanks between.
     What each id, chapter and section finds is listed; words narrow what chapters find.
+    ``examples`` adds to each clause named by its id where its code stands, the tests that fail without
+    it, and small examples of it, judged now.
     """
 
     rulebook: str | None = None
     clause: str | None = None
     coverage: bool = False
+    examples: bool = False
 
 
 REQUESTS: tuple[type[Request], ...] = (

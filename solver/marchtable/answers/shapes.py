@@ -259,8 +259,21 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
     notes: list[str] | None = None
 
 
+class ExampleShape(Part, frozen=True):
+    """A small scene, and the answer to ``check`` for one action in it; in a contrast the clause has no part."""
+
+    scene: dict[str, Any]
+    contrast: bool
+    check: CheckShape
+
+
 class ClauseShape(Part, frozen=True):
-    """A clause; ``status`` and ``tests`` where coverage was asked for."""
+    """
+    A clause; ``status`` and ``tests`` where coverage was asked for.
+
+    Where examples were asked for, ``location`` is the file and line of its code, and ``tests`` names
+    the tests that fail without it.
+    """
 
     clause: str
     title: str
@@ -269,6 +282,8 @@ class ClauseShape(Part, frozen=True):
     modelled: bool | None = None
     status: Literal["enforced", "partial", "unsupported"] | None = None
     tests: list[str] | None = None
+    location: str | None = None
+    examples: list[ExampleShape] | None = None
 
 
 class ReadingShape(Part, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import sys
 from collections import Counter
@@ -312,12 +311,7 @@ def print_contents(name: str | None, *, as_json: bool) -> None:
     """Print a rulebook's contents page: for each record of facts the clauses that look at it, in order."""
     pages: list[dict[str, Any]] = []
     for record, entries in find_rulebook(name).contents.items():
-        clauses = []
-        for entry in entries:
-            code = inspect.unwrap(entry.declared).__code__
-            module = str(entry.declared.__module__).partition(".")[2].replace(".", "/")
-            where = f"{module}.py:{code.co_firstlineno}"
-            clauses.append({"clause": entry.id, "title": entry.title, "where": where})
+        clauses = [{"clause": e.id, "title": e.title, "where": e.location} for e in entries]
         pages.append({"record": record.__name__, "clauses": clauses})
     lines: list[str] = []
     for page in pages:

@@ -303,7 +303,11 @@ def rules(
     rulebook: RulesOption = None,
     as_json: Json = False,
 ) -> None:
-    """List rules, readings and their tests."""
+    """
+    List rules, readings and their tests.
+
+    Named by its id, a clause is printed with its code, the tests that fail without it, and examples.
+    """
     from marchtable.report.listing import print_rules
 
     clause = " ".join(words) if words else None
@@ -319,7 +323,13 @@ def rules(
 
             run_mutants(rulebook, clause, tests, as_json=as_json)
         coverage = True
-    request = {"verb": "rules", "rulebook": rulebook, "clause": clause, "coverage": coverage}
+    request = {
+        "verb": "rules",
+        "rulebook": rulebook,
+        "clause": clause,
+        "coverage": coverage,
+        "examples": True,
+    }
     say(request, print_rules, as_json=as_json)
 
 

@@ -44,7 +44,7 @@ LimitOption = Annotated[
     float,
     typer.Option(
         "--limit",
-        help="Deterministic time, about seconds; processor time ends it a fifth and a second later.",
+        help="Deterministic time, roughly seconds. Processor time stops it at 1.2 times this, plus 1 s.",
         min=0,
         max=100_000,
     ),
@@ -134,7 +134,8 @@ class WhyOptions:
         ),
     ] = None
     goal: Annotated[
-        str | None, typer.Option("--goal", metavar="GOAL", help="Instead: a goal file.")
+        str | None,
+        typer.Option("--goal", metavar="GOAL", help="Explain this goal instead of a log."),
     ] = None
     space: SpaceOption = None
     rolls: RollsOption = Rolls.PASS

@@ -114,7 +114,7 @@ def plan(
     if best < 1:
         raise BadInputError(f"expected 1 or more plans, got {best}", field="best")
     if pareto is not None and best != 1:
-        raise BadInputError("expected 1: a front tells as many as it has points", field="best")
+        raise BadInputError("expected 1 with pareto: a front has all its points", field="best")
     budget = Budget(limit, stop, seconds=max(patience(limit), FIRST))
     several = best > 1 or pareto is not None
     tour = _Tour(goal, budget, space)

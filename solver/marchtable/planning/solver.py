@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.errors import BadInputError
-from marchtable.planning.finding import contained_in, models_in_time
+from marchtable.planning.finding import may_be_more, models_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
@@ -13,7 +13,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from marchtable.budget import Budget
     from marchtable.rules.plan_model import Rolls
@@ -84,21 +84,18 @@ class Solver:
         answer, first = Answer(None, is_sure=False), ""
         if self.budget.is_over:
             return answer
+        wider = find_rulebook(position.rulebook).contains
         try:
             for search in self.searches(position, goal):
                 name = search.model.name
-                if not first or first in contained_in(position, name):
+                if not first or first in wider.get(name, ()):
                     answer, first = _answer(search), first or name
-                wider = find_rulebook(position.rulebook).contains.values()
-                if (
-                    answer.log is not None
-                    or not answer.is_sure
-                    or not any(first in one for one in wider)
-                ):
-                    break
+                if answer.log is not None or not answer.is_sure or not _is_inner(first, wider):
+                    return answer
         except BadInputError:  # the space that was named is none for what has been changed
-            return Answer(None, is_sure=False)
-        return answer
+            return answer
+        is_cut = may_be_more(position, first, space=self.space, budget=self.budget)
+        return answer._replace(is_sure=answer.is_sure and not is_cut)
 
     def passing(self, position: Position[Any, Any], goal: Goal) -> tuple[Action, ...] | None:
         """Return a plan of any space that meets a goal if rolls are taken."""
@@ -109,6 +106,11 @@ class Solver:
                 if answer.log is not None:
                     return answer.log
         return None
+
+
+def _is_inner(space: str, wider: Mapping[str, Collection[str]]) -> bool:
+    """Return whether some space contains another."""
+    return any(space in inner for inner in wider.values())
 
 
 def cheapest(answer: Answer, share: float) -> tuple[Action, ...] | None:

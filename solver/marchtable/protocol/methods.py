@@ -189,11 +189,15 @@ class Methods:
     def _read(self, given: Any) -> Scene:
         if isinstance(given, str):
             if not self._files:
-                raise BadInputError("files may not be named here", field="scene")
+                raise BadInputError(
+                    "no file names are accepted here; send the content as JSON", field="scene"
+                )
             return load_scene(given)
         board = given.get("board") if isinstance(given, dict) else None
         if isinstance(board, str | list) and board != DEMO and not self._files:
-            raise BadInputError("files may not be named here", field="scene.board")
+            raise BadInputError(
+                "no file names are accepted here; send the content as JSON", field="scene.board"
+            )
         return scene_of(given)
 
     def _apply(self, params: ApplyParams) -> dict[str, Any]:

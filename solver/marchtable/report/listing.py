@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from marchtable.report.check import odds_line
+from marchtable.files.scenes import scene_of
+from marchtable.report.check import odds_line, print_check
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 from marchtable.state.records import as_flat
 
@@ -138,8 +139,12 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
         table.add_row(row["clause"], row["kind"], Text(status, style), Text(row["title"]))
     if answer["clauses"]:
         out.print(table)
-    if len(answer["clauses"]) == 1:
-        hanging(out, (("test", test) for test in answer["clauses"][0].get("tests") or ()), "dim")
+    pages = [row for row in answer["clauses"] if "examples" in row]
+    for row in pages:
+        if len(pages) > 1:
+            out.print()
+            out.print(Text(row["clause"], "bold"))
+        _print_page(out, row)
     for entry in answer["interpretations"]:
         out.print()
         out.print(Text.assemble((entry["id"], "bold"), f"  {entry['question']}"))
@@ -148,6 +153,24 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
     for entry in answer["missing"]:
         near = f"; nearest: {', '.join(entry['nearest'])}" if entry["nearest"] else ""
         out.print(Text(f"{answer['rulebook']} has no clause {entry['word']!r}{near}", "yellow"))
+
+
+def _print_page(out: Console, row: Mapping[str, Any]) -> None:
+    """Print where a clause's code stands, what fails without it, and its examples: a scene, an action, the verdict."""
+    tests = [("fails without it", test) for test in row["tests"]]
+    hanging(out, [("code", row["location"]), *tests], "dim")
+    for example in row["examples"]:
+        position, check = scene_of(example["scene"]).position, example["check"]
+        contrast = " (without what breaks the clause)" if example["contrast"] else ""
+        out.print()
+        out.rule(Text(f"{check['log'][0]}{contrast}", "bold"), align="left", style="dim")
+        print_units(out, position)
+        terrain = {f"{one.name} {one.terrain}" for one in position.board.locations}
+        out.print(Text(f"on {', '.join(sorted(terrain))}", "dim"))
+        out.print()
+        print_check(out, check)
+    if not row["examples"]:
+        out.print(Text("No example is on record.", "dim"))
 
 
 def print_known(out: Console, answer: Mapping[str, Any]) -> None:

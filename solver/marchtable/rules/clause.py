@@ -8,6 +8,7 @@ the compiled search alike.
 
 from __future__ import annotations
 
+import inspect
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal
@@ -316,6 +317,12 @@ class Clause:
     def __repr__(self) -> str:
         return f"Clause({self.id}: {self.title})"
 
+    @property
+    def location(self) -> str:
+        """The file and line of its code, from the folder that holds the rulebook's package."""
+        code = inspect.unwrap(self.declared).__code__
+        return f"{str(self.declared.__module__).replace('.', '/')}.py:{code.co_firstlineno}"
+
 
 def clause(
     id: str,  # noqa: A002
@@ -376,7 +383,9 @@ def unsupported(
         if when(facts):
             sheet.unsupported(title)
 
-    return Clause(id, title, kind="action", function=function, modelled=False, lifts=lifts)
+    entry = Clause(id, title, kind="action", function=function, modelled=False, lifts=lifts)
+    entry.declared = when
+    return entry
 
 
 _EASED = " up to "

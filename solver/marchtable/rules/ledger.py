@@ -19,7 +19,7 @@ import msgspec
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import CodeType, FunctionType
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
 
 __all__ = [
-    "LedgerRow", "Status", "check_ledger", "coverage", "fingerprint", "missing", "read_ledger", "stale",
+    "LedgerRow", "Status", "check_ledger", "coverage", "fingerprint", "guards", "missing", "read_ledger", "stale",
     "write_ledger",
 ]  # fmt: skip
 
@@ -190,8 +190,7 @@ def coverage(rulebook: Rulebook[Any, Any]) -> list[dict[str, Any]]:
     ledger = read_ledger(rulebook)
     found = []
     for entry in rulebook.clauses.values():
-        row = ledger.get(entry.id)
-        tests = row.killed_by if row and entry.modelled and _is_fresh(rulebook, row) else ()
+        tests = guards(rulebook, entry.id, ledger)
         status: Status = "enforced" if tests else "partial" if entry.modelled else "unsupported"
         found.append(
             {
@@ -200,6 +199,15 @@ def coverage(rulebook: Rulebook[Any, Any]) -> list[dict[str, Any]]:
             }
         )  # fmt: skip
     return found
+
+
+def guards(
+    rulebook: Rulebook[Any, Any], clause: str, ledger: Mapping[str, LedgerRow] | None = None
+) -> tuple[str, ...]:
+    """Return the tests that fail without a clause, as it stands now; none for one that is not modelled."""
+    row = (read_ledger(rulebook) if ledger is None else ledger).get(clause)
+    is_known = row and rulebook.clauses[clause].modelled and _is_fresh(rulebook, row)
+    return row.killed_by if row and is_known else ()
 
 
 def stale(rulebook: Rulebook[Any, Any]) -> list[str]:

@@ -448,7 +448,7 @@ def _not_found(request: Asked) -> str:
     """Return the message for an address that there is not: of the API's, the nearest that there are."""
     before, _, name = request.url.path.rpartition("/")
     if not before.startswith("/api"):
-        return "there is nothing here"
+        return "not found"
     depth = before.count("/")
     paths = [route.path for route in request.app.routes if route.path.startswith("/api/")]
     known = {last for path in paths for first, _, last in [path.rpartition("/")]

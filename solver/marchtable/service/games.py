@@ -145,10 +145,6 @@ class Game(NamedTuple):
         """The lines that are played."""
         return [entry.line for entry in self.log[: self.step]]
 
-    def key_at(self, step: int) -> str:
-        """Return the position's key after so many entries."""
-        return self.log[step - 1].key if step else self.start.key
-
     @property
     def steps(self) -> int:
         """How many of the entries played are known to who reads it."""

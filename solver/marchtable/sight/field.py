@@ -226,13 +226,6 @@ class _Builder:
         if self._size[0] * self._size[1] > MOST_CANVAS:
             raise BadInputError("too large for lines of sight", field="board")
 
-    def _offset(self, sheet: Sheet) -> tuple[float, float]:
-        """Return what is added to a sheet's pixels (as the canvas scales them) to be on the plane of hexes."""
-        return (
-            -sheet.across[0] * self._right / sheet.across[1],
-            -sheet.down[0] * self._below / sheet.down[1],
-        )
-
     def _box(self, sheet: Sheet) -> tuple[int, int, int, int]:
         """Return the pixels of the plane that a sheet covers, as far as it shows hexes of the board."""
         spans = []

@@ -54,13 +54,13 @@ __all__ = [
     "FREE",
     "conflict",
     "credit",
-    "credit_alone",
     "distances",
     "is_leaving_shared",
     "lines_for",
     "links_of",
     "made_before",
     "may_move",
+    "overspend_alone",
     "shares_of",
 ]
 
@@ -160,7 +160,7 @@ def credit(edition: Edition, kind: str) -> int:
     return _most_unbarred(edition, Relation(CAN_PAY, partial(_debt, kind=kind), range(FREE + 1)))
 
 
-def credit_alone(edition: Edition) -> int:
+def overspend_alone(edition: Edition) -> int:
     """Return how many half points a vehicle can overspend that is alone: :data:`FREE` if D2.1b is off."""
     return _most_unbarred(edition, Relation((pay_mp.id,), _own_debt, range(FREE + 1)))
 

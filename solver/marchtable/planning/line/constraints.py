@@ -433,7 +433,7 @@ class Constraints(Variables):
         for part in (part for part in self.parts if len(part.members) == 1):
             for t in self.times:
                 self._alone(part.members[0], t, *self.apart(t + 1))
-            self._pays_alone(part, parting.means[part.members[0]])
+            self._pays_alone(part, parting.alone_budgets[part.members[0]])
 
     def _pays_alone(self, part: Part, means: int) -> None:
         """State that who is left alone spends no more than it has."""

@@ -93,7 +93,7 @@ class Parting(NamedTuple):
         Whether the first round may be the last of all together, and whether others may.
     is_shared
         Whether those ahead pay for what that member does in the last.
-    means
+    alone_budgets
         By member: the half points that it may have spent after a step that it makes alone.
     """
 
@@ -101,7 +101,7 @@ class Parting(NamedTuple):
     first: bool = True
     later: bool = True
     is_shared: bool = True
-    means: Sequence[int] = ()
+    alone_budgets: Sequence[int] = ()
 
 
 class Part(NamedTuple):

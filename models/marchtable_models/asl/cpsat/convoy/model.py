@@ -34,7 +34,7 @@ from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
-from marchtable_models.asl.cpsat.line_relations import conflict, credit_alone, lines_for
+from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, overspend_alone
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import STAY, lineup, step_of
@@ -116,7 +116,7 @@ class GapSearch(LineProblem):
         """Return the search of plans in which a vehicle parts the Convoy: in the first Impulse, in later ones."""
         found, plain = copy(self), self.plain
         rules = plain.rulebook.edition(plain.position)
-        means = [own + credit_alone(rules) for own in plain.means]
+        means = [own + overspend_alone(rules) for own in plain.means]
         found.parting = Parting(at, first, later, plain.is_leaving_shared, means)
         _, found.cuts = plain.given(self.graph)
         bound = not plain.is_loose

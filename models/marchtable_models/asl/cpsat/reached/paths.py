@@ -345,7 +345,7 @@ def searched(
     fits
         States in which modes they may be there.
     closed
-        Locations that must not be entered; who stands in one may leave it for good.
+        Locations that must not be entered, nor come on by; who stands in one may leave it for good.
     exits
         What leaving the map comes to, if that is among the ends.
     threat
