@@ -5,7 +5,8 @@ Hold lines of sight against tables that another engine made, by class, and time 
 
 FOLDER holds `boards` and `los` (by default `../shared`), `los` a table `BOARD.tsv.gz` a board: random
 pairs of Locations with what VASL says of them. VASL has bugs of its own; every difference of which
-we are sure is listed with the clause that decides it. Times are of the processor.
+we are sure is listed with the clause that decides it. Recall is of all pairs, where one that is close
+counts as missed, and of those of which we are sure. Times are of the processor.
 """
 
 from __future__ import annotations
@@ -102,6 +103,7 @@ def compare(folder: Path, names: list[str]) -> None:
                 counts[verdict] += 1
                 if verdict in ("clear", "blocked"):
                     counts["agree"] += verdict == theirs
+                    counts[f"sure {theirs}"] += 1
                     counts[f"both {theirs}"] += verdict == theirs
                 if verdict == theirs == "clear":
                     counts["hindrance"] += found[3] == int(row["hind"])
@@ -114,7 +116,8 @@ def compare(folder: Path, names: list[str]) -> None:
                     f"({row['reason'] or 'clear'})"
                 )
     print(
-        f"{'class':16} {'pairs':>6} {'sure':>7} {'close':>6} {'recall of clear':>16} {'of blocked':>11} {'Hindrance':>10}"
+        f"{'class':16} {'pairs':>6} {'agree':>7} {'close':>6} {'recall: clear':>14} {'blocked':>8} "
+        f"{'sure: clear':>12} {'blocked':>8} {'Hindrance':>10}"
     )
     for name, counts in by_class.items():
         if counts["pairs"]:
@@ -122,8 +125,10 @@ def compare(folder: Path, names: list[str]) -> None:
             print(
                 f"{name:16} {counts['pairs']:6} {share(counts['agree'], sure):>7} "
                 f"{share(counts['close'], counts['pairs']):>6} "
-                f"{share(counts['both clear'], counts['their clear']):>16} "
-                f"{share(counts['both blocked'], counts['their blocked']):>11} "
+                f"{share(counts['both clear'], counts['their clear']):>14} "
+                f"{share(counts['both blocked'], counts['their blocked']):>8} "
+                f"{share(counts['both clear'], counts['sure clear']):>12} "
+                f"{share(counts['both blocked'], counts['sure blocked']):>8} "
                 f"{share(counts['hindrance'], counts['both clear']):>10}"
             )
     print(f"\n{len(differences)} differences of which we are sure:")

@@ -127,7 +127,7 @@ def test_a_word_for_one_counter_is_its_name() -> None:
 
 def test_what_an_afv_without_a_radio_is_told() -> None:
     """Such a type says how it moves, and that it is the lack of a radio that nobody has read."""
-    told = {one["name"]: one["told"] for one in known_answer("types", "T-34 M4")["entries"]}
+    told = {one["name"]: one["text"] for one in known_answer("types", "T-34 M4")["entries"]}
     assert "no radio (alone it moves after a task check, D14.23)" in told["T-34 M41"]
     assert "ground-pressure, no radio, red-mp" in told["T-34 M41"]
     assert "radio" not in told["T-34 M43"]

@@ -357,6 +357,54 @@ def test_an_enemy_in_sight_guides_at_night() -> None:
     assert (dim.status, cites(dim)) == ("UNSUPPORTED", {"E1.53a"})
 
 
+@pytest.mark.clause("D2.401a")
+def test_motion_for_an_enemy_in_sight() -> None:
+    """An enemy who moves behind a hill gets no vehicle into Motion, nor one who has spent less."""
+    truck = vehicle("e", at="A1", side="russian", moving=False, mph="done", facing="NNE")
+
+    def ruled(where: Any, line: str = "motion e seen=1", **more: Any) -> Any:
+        mover = foot("u", at="A6", concealed=more.pop("concealed", False))
+        return last(scene(where, mover, truck, **more), "enter u A5", line)
+
+    assert ruled(board()).status == "LEGAL"
+    assert bars(ruled(board(A3=HILL))) == {"D2.401a"}
+    assert bars(ruled(board(), "motion e seen=2")) == {"D2.401a"}
+    assert bars(last(scene(board(), foot("u", at="A6"), truck), "motion e seen=1")) == {"D2.401a"}
+    assert ruled(board(A3=HILL), sight="given").status == "LEGAL"
+    for unclear in (ruled(board(), counters=BLAZE), ruled(board(A3=HILL), concealed=True)):
+        assert (unclear.status, cites(unclear)) == ("UNSUPPORTED", {"D2.401a"})
+
+
+@pytest.mark.clause("D13.2d")
+def test_smoke_for_an_enemy_in_sight() -> None:
+    """An AFV dispenses smoke as an enemy moves in its LOS, not behind a hill."""
+    tank = vehicle("e", "ft-12", at="A1", side="russian", moving=False, mph="done", facing="NNE")
+
+    def ruled(where: Any, **more: Any) -> Any:
+        return last(scene(where, foot("u", at="A6"), tank, **more), "enter u A5", "dispense e sD 7")
+
+    assert ruled(board()).status == "LEGAL"
+    assert bars(ruled(board(A3=HILL))) == {"D13.2d"}
+    unclear = ruled(board(), counters=BLAZE)
+    assert (unclear.status, cites(unclear)) == ("UNSUPPORTED", {"D13.2d"})
+
+
+@pytest.mark.clause("E11.4")
+def test_a_convoy_hinders_who_looks_past_it() -> None:
+    """Enough trucks of a Convoy that moves keep an enemy from seeing who is behind them; not if they stand."""
+    lane = board(sides={f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 10)})
+
+    def kept(**fields: Any) -> bool:
+        trucks = [
+            vehicle(f"t{n}", at=f"A{n + 1}", facing="NNE", convoy="c", rank=n, **fields)
+            for n in range(1, 7)
+        ]
+        units = foot("u", at="A9", concealed=True), russian(), *trucks
+        return bool(last(scene(lane, *units), "enter u A8").after.unit("u").concealment.concealed)
+
+    assert (kept(moving=True), kept(moving=False)) == (True, False)
+
+
 # -- what is stated ----------------------------------------------------------------------------------
 
 

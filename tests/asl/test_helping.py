@@ -171,7 +171,7 @@ def test_the_usage_number() -> None:
 def test_what_it_costs() -> None:
     """Fired it costs a MP, and smoke lies there; a try that fails costs nothing."""
     told: dict[str, Any] = {"kind": "heavy", "moving": False}
-    for outcome, spent, counters in (("fired", 2, ["smoke"]), ("failed", 0, [])):
+    for outcome, spent, counters in (("fired", 2, ["smoke-dispersed"]), ("failed", 0, [])):
         log = ("dispense u sD 7", f"settle dispense:u {outcome}")
         after = last(scene(vehicle("u", **told)), *log).after
         assert after is not None
@@ -216,7 +216,7 @@ def test_smoke_grenades_of_vehicles() -> None:
     assert bars(grenades("top", 1, bu=True)) == {"D13.35"}
     assert "D13.2a" in bars(grenades("heavy", 2))
     fired = grenades("top", 2, "settle dispense:u fired").after
-    assert [(c.kind, c.until) for c in fired.counters] == [("smoke", "phase")]
+    assert [(c.kind, c.until) for c in fired.counters] == [("smoke-grenades", "phase")]
     assert (fired.unit("u").points.spent, last(fired, "phase DFPh").after.counters) == (2, ())
     assert "D13.2a" in bars(grenades("top", 2, "settle dispense:u failed", "dispense u sD 7"))
 
@@ -240,10 +240,13 @@ def test_no_smoke_in_the_rain() -> None:
 
 @pytest.mark.clause("D13.2d")
 def test_in_the_enemys_mph() -> None:
-    """Then it may, as he moves in its LOS: UNSUPPORTED; in any other phase it may not."""
-    theirs = vehicle("u", "heavy", moving=False, side="russian")
-    ruling = last(scene(theirs), "dispense u sD 7")
-    assert ruling.status == "UNSUPPORTED"
-    assert "D13.2d" in cites(ruling)
+    """Then it may, for nothing, after he has moved in its LOS; that must be stated. Not in any other phase."""
+    theirs = vehicle("u", "heavy", moving=False, side="russian", mph="done", spent=24, used=24)
+    mover = foot("m", at="B1", mph="moving", spent=2, used=2)
+    ruling = last(scene(theirs, mover), "dispense u sD 7")
+    assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"D13.2d"})
+    assert bars(last(scene(theirs), "dispense u sD 7")) == {"D13.2d"}
+    seen = last(scene(theirs, mover), "sight u of=m", "dispense u sD 7", "settle dispense:u fired")
+    assert seen.after.unit("u").points.spent == 24
     for phase in ("PFPh", "DFPh"):
         assert "A3.3" in bars(last(scene(theirs, phase=phase), "dispense u sD 7"))

@@ -20,8 +20,11 @@ from marchtable.files.scenes import scene_of
 from marchtable.play import seen_by_side
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight.facts import Reason
+from marchtable.state.position import Counter
+from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.extraction.eyes import sight_facts
 from marchtable_models.asl.model import AslConditions
+from tests.asl.boards import field, foot, place, vehicle
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 BOARDS, EXAMPLES = SHARED / "boards", SHARED / "los" / "examples.tsv"
@@ -232,17 +235,103 @@ def test_upstairs_sees_over() -> None:
 
 
 def test_what_lies_between() -> None:
-    """Wrecks hinder, rubble blocks, and of SMOKE nobody knows how thick it is."""
+    """Rubble and roadblocks block, SMOKE hinders as its kind says, if that is stated."""
     ends = unit("a", "E1"), unit("b", "G1", "russian")
 
     def found(kind: str) -> tuple[Any, ...]:
-        told = scene(*ends, counters=[{"kind": kind, "at": "F1"}, {"kind": kind, "at": "F0"}][:1])
-        one = first(told, "E1", "G1")
-        return one["sight"], one["clause"]
+        one = first(scene(*ends, counters=[{"kind": kind, "at": "F1"}]), "E1", "G1")
+        return one["sight"], one["clause"] or one["hindrance"]
 
     assert found("stone-rubble") == ("blocked", "A6.21")
-    assert found("smoke") == ("unknown", "A24.2")
-    assert found("foxhole") == ("clear", None)
+    assert found("smoke") == ("unknown", "A24.5")
+    assert found("foxhole") == ("clear", 0)
+    strengths = {
+        "smoke-full": 3, "smoke-dispersed": 2, "smoke-grenades": 2, "smoke-drifting": 2,
+        "wp-full": 2, "wp-dispersed": 1, "wp-grenades": 1, "wp-drifting": 1,
+        "blaze": 3, "burning-wreck": 2,
+    }  # fmt: skip
+    assert {kind: found(kind) for kind in strengths} == {
+        kind: ("clear", drm) for kind, drm in strengths.items()
+    }
+    assert set(SMOKES) - set(strengths) == {"smoke"}
+
+
+def test_smoke_in_a_scene() -> None:
+    """Several add up, to three in a hex; more out of it; none in the rain; drifting down it may pass above."""
+    hill = {**GRID, "rows": [row.replace("1 .", "1 .2") for row in GRID["rows"]]}
+    ends = unit("a", "E1"), unit("b", "G1", "russian")
+
+    def found(*kinds: str, a: str = "E1", b: str = "G1", **more: Any) -> tuple[Any, ...]:
+        lying = [dict(zip(("kind", "at"), one.split("@"), strict=True)) for one in kinds]
+        one = first(scene(*ends, counters=lying, **more), a, b)
+        return one["sight"], one["hindrance"]
+
+    assert found("smoke-full@F1", "smoke-grenades@G1") == ("clear", 5)
+    assert found("smoke-full@F1", "smoke-full@G1") == ("blocked", 6)
+    assert found("smoke-full@F1", "wp-full@F1") == ("clear", 3)
+    assert found("smoke-full@F1", "smoke-dispersed@E1") == ("blocked", 6)
+    assert found("smoke-full@F1", "smoke-dispersed@E1", a="G1", b="E1") == ("clear", 5)
+    assert found("smoke-full@F1", conditions={"rain": True}) == ("clear", 0)
+    assert found("blaze@F1", conditions={"rain": True}) == ("clear", 3)
+    assert found("smoke-drifting@F1", "smoke-full@A1", board=hill) == ("unknown", 0)
+    assert found("smoke-drifting@F1", "smoke-full@A2", board=hill) == ("clear", 2)
+
+
+def seen(position: Any, a: str, b: str) -> str:
+    """Return a line of sight of a position in short."""
+    found = marchtable.Game(position).sees(a, b)
+    return f"{found.verdict} {found.clause or found.hindrance}"
+
+
+def lane(rows: int = 6, **sides: dict[str, str]) -> Board:
+    """Return two columns of open hexes with a road down the first."""
+    road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, rows)}
+    return field({f"{c}{row}": {} for c in "AB" for row in range(1, rows + 1)}, road | sides)
+
+
+def test_a_roadblock_in_a_scene() -> None:
+    """It closes its hexside like a wall."""
+    units = foot("a", at="A1"), foot("b", at="A6", side="russian")
+    blocked = place(lane(), *units, counters=(Counter(kind="roadblock-N", at="A3"),))
+
+    assert seen(blocked, "a", "b") == "blocked B29.2"
+    assert seen(blocked, "A3", "b") == seen(blocked, "A1@1", "A6") == "clear 0"
+    assert seen(place(lane(), *units), "a", "b") == "clear 0"
+
+
+def test_a_convoy_that_moves_hinders() -> None:
+    """A truck of a Convoy hinders as it moves, not while it stands (E11.4)."""
+    ends = foot("a", at="A1"), foot("b", at="A4", side="russian")
+
+    def found(**fields: Any) -> str:
+        trucks = [vehicle(f"t{n}", at=f"A{n + 1}", facing="NNE", **fields) for n in (1, 2)]
+        lined = [
+            msgspec.structs.replace(one, line=msgspec.structs.replace(one.line, rank=n))
+            for n, one in enumerate(trucks, 1)
+        ]
+        return seen(place(lane(), *ends, *lined), "a", "b")
+
+    assert found(convoy="c", moving=True) == "clear 2"
+    assert found(convoy="c", moving=False) == found(moving=True) == "clear 0"
+
+
+def test_bypass() -> None:
+    """A unit in Bypass sees and is seen from its vertex, a vehicle from its CAFP (A4.34, D2.32)."""
+    hexes: dict[str, Any] = {f"{c}{row}": {} for c in "ABCDE" for row in (1, 2, 3)}
+    hexes["C2"] = {"terrain": "Stone Building", "clear": (50,) * 6}
+    ends = foot("e", at="E2", side="russian"), foot("w", at="A2", side="russian")
+
+    def found(unit: Any) -> list[str]:
+        position = place(field(hexes), unit, *ends)
+        assert [seen(position, "u", end) for end in "ew"] == [
+            seen(position, end, "u") for end in "ew"
+        ]
+        return [seen(position, "u", end).split()[0] for end in "ew"]
+
+    assert found(foot("u", at="C2", bypass=1)) == ["clear", "blocked"]
+    assert found(foot("u", at="C2", bypass=4)) == ["blocked", "clear"]
+    assert found(vehicle("u", at="C2", bypass=0, facing="E")) == ["clear", "blocked"]
+    assert found(vehicle("u", at="C2", bypass=0, facing="W")) == ["blocked", "clear"]
 
 
 def test_night() -> None:
@@ -256,9 +345,34 @@ def test_night() -> None:
 
     assert found() == ("blocked", "E1.1")
     assert found(nvr=2) == ("clear", None)
-    assert found(nvr=0) == ("unknown", "E1.1")
-    assert found(counters=[{"kind": "burning-wreck", "at": "A1"}]) == ("unknown", "E1.9")
+    assert found(nvr=0) == ("blocked", "E1.1")
+    assert found(counters=[{"kind": "burning-wreck", "at": "A1"}]) == ("blocked", "E1.1")
+    assert found(counters=[{"kind": "burning-wreck", "at": "G2"}]) == ("unknown", "E1.9")
+    assert found(counters=[{"kind": "flame", "at": "E1"}], nvr=2) == ("unknown", "E1.9")
     assert found(ends[0], unit("b", "G1", "russian", prep_fired=True)) == ("unknown", "E1.9")
+    assert found(unit("a", "E1", prep_fired=True), ends[1]) == ("blocked", "E1.1")
+    assert first(scene(*ends, conditions={"night": True, "nvr": 1}), "E1", "G1")["clause"] == "E1.1"
+
+
+def test_vehicles_by_night() -> None:
+    """Who moves is seen from half as far again, with tracks from twice as far; a buttoned-up AFV sees half as far."""
+    tank = {"id": "b", "type": "t-26-m33", "side": "russian", "at": "G1", "facing": "NNE"}
+    truck = {**tank, "type": "opel-blitz"}
+
+    def found(viewer: dict[str, Any], target: dict[str, Any], nvr: int) -> str:
+        told = scene(viewer, target, conditions={"night": True, "nvr": nvr})
+        return str(first(told, "a", "b")["sight"])
+
+    squad = unit("a", "D1")  # three hexes off
+    assert found(squad, truck, 2) == "blocked"
+    assert found(squad, {**truck, "moving": True}, 2) == "clear"
+    assert found(squad, {**truck, "moving": True}, 1) == "blocked"
+    assert found(unit("a", "E1"), {**tank, "moving": True}, 1) == "clear"
+    assert found(unit("a", "E1"), {**tank, "moving": True}, 0) == "clear"
+    assert found(unit("a", "E1"), {**truck, "moving": True}, 0) == "blocked"
+    mine = {**tank, "id": "a", "side": "german", "at": "E1"}
+    other = unit("b", "G1", "russian")
+    assert (found({**mine, "bu": True}, other, 3), found(mine, other, 3)) == ("blocked", "clear")
 
 
 def test_seasons() -> None:

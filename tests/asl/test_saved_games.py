@@ -317,7 +317,7 @@ def test_counters_of_a_location(read: Read) -> None:
     assert (wreck["type"], wreck["at"]) == ("wreck", "F1")
     assert [(one["kind"], one["at"]) for one in found.data["counters"]] == [
         ("foxhole", "B1"), ("roadblock-SE", "C3"), ("other A-T Ditch", "C3"), ("stone-rubble", "C1"),
-        ("smoke", "C1"), ("burning-wreck", "F1"), ("other Minefield", "G1"),
+        ("smoke-full", "C1"), ("burning-wreck", "F1"), ("other Minefield", "G1"),
     ]  # fmt: skip
     assert "nothing here stands for it" in why(found, "2 FP")
     assert "hexside" in why(found, "Roadblock ca4/5")

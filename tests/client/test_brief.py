@@ -188,7 +188,7 @@ def test_a_forced_effect_stands_in_the_headline() -> None:
     }  # fmt: skip
     found = answer({"verb": "check", "scene": scene, "log": ["load sq t"]})
     assert found["status"] == "LEGAL"
-    assert {e["told"] for e in found["effects"] if "told" in e} >= {
+    assert {e["text"] for e in found["effects"] if "text" in e} >= {
         "is boarding: fire may still undo it"
     }
 

@@ -27,7 +27,7 @@ def test_a_search_looks_at_names_and_at_what_is_told() -> None:
     """All the words must be there; hits in the name come first."""
     found = known_answer("terrain", "wooden building", "asl")["entries"]
     assert found[0]["name"] == "Wooden Building"
-    assert "letter h" in found[0]["told"]
+    assert "letter h" in found[0]["text"]
     assert [e["name"] for e in known_answer("verbs", "cavalry gallops", "asl")["entries"]] == [
         "gallop UNIT"
     ]
@@ -35,7 +35,7 @@ def test_a_search_looks_at_names_and_at_what_is_told() -> None:
 
 def test_what_is_of_a_class_comes_before_what_has_the_word_in_it() -> None:
     """A search for guns lists Guns before assault guns, which are listed all the same."""
-    given = [entry["told"] for entry in known_answer("types", "gun", "asl")["entries"]]
+    given = [entry["text"] for entry in known_answer("types", "gun", "asl")["entries"]]
     guns = [" gun," in f" {one}" for one in given]
     assert sum(guns) > 20
     assert guns == sorted(guns, reverse=True)
@@ -81,7 +81,7 @@ def test_verbs_by_other_words() -> None:
     for word, verb in (("move", "enter"), ("disembark", "unload")):
         first = known_answer("verbs", word, rulebook="asl")["entries"][0]
         assert first["name"].startswith(verb)
-        assert word in first["told"].partition("; also ")[2]
+        assert word in first["text"].partition("; also ")[2]
 
 
 def test_few_names_are_all_told() -> None:

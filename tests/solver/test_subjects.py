@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import textwrap
 from importlib import import_module, invalidate_caches
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -18,64 +19,77 @@ if TYPE_CHECKING:
 
 HEAD = """
 from __future__ import annotations
-import msgspec
-from marchtable.rules.clause import Sheet, clause, not_modelled
-from marchtable.rules.subjects import begins, cases, effect, phase_cases, settles
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import (
+    begins, cases, clause, effect, not_modelled, phase_cases, resets, resolves, settles,
+)
 from marchtable.state.action import Action
 """
-WALKING = """
+WALKING = '''
 class Travel(Action, frozen=True):
     pass
 
 class Walk(Travel, frozen=True, tag="walk"):
     pass
 
-class Step(msgspec.Struct, frozen=True):
+class Step(Facts, frozen=True):
     deep: bool = True
 
 @cases(Walk)
 def of_walk(position, action, edition):
-    yield Step()
+    yield Case((), Step())
 
-@clause("W1", "A step costs a point", kind="cost", after=("M1",))
+@clause("W1", kind="cost", after=("M1",))
 def cost(facts: Step, sheet: Sheet) -> None:
+    """A step costs a point."""
     sheet.charge(2, "step")
 
 @effect(Walk)
 def after(position, action, bills):
     return (position, "walked")
-"""
-MUD = """
+'''
+MUD = '''
 from {package}.walking import Step, Travel
 
-class Mire(msgspec.Struct, frozen=True):
+class Mire(Facts, frozen=True):
     pass
 
 @cases(Travel)
-def of_travel(position, action, edition):
-    if position == "mud":
-        yield Mire()
+def of_travel(position):
+    return Case((), Mire()) if position == "mud" else None
 
-@clause("M1", "Mud", kind="cost")
+@clause("M1", kind="cost")
 def mud(facts: Step | Mire, sheet: Sheet) -> None:
+    """Mud is
+    deep.
+
+    It costs as much as the step.
+    """
     sheet.charge(1, "mud")
 
-@not_modelled("M2", "Quicksand")
+@not_modelled("M2")
 def quicksand(facts: Step) -> bool:
+    """Quicksand."""
     return facts.deep
 
 @settles("mud")
 def stuck(position, obligation, outcome):
-    return [outcome]
+    return [Case((), Mire())] if outcome == "stuck" else None
+
+@resolves("mud")
+def freed(position, obligation, outcome):
+    return (position, outcome)
 
 @phase_cases
-def dries(position, event, edition):
-    return ["dry"]
+def dries(position):
+    return Mire()
 
 @begins
 def clean(unit, start):
     return {"muddy": False}
-"""
+
+anew = resets("muddy", spent=0)
+'''
 
 
 @pytest.fixture
@@ -110,16 +124,70 @@ def ids(subjects: Subjects) -> dict[str, list[str]]:
     }
 
 
+def names(cases: list[Any]) -> list[str]:
+    """Return the records of cases by name."""
+    return [type(case.facts).__name__ for case in cases]
+
+
 def test_all_is_found_in_the_files(write: Any) -> None:
     """Clauses by their annotation, in an order that ``after`` corrects; cases of a class of actions."""
     subjects = Subjects(write(walking=WALKING, mud=MUD), order=("walking",))
     assert ids(subjects) == {"Step": ["M1", "W1", "M2"], "Mire": ["M1"]}
     (walk,) = subjects.actions
-    assert [type(case).__name__ for case in subjects.cases("mud", walk(), None)] == ["Step", "Mire"]
-    assert [type(case).__name__ for case in subjects.cases("", walk(), None)] == ["Step"]
-    assert subjects.effect("here", walk(), ()) == ("here", "walked")
-    assert subjects.phase_cases(None, walk(), None) == ["dry"]
-    assert subjects.begun(None, None) == {"muddy": False}
+    assert names(subjects.cases("mud", walk(), None)) == ["Step", "Mire"]
+    assert names(subjects.cases("", walk(), None)) == ["Step"]
+    assert subjects.effect("here", walk(), (), None) == ("here", "walked")
+    assert names(subjects.phase_cases(None, walk(), None)) == ["Mire"]
+
+
+def test_what_a_start_resets(write: Any) -> None:
+    """A function says what changes; ``resets`` does where the start is such a one."""
+
+    class Start(NamedTuple):
+        muddy: bool
+
+    subjects = Subjects(write(walking=WALKING, mud=MUD))
+    assert subjects.begun(None, Start(muddy=False)) == {"muddy": False}
+    assert subjects.begun(None, Start(muddy=True)) == {"muddy": False, "spent": 0}
+
+
+def test_a_title_is_the_first_paragraph_of_a_docstring(write: Any) -> None:
+    """In one line and without its full stop; a clause without one is refused."""
+    subjects = Subjects(write(walking=WALKING, mud=MUD))
+    titles = {entry.id: entry.title for page in subjects.contents.values() for entry in page}
+    assert titles == {"W1": "A step costs a point", "M1": "Mud is deep", "M2": "Quicksand"}
+    bare = '@clause("B", kind="cost")\ndef bare(facts: Facts, sheet: Sheet): ...'
+    with pytest.raises(InternalError, match="B has no title"):
+        Subjects(write(bare=bare))
+
+
+def test_a_record_alone_concerns_the_units_that_act(write: Any) -> None:
+    """With the hex of the first; of a roll, it concerns the unit that made it."""
+    text = (
+        "class Rest(Action, frozen=True, tag='rest'):\n    units: tuple[str, ...]\n"
+        "class Idle(Facts, frozen=True): ...\n"
+        "@cases(Rest)\ndef of_rest(): return Idle()\n"
+        "@settles('rest')\ndef of_roll(): return Idle()\n"
+        "@effect(Rest)\ndef after(position): return position"
+    )
+    subjects = Subjects(write(one=text))
+    (rest,) = subjects.actions
+    units = {name: SimpleNamespace(id=name, at=at) for name, at in (("u", "A1"), ("v", None))}
+    position = SimpleNamespace(unit=units.__getitem__)
+    (case,) = subjects.cases(position, rest(("u", "v")), None)
+    assert (case.units, case.hexes) == (("u", "v"), ("A1",))
+    (case,) = subjects.settle_cases(position, SimpleNamespace(id="rest:v", unit="v"), "x", None)
+    assert (case.units, case.hexes) == (("v",), ())
+
+
+def test_a_tuple_of_clauses_is_read(write: Any) -> None:
+    """Clauses that are made of data stand in a tuple."""
+    text = (
+        "class R(Facts, frozen=True): ...\n"
+        "def made(n):\n    @clause(n, kind='cost')\n    def one(facts: R, sheet: Sheet):\n        'One.'\n"
+        "    return one\nCHART = (made('A'), made('B'))"
+    )
+    assert ids(Subjects(write(one=text))) == {"R": ["A", "B"]}
 
 
 def test_a_roll_goes_to_its_subject(write: Any) -> None:
@@ -129,21 +197,26 @@ def test_a_roll_goes_to_its_subject(write: Any) -> None:
         id = "mud:u1"
 
     subjects = Subjects(write(walking=WALKING, mud=MUD))
-    assert subjects.settle_cases(None, Due(), "through") == ["through"]
+    assert names(subjects.settle_cases(None, Due(), "stuck", None)) == ["Mire"]
+    assert subjects.settle_cases(None, Due(), "through", None) == []
+    assert subjects.resolve("here", Due(), "through", None) == ("here", "through")
     Due.id = "bog:u1"
-    assert subjects.settle_cases(None, Due(), "through") == []
+    assert subjects.settle_cases(None, Due(), "stuck", None) == []
+    assert subjects.resolve("here", Due(), "through", None) == "here"
 
 
 def test_a_new_file_needs_no_entry(write: Any) -> None:
     """A subject that no list names comes after those that are listed."""
-    new = 'from {package}.walking import Step\n@clause("N1", "New", kind="cost")\ndef new(facts: Step, sheet: Sheet): ...'
+    new = 'from {package}.walking import Step\n@clause("N1", kind="cost")\ndef new(facts: Step, sheet: Sheet): "New."'
     subjects = Subjects(write(walking=WALKING, mud=MUD, apart=new), order=("walking", "mud"))
     assert ids(subjects)["Step"] == ["M1", "W1", "M2", "N1"]
     first = Subjects(write(walking=WALKING, mud=MUD, apart=new), order=("apart", "walking"))
     assert ids(first)["Step"] == ["N1", "M1", "W1", "M2"]
 
 
-AGAIN = 'class R(msgspec.Struct): ...\n@clause("A", "A", kind="cost"{more})\ndef a(facts: R, sheet: Sheet): ...\n'
+AGAIN = (
+    'class R(Facts): ...\n@clause("A", kind="cost"{more})\ndef a(facts: R, sheet: Sheet): "A."\n'
+)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +224,7 @@ AGAIN = 'class R(msgspec.Struct): ...\n@clause("A", "A", kind="cost"{more})\ndef
     [
         (AGAIN.replace("{more}", ', after=("Z",)'), "A comes after Z, which is no clause here"),
         (AGAIN.replace("{more}", ', after=("A",)'), "these clauses wait for each other: A"),
-        (AGAIN.replace("{more}", "") + '\n@clause("A", "B", kind="cost")\ndef b(facts: R, sheet: Sheet): ...', "A is declared twice"),
+        (AGAIN.replace("{more}", "") + '\n@clause("A", kind="cost")\ndef b(facts: R, sheet: Sheet): "B."', "A is declared twice"),
     ],
 )  # fmt: skip
 def test_faults_of_the_page(write: Any, text: str, message: str) -> None:

@@ -11,13 +11,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.valor.allocation.course import Step
-from marchtable_models.valor.facts.stack import DEFAULTS, PINNED, Allocation, Loss
+from marchtable_models.valor.allocation.stack import (
+    DEFAULTS,
+    PINNED,
+    Allocation,
+    Choices,
+    Loss,
+    Member,
+    Result,
+    Stack,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable_models.valor.allocation.course import Verb
-    from marchtable_models.valor.facts.stack import Choices, Member, Result, Stack
 
 __all__ = ["Application", "oracle"]
 

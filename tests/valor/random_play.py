@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable_models.valor.model import PHASES
-from marchtable_models.valor.orders import Moved
+from marchtable_models.valor.rules.movement import Moved
 from tests.play_at_random import Table
 from tests.valor.scenes import foe, place, unit
 

@@ -141,7 +141,7 @@ def under(
 
     The hex may hold more than a scene may, and its vehicles carry more.
     """
-    from marchtable_models.valor.effects import inflicted
+    from marchtable_models.valor.rules.losses import inflicted
 
     attack = Attack(side="german", origin="C3", target="C1", opportunity=opportunity)
     position = place(

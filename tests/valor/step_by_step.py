@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable_models.valor.allocation.choice import value_of
 from marchtable_models.valor.allocation.course import DIE, Course, Step
 from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll
+from marchtable_models.valor.allocation.stack import DEFAULTS, Allocation, Choices, Loss, Stack
 from marchtable_models.valor.allocation.target import Target, canonical
 from marchtable_models.valor.allocation.values import valued
-from marchtable_models.valor.facts.stack import DEFAULTS, Allocation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.values import Values
-    from marchtable_models.valor.facts.stack import Choices, Loss, Stack
 
     Worth = Callable[[tuple[Loss, ...]], Fraction]
 

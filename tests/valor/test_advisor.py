@@ -17,9 +17,9 @@ from marchtable_models.valor.allocation.choice import (
     count,
     pareto,
 )
-from marchtable_models.valor.effects import with_attack
-from marchtable_models.valor.extraction import reading, stacks
+from marchtable_models.valor.allocation.members import stack_of
 from marchtable_models.valor.model import Spare
+from marchtable_models.valor.views.attack import attack_on, with_attack
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, bars, foe, judge, last, place, under, unit
 from tests.valor.test_differential import drawn
@@ -33,7 +33,7 @@ SEEDS = range(200, 216)
 
 def seen(position: Pos) -> Stack:
     """Return the stack in C1 as an attack from C3 finds it."""
-    return stacks.stack_of(under(1, *position.occupants["C1"]), "C1")
+    return stack_of(under(1, *position.occupants["C1"]), "C1")
 
 
 def ends(plan: dict[str, Any], log: tuple[str, ...] = ()) -> list[tuple[dict[str, Any], list[str]]]:
@@ -55,7 +55,7 @@ def test_it_says_what_the_allocations_say(seed: int, mixed: bool) -> None:
     position, points = drawn(seed, mixed=mixed)
     if position.conditions.attack is None:
         return
-    stack = stacks.stack_of(position, "C1")
+    stack = stack_of(position, "C1")
 
     answer = asked(position, points, show=("all", "best", "pareto"))
 
@@ -88,7 +88,7 @@ def test_the_referee_allows_every_log(seed: int, mixed: bool) -> None:
     for entry, log in [*told, *((entry, entry["log"]) for entry in answer["allocations"])]:
         verdict = judge(position, *log)
         assert verdict.status == "LEGAL", (log, verdict.violations)
-        assert reading.attack_on(verdict.position) is None
+        assert attack_on(verdict.position) is None
         for card in entry.get("units", ()):
             there = verdict.position.unit(card["unit"])
             state = card["alive"], card["pinned"], card["type"]

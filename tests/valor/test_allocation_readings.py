@@ -15,7 +15,7 @@ from marchtable_models.valor.allocation.choice import (
     Step,
     allocations,
 )
-from marchtable_models.valor.facts.stack import FIELDS
+from marchtable_models.valor.allocation.stack import FIELDS
 from tests.valor.allocation_hexes import (
     BOLD,
     BRAVE,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from marchtable_models.valor import data
-from marchtable_models.valor.clauses.combat import points_for
 from marchtable_models.valor.model import Sight
+from marchtable_models.valor.rules.combat import points_for
 from tests.valor.scenes import (
     after,
     apfp,

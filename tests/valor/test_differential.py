@@ -9,9 +9,12 @@ import pytest
 
 from marchtable.state.action import Settle
 from marchtable_models.valor.allocation.choice import Choices, allocations
-from marchtable_models.valor.extraction import reading, stacks
-from marchtable_models.valor.extraction.foresight import possible_losses
-from marchtable_models.valor.facts.stack import FIELDS
+from marchtable_models.valor.allocation.members import stack_of
+from marchtable_models.valor.allocation.stack import FIELDS
+from marchtable_models.valor.rules.foresight import possible_losses
+from marchtable_models.valor.rules.under_fire import loss_of
+from marchtable_models.valor.views.attack import attack_on
+from marchtable_models.valor.views.units import cargo, is_towed, rating
 from tests.slowly import slow_after
 from tests.valor.scenes import VALOR, foe, under
 from tests.valor.step_by_step import brute_force
@@ -30,9 +33,9 @@ READ = 8  # for each reading
 
 def losses(position: Pos) -> Iterator[tuple[Any, int]]:
     """Yield every legal loss with the points that the unit itself fulfils."""
-    attack = reading.attack_on(position)
+    attack = attack_on(position)
     for action in possible_losses(VALOR, position):
-        yield action, stacks.loss(position, attack, position.unit(action.unit), action).worth
+        yield action, loss_of(position, attack, position.unit(action.unit), action).worth
 
 
 def marked(
@@ -46,11 +49,11 @@ def marked(
     )
     gone = after.unit(action.unit).at is None
     found = {**marks, action.unit: ("eliminated" if gone else new, points + worth)}
-    for other in reading.cargo(before, before.unit(action.unit)):
+    for other in cargo(before, before.unit(action.unit)):
         was, earlier = marks.get(other.id, ("", 0))
         if gone:
-            counts = towed_counts or not reading.is_towed(before, other)
-            found[other.id] = ("eliminated", earlier + counts * reading.rating(before, other))
+            counts = towed_counts or not is_towed(before, other)
+            found[other.id] = ("eliminated", earlier + counts * rating(before, other))
         elif new != "ignored":
             found[other.id] = ("reduced, pinned" if was == "reduced" else "pinned", earlier)
     return found
@@ -62,7 +65,7 @@ def walked(position: Pos) -> set[End]:
     ends, seen, todo = set(), set(), [start]
     while todo:
         here, marks = todo.pop()
-        if reading.attack_on(here) is None:
+        if attack_on(here) is None:
             ends.add(frozenset(marks.items()))
             continue
         key = (here.units, here.conditions.attack, frozenset(marks.items()))
@@ -80,7 +83,7 @@ def walked(position: Pos) -> set[End]:
                 if odds.chance:
                     fallen = VALOR.rule(after, Settle(after.pending[0].id, odds.outcome)).after
                     fails = odds.outcome == "eliminated" and ("A11", "applied") not in here.readings
-                    own = reading.rating(here, here.unit(action.unit)) if fails else worth
+                    own = rating(here, here.unit(action.unit)) if fails else worth
                     todo.append((fallen, marked(here, fallen, marks, action, own)))
     return ends
 
@@ -124,7 +127,7 @@ def agree(seed: int, *, mixed: bool, readings: dict[str, str]) -> int:
 
 def agree_on(position: Pos, points: int) -> int:
     """Compare the ends of an attack that is open; return how many there are."""
-    stack = stacks.stack_of(position, "C1")
+    stack = stack_of(position, "C1")
     choices = Choices.of(VALOR.edition(position).settings)
 
     ends = walked(position)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable_models.valor.orders import Exit
+from marchtable_models.valor.rules.leaving import Exit
 from tests.valor.scenes import VALOR, after, bars, dice, foe, last, place, unit
 
 MOVE: dict[str, Any] = {"phase": "Movement"}

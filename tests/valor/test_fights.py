@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 import marchtable
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.valor.clauses.assaults import ratio
 from marchtable_models.valor.model import Sight
+from marchtable_models.valor.rules.assaults import ratio
 from tests.valor.scenes import (
     after,
     apfp,
@@ -563,7 +562,7 @@ def test_crossing_a_fire_lane() -> None:
 def test_crossfire() -> None:
     """A second lane takes one off the roll."""
     laid = lane()
-    double = msgspec.structs.replace(laid, counters=(*laid.counters, *laid.counters))
+    double = replace(laid, counters=(*laid.counters, *laid.counters))
     crossed = after(double, "enter v D3", "enter v C3")
     assert owed(after(crossed, "settle lane:v 7")) == 1
     assert owed(after(after(laid, "enter v D3", "enter v C3"), "settle lane:v 7")) == 0

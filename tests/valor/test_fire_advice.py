@@ -10,11 +10,12 @@ import pytest
 
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.fire import best_fire
-from marchtable_models.valor.clauses.combat import TWO_DICE, points_for
-from marchtable_models.valor.extraction.foresight import possible_losses
-from marchtable_models.valor.extraction.reading import attack_on
-from marchtable_models.valor.extraction.stacks import stack_of
-from marchtable_models.valor.orders import Fire
+from marchtable_models.valor.allocation.members import stack_of
+from marchtable_models.valor.data import TWO_DICE
+from marchtable_models.valor.rules.combat import points_for
+from marchtable_models.valor.rules.fire import Fire
+from marchtable_models.valor.rules.foresight import possible_losses
+from marchtable_models.valor.views.attack import attack_on
 from tests.valor.asking import HOUSE, lines, losses
 from tests.valor.scenes import VALOR, field, foe, judge, place, unit
 from tests.valor.step_by_step import brute_force

@@ -13,7 +13,7 @@ from marchtable.answers.answer import answer
 from marchtable.answers.shapes import ANSWERS
 from marchtable.files.scenes import scene_data
 from marchtable.report.check import print_check, print_options
-from marchtable_models.valor.clauses.combat import TWO_DICE
+from marchtable_models.valor.data import TWO_DICE
 from tests.valor.scenes import field, foe, place, unit
 
 BOARD = field(told={"C1": {"terrain": "Stone Building"}})

@@ -12,8 +12,9 @@ from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_data
 from marchtable.files.validation import check_scene
 from marchtable.rules.clause import Bar
-from marchtable_models.valor.extraction import hexmates
 from marchtable_models.valor.model import PHASES
+from marchtable_models.valor.rules import transport
+from marchtable_models.valor.rules.transport import overloaded
 from tests.valor.scenes import VALOR, after, foe, place, unit
 
 if TYPE_CHECKING:
@@ -99,8 +100,8 @@ def test_an_overloaded_vehicle_cites_the_clause_on_capacity(
 ) -> None:
     """The text has the clause that forbids the load, whichever it is."""
     position = place(TRUCK, *(unit(name, aboard="t") for name in "abc"))
-    monkeypatch.setattr(hexmates, "over_capacity", lambda *_: (Bar("V0.0", "too much"),))
-    assert hexmates.overloaded(position, VALOR.edition(position))[-1].endswith("(V0.0)")
+    monkeypatch.setattr(transport, "over_capacity", lambda *_: (Bar("V0.0", "too much"),))
+    assert overloaded(position, VALOR.edition(position))[-1].endswith("(V0.0)")
 
 
 # -- a side alone ----------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ from marchtable_models.valor.allocation import choice
 from marchtable_models.valor.allocation.choice import Choices, Stack, Values, best, count
 from marchtable_models.valor.allocation.model import LossModel
 from marchtable_models.valor.allocation.rolls import Modelled, Tree
+from marchtable_models.valor.allocation.stack import DEFAULTS
 from marchtable_models.valor.allocation.target import Target, canonical
 from marchtable_models.valor.allocation.values import valued
-from marchtable_models.valor.facts.stack import DEFAULTS
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     BRAVE,

@@ -11,8 +11,8 @@ import pytest
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.valor.allocation import choice
 from marchtable_models.valor.allocation.choice import Choices
-from marchtable_models.valor.extraction import stacks
-from marchtable_models.valor.facts.stack import FIELDS
+from marchtable_models.valor.allocation.members import stack_of
+from marchtable_models.valor.allocation.stack import FIELDS
 from tests.slowly import slow_after
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, foe, place, unit
@@ -30,7 +30,7 @@ def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> N
     position, points = drawn(seed, mixed=mixed)
     if position.conditions.attack is None or len(position.occupants["C1"]) > 3:
         return
-    stack = stacks.stack_of(position, "C1")
+    stack = stack_of(position, "C1")
     legal = {
         frozenset((loss.unit, loss.result) for loss in found.losses)
         for found in brute_force(stack, points)
@@ -56,7 +56,7 @@ def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int,
     """Otherwise read, every allocation has an order that the referee allows, and no other passes."""
     for seed in seeds:
         position, points = drawn(seed, mixed=True, readings={entry: choice})
-        stack = stacks.stack_of(position, "C1")
+        stack = stack_of(position, "C1")
         found = brute_force(stack, points, Choices.of(VALOR.edition(position).settings))
         legal = {frozenset((loss.unit, loss.result) for loss in one.losses) for one in found}
         choices = Choices.of(VALOR.edition(position).settings)

@@ -9,8 +9,8 @@ import pytest
 from marchtable.answers.answer import answer
 from marchtable.answers.los import board_los
 from marchtable.files.scenes import scene_data
-from marchtable_models.valor.extraction.sightlines import line_of_sight
 from marchtable_models.valor.model import Sight
+from marchtable_models.valor.views.sightlines import line_of_sight
 from tests.valor.scenes import VALOR, bars, dice, foe, grid, place, shot, unit
 
 WOODS, HOUSE, ORCHARD = {"terrain": "Woods"}, {"terrain": "Stone Building"}, {"terrain": "Orchard"}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.extraction.reading import is_in_arc
 from marchtable_models.valor.model import Sight
+from marchtable_models.valor.views.ground import is_in_arc
 from tests.valor.scenes import (
     EIGHT,
     FIELD,

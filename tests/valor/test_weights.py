@@ -13,7 +13,7 @@ from marchtable.errors import BadInputError
 from marchtable_models.valor.allocation.choice import (
     best_ahead,
 )
-from marchtable_models.valor.extraction import stacks
+from marchtable_models.valor.allocation.members import stack_of
 from tests.examples import ROOT
 from tests.valor.asking import asked
 from tests.valor.scenes import foe, place, under
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def seen(position: Pos) -> Stack:
     """Return the stack in C1 as an attack from C3 finds it."""
-    return stacks.stack_of(under(1, *position.occupants["C1"]), "C1")
+    return stack_of(under(1, *position.occupants["C1"]), "C1")
 
 
 def test_weights_change_what_is_best() -> None:

@@ -16,24 +16,16 @@ from marchtable.rules.generator import legal_actions, perft
 from marchtable.state.action import Settle
 from marchtable.state.records import replace
 from marchtable_models.valor.model import FACINGS, Attack, Sight, Spare, UnitType
-from marchtable_models.valor.orders import (
-    ACTIONS,
-    Absorb,
-    Advance,
-    Assault,
-    Eliminate,
-    Enter,
-    Exit,
-    Fire,
-    Ignore,
-    Load,
-    Overrun,
-    Pin,
-    Rally,
-    Reduce,
-    Turn,
-    Unload,
-)  # fmt: skip
+from marchtable_models.valor.rules.assaults import Assault
+from marchtable_models.valor.rules.facing import Turn
+from marchtable_models.valor.rules.fire import Fire
+from marchtable_models.valor.rules.leaving import Exit
+from marchtable_models.valor.rules.losses import Absorb, Eliminate, Ignore, Pin, Reduce
+from marchtable_models.valor.rules.movement import Advance, Enter
+from marchtable_models.valor.rules.overruns import Overrun
+from marchtable_models.valor.rules.rally import Rally
+from marchtable_models.valor.rules.transport import Load, Unload
+from marchtable_models.valor.subjects import SUBJECTS
 from tests.solver.oracles import canonical
 from tests.valor.scenes import (
     VALOR,
@@ -284,13 +276,11 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
 )
 def test_scenes_that_cannot_be(fields: dict[str, Any], where: str) -> None:
     """What cannot be is refused by name of the field."""
-    import msgspec
-
     told = dict(fields)
     position = place(*told.pop("units", (unit(),)))
     conditions = replace(position.conditions, **told)
     with pytest.raises(BadInputError) as caught:
-        VALOR.check_position(msgspec.structs.replace(position, conditions=conditions))
+        VALOR.check_position(replace(position, conditions=conditions))
     assert where == caught.value.field
 
 
@@ -306,6 +296,6 @@ def test_verbs_have_a_line() -> None:
         "exit u,v", "smoke u C2", "give u v mg34 back=hmg", "split u gives=mg34", "join u v", "barrage light C4 landed=C5", "hit t immobilized by=u",
     )  # fmt: skip
     assert [format_action(parse_action(line, VALOR)) for line in lines] == list(lines)
-    assert len(lines) == len(ACTIONS)
+    assert len(lines) == len(SUBJECTS.actions)
     with pytest.raises(BadInputError):
         parse_action("absorb t many", VALOR)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.valor.facts.stack import Member, Stack
+from marchtable_models.valor.allocation.stack import Member, Stack
 from tests.valor.oracle import Application
 
 if TYPE_CHECKING:

@@ -321,6 +321,24 @@ def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
 
 
 @pytest.mark.slow
+def test_colours_of_the_readers_own(sit: Sit) -> None:
+    """With forced colours the map keeps its own, and what is chosen or wrong is marked by outlines."""
+    table = sit(forced_colors="active").open("bridge")
+    style = "(one, name) => getComputedStyle(one)[name]"
+    chosen, other = (
+        table.page.locator(f'[role="tab"][aria-selected="{told}"]').first
+        for told in ("true", "false")
+    )
+    assert chosen.evaluate(style, "outlineStyle") == "solid"
+    assert other.evaluate(style, "outlineStyle") == "none"
+    assert table.page.locator("#board").evaluate(style, "forcedColorAdjust") == "none"
+    fills = table.page.locator("#board polygon, #board path").evaluate_all(
+        "some => some.map(one => getComputedStyle(one).fill)"
+    )
+    assert len({*fills}) > 4
+
+
+@pytest.mark.slow
 def test_a_replay_and_a_fork(sit: Sit) -> None:
     """Steps are looked back at by keys, timeline, address and of themselves; playing on forks."""
     table = sit().open("bridge")

@@ -8,7 +8,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "AT_DITCH", "BLAST", "BREACH", "BURNING", "CROSSED", "FLAME", "FORTIFIED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "PLACED_DC", "ROADBLOCK", "SET_DC", "SMOKE", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
+    "AT_DITCH", "BLAST", "BLAZE", "BREACH", "BURNING", "CROSSED", "FLAME", "FORTIFIED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "PLACED_DC", "ROADBLOCK", "SET_DC", "SMOKE", "SMOKES", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
     "roadblock_side", "side_of",
 ]  # fmt: skip
 
@@ -17,7 +17,12 @@ ONE_LANE = "one-lane"
 TRAIL = "trail-break-"
 _TONS = re.compile(r"[0-9]+(\.[0-9]+)?")
 BLAST = "blast-area"
-MINEFIELD, SMOKE, TRENCH, BURNING = "minefield", "smoke", "trench", "burning-wreck"
+MINEFIELD, SMOKE, TRENCH, BURNING, BLAZE = "minefield", "smoke", "trench", "burning-wreck", "blaze"
+SMOKES = (
+    SMOKE, "smoke-full", "smoke-dispersed", "smoke-grenades", "smoke-drifting",
+    "wp-full", "wp-dispersed", "wp-grenades", "wp-drifting",
+)  # fmt: skip
+"""SMOKE: of unstated strength, then conventional smoke and WP by what has placed it (A24.5)."""
 AT_DITCH = "at-ditch"
 WIRE = "wire"
 FORTIFIED = "fortified"
@@ -54,12 +59,12 @@ def is_track(kind: str) -> bool:
 
 def known_kinds() -> tuple[str, ...]:
     """Return the kinds of counters that clauses speak of, but for those of a hexside and SW."""
-    return (SMOKE, *works().terrain, *works().other, *(row.id for row in works().counter))
+    return (*SMOKES, *works().terrain, *works().other, *(row.id for row in works().counter))
 
 
 def is_known(kind: str) -> bool:
     """Return whether some clause says what a counter of that kind does to movement."""
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
-    told = (SMOKE, *works().terrain, *works().other)
+    told = (*SMOKES, *works().terrain, *works().other)
     known = kind in told or limit_of(kind) is not None or any(side is not None for side in sides)
     return known or any(row.id == kind for row in works().counter)

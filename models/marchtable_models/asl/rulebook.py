@@ -29,7 +29,15 @@ from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.tasks import after_clearance
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
-from marchtable_models.asl.extraction import eyes, lines, mounts, purse, reading, standings
+from marchtable_models.asl.extraction import (
+    eyes,
+    lines,
+    mounts,
+    nightsight,
+    purse,
+    reading,
+    standings,
+)
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
@@ -58,7 +66,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.rulebook import Bill, Case
-    from marchtable.sight.facts import Limit, Obstruction, SightFacts, Viewpoint
+    from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation, Position
@@ -300,9 +308,9 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return SMOKE, rubble, AFV and wrecks in the way of lines of sight."""
         return eyes.obstructions(position)
 
-    def sight_limit(self, position: AslPosition) -> Limit | None:
-        """Return the Night Visibility Range, by night."""
-        return eyes.limit(position)
+    def as_lit(self, position: AslPosition, point: Viewpoint) -> Viewpoint:
+        """Return a viewpoint by night as far as the Night Visibility Range, and light, make it."""
+        return nightsight.as_lit(position, point)
 
     def los_notes(self, position: AslPosition) -> list[str]:
         """Return what lines of sight take for granted in a scene."""

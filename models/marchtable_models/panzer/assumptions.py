@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.rules.ruling import Ruling
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
+    from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
 __all__ = ["of"]
 

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
-    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
     from marchtable_models.panzer.rules.overruns import Overrun
-    from marchtable_models.panzer.views.units import PanzerPosition
 
     Judge = Callable[[PanzerPosition, Action], Sequence[Finding]]
 

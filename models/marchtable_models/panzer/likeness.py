@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
+    from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
 __all__ = ["afar", "likeness"]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.state.position import Conditions, Half, LocationName, Unit, UnitId
+from marchtable.state.position import Conditions, Half, LocationName, Position, Unit, UnitId
 
 __all__ = [
     "PHASES", "Column", "Costs", "Faction", "Game", "PanzerConditions", "PanzerUnit", "Registered", "TerrainRow", "UnitType",
@@ -243,3 +243,6 @@ class PanzerConditions(Conditions, frozen=True, kw_only=True):
     optional: tuple[Literal["concealed-movement", "revealed-movement", "heavy-equipment"], ...] = ()
     registered: tuple[Registered, ...] = ()
     first_side: str = ""
+
+
+PanzerPosition = Position[PanzerUnit, PanzerConditions]

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
+    from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
 __all__ = ["changes", "conveyors", "with_points"]
 

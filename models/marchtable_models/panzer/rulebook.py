@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation
+    from marchtable_models.panzer.model import PanzerPosition
     from marchtable_models.panzer.rules.movement import Payment
-    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["RULEBOOK", "SUBJECTS", "Panzer"]
 
@@ -103,7 +103,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         self, position: PanzerPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
         """Return the facts of a decision that was made."""
-        return SUBJECTS.settle_cases(position, obligation, outcome)
+        return SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
 
     def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying for a step; nothing else is paid for."""
@@ -129,7 +129,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         self, position: PanzerPosition, action: Action, bills: Sequence[Bill]
     ) -> PanzerPosition | None:
         """Return the position after the action itself."""
-        return SUBJECTS.effect(position, action, bills)  # type: ignore[no-any-return]
+        return SUBJECTS.effect(position, action, bills, self.edition(position))  # type: ignore[no-any-return]
 
     def begin_phase(self, position: PanzerPosition, event: Phase) -> PanzerPosition:
         """Return the position as a phase begins."""

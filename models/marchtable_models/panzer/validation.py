@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
+    from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
 __all__ = ["check"]
 

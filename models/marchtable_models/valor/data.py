@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from marchtable.rules.clause import Interpretation
+from marchtable.state.position import Odds
 from marchtable_models.valor.model import UnitType, WeaponType
 
 __all__ = [
@@ -17,7 +18,10 @@ __all__ = [
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
+DIE = 6
 LEAST_ROLL, MOST_ROLL = 2, 12
+TWO_DICE = {n: DIE - abs(n - 7) for n in range(LEAST_ROLL, MOST_ROLL + 1)}
+"""The number of the 36 throws of two dice that give each sum."""
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,3 +206,8 @@ def figures() -> dict[str, dict[str, int]]:
 def figure(clause: str, name: str) -> int:
     """Return one figure."""
     return figures()[clause][name]
+
+
+def two_dice() -> tuple[Odds, ...]:
+    """Return the outcomes of a roll of two dice: the sums."""
+    return tuple(Odds(str(n), ways, DIE * DIE) for n, ways in TWO_DICE.items())

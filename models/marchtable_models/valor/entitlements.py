@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.extraction import gunnery, reading
-from marchtable_models.valor.facts.attacks import Aim, Volley
+from marchtable_models.valor.rules.combat import Volley
+from marchtable_models.valor.rules.fire import Aim, firing, shot
+from marchtable_models.valor.views.units import carrier_of, kind_of, type_of
+from marchtable_models.valor.views.weapons import Salvo, arms
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
-    from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.model import ValorPosition, ValorUnit
 
 __all__ = ["of"]
 
@@ -29,12 +30,12 @@ def of(position: ValorPosition, unit: ValorUnit, edition: Edition) -> list[dict[
     if unit.at is None:
         return []
     found = [_acts(position, unit, edition), _target(position, unit, edition)]
-    kind = reading.type_of(position, unit)
+    kind = type_of(position, unit)
     if kind.class_ == "leader":
         facts = Volley(0, 0, kind.apfp, leader=kind.modifier)
         modifier = edition.judge(facts).total - kind.apfp
         found.append(_entry("modify a fire group's attack", modifier != 0, modifier, ("V14.2b",)))
-    for name in gunnery.arms(position, unit):
+    for name in arms(position, unit):
         if name in WEAPONS:
             found += _weapon(position, unit, name, edition)
     return found
@@ -45,16 +46,16 @@ def _entry(what: str, allowed: bool, factor: int, clauses: tuple[str, ...]) -> d
 
 
 def _acts(position: ValorPosition, unit: ValorUnit, edition: Edition) -> dict[str, Any]:
-    facts = gunnery.firing(position, gunnery.Salvo(unit, ()), str(unit.at))
+    facts = firing(position, Salvo(unit, ()), str(unit.at))
     pinned = any(bar.clause == "V14.7a" for bar in edition.judge(facts).bars)
     return _entry("act and spot", not pinned, 1, ("V14.7a",))
 
 
 def _target(position: ValorPosition, unit: ValorUnit, edition: Edition) -> dict[str, Any]:
-    carrier = reading.carrier_of(position, unit)
+    carrier = carrier_of(position, unit)
     armored = "afv" in (
-        reading.kind_of(position, unit),
-        carrier and reading.kind_of(position, carrier),
+        kind_of(position, unit),
+        carrier and kind_of(position, carrier),
     )
     facts = Aim(int(not armored), 1, 1, seen=True, blocked=False)
     hit = not any(bar.clause == "V14.1" for bar in edition.judge(facts).bars)
@@ -65,7 +66,7 @@ def _weapon(
     position: ValorPosition, unit: ValorUnit, name: str, edition: Edition
 ) -> list[dict[str, Any]]:
     """Return whether a weapon fires behind the FFA, and beyond the range of machine guns."""
-    shot = gunnery.shot(position, unit, name, str(unit.at))
+    own = shot(position, unit, name, str(unit.at))
     reach = figure("V14.4b", "mg")
     title, clauses = WEAPONS[name]
     tries = (
@@ -75,7 +76,7 @@ def _weapon(
     )
     found = []
     for what, ahead, distance in tries:
-        bars = edition.judge(msgspec.structs.replace(shot, ahead=ahead, distance=distance)).bars
+        bars = edition.judge(msgspec.structs.replace(own, ahead=ahead, distance=distance)).bars
         cited = tuple(dict.fromkeys(bar.clause for bar in bars))
-        found.append(_entry(what, not bars, shot.apfp, cited or clauses))
+        found.append(_entry(what, not bars, own.apfp, cited or clauses))
     return found

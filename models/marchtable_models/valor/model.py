@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.state.position import Conditions, Half, LocationName, Unit, UnitId
+from marchtable.state.position import Conditions, Half, LocationName, Position, Unit, UnitId
 
 __all__ = [
     "FACINGS", "PHASES", "Attack", "Counterblow", "Facing", "Sight", "Spare", "Storm", "Taken", "UnitType", "ValorConditions",
@@ -18,6 +18,8 @@ Facing = Literal["N", "NE", "SE", "S", "SW", "NW"]
 FACINGS: tuple[Facing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
 PHASES = ("Command", "Fire", "Movement", "DefensiveFire", "AdvanceAndAssault", "AfterAction")
 
+Names = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
+"""Names of weapons, each ``unit:weapon``, or of hexes."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Letter = Annotated[str, msgspec.Meta(pattern="^[A-Z]?$")]
 """An anti-tank rating; "" for none."""
@@ -349,3 +351,6 @@ class ValorConditions(Conditions, frozen=True, kw_only=True):
     spare: tuple[Spare, ...] = ()
     attack: Attack | None = None
     storm: Storm | None = None
+
+
+ValorPosition = Position[ValorUnit, ValorConditions]

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.valor.model import FACINGS
-from marchtable_models.valor.orders import Enter, Turn
+from marchtable_models.valor.rules.facing import Turn
+from marchtable_models.valor.rules.movement import Enter
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from marchtable.state.action import Action
-    from marchtable_models.valor.facts.moves import Lie
     from marchtable_models.valor.model import Facing, ValorUnit
+    from marchtable_models.valor.views.ground import Lie
 
 __all__ = ["bearing", "described", "in_mode", "mode_of", "modes_of", "seen", "stripped", "turned"]
 

@@ -8,18 +8,17 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.rules.plan_hooks import Change
-from marchtable_models.valor.clauses.movement import own_phase
-from marchtable_models.valor.clauses.rally import pinned_acts_not
-from marchtable_models.valor.clauses.transport import stacking
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.extraction import reading
+from marchtable_models.valor.rules.movement import own_phase
+from marchtable_models.valor.rules.rally import pinned_acts_not
+from marchtable_models.valor.rules.stacking import stacking_limit
+from marchtable_models.valor.views.units import cargo, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.state.goal import Goal
-    from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.model import ValorPosition, ValorUnit
 
 __all__ = ["changes", "conveyors", "with_points"]
 
@@ -31,7 +30,7 @@ MOST_MP = 99
 
 def with_points(position: ValorPosition, unit: ValorUnit, halves: int) -> ValorPosition | None:
     """Return the position if the unit had so many more MP; whole points only, and none for large Guns."""
-    kind = reading.type_of(position, unit)
+    kind = type_of(position, unit)
     printed = kind.mp or (figure("V6.31a", kind.class_) if kind.is_infantry else 0)
     mp = printed + halves // 2
     if halves % 2 or not 0 < mp <= MOST_MP or not printed:
@@ -76,7 +75,7 @@ def _elsewhere(
     for unit in position.beside(at):
         if unit.side != position.side or unit.id in names or unit.aboard is not None:
             continue
-        cargo = reading.cargo(position, unit)
-        gone = position.with_units([replace(u, at=None, aboard=None) for u in (unit, *cargo)])
+        lost = (unit, *cargo(position, unit))
+        gone = position.with_units([replace(u, at=None, aboard=None) for u in lost])
         words = f"have {unit.id} stand elsewhere than in {at}"
-        yield Change(words, ELSEWHERE, (stacking.id,), gone, goal)
+        yield Change(words, ELSEWHERE, (stacking_limit.id,), gone, goal)

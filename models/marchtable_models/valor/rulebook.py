@@ -1,4 +1,4 @@
-"""The Valor & Victory rulebook: its contents page, and what each action does.
+"""What the machinery asks of the Valor & Victory rulebook.
 
 Movement and transport (chapters 5 to 8, 10 and 20) and anti-personnel combat (chapter 14) are whole;
 others only as far as these touch them.
@@ -10,53 +10,29 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
-from marchtable.errors import BadInputError
 from marchtable.rules.marks import lying
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.position import Obligation
-from marchtable_models.valor import (
-    data,
-    effects,
-    entitlements,
-    errands,
-    fight_effects,
-    fights,
-    forming,
-    modes,
-    move_effects,
-    repairs,
-    settling,
-    signs,
-    steps,
-    validation,
-)
+from marchtable_models.valor import data, entitlements, modes, repairs, signs, validation
 from marchtable_models.valor.advisor import forecast
 from marchtable_models.valor.allocation.values import Values
-from marchtable_models.valor.clauses.movement import assault, turning
-from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
-from marchtable_models.valor.data import marks
-from marchtable_models.valor.extraction import fights as lanes
-from marchtable_models.valor.extraction import ground, hexmates, lines, moves, reading, stacks
-from marchtable_models.valor.extraction.foresight import foreseen
-from marchtable_models.valor.facts.assaults import Battered
-from marchtable_models.valor.facts.attacks import Result
-from marchtable_models.valor.facts.losses import Owing, Recovery
-from marchtable_models.valor.facts.moves import There
 from marchtable_models.valor.model import PHASES, ValorConditions, ValorUnit
-from marchtable_models.valor.orders import (
-    ACTIONS,
-    CASUALTIES,
-    FIGHTS,
-    MOVES,
-    Absorb,
-    Advance,
-    Eliminate,
-    Enter,
-    Fire,
-    Pin,
-    Turn,
-)  # fmt: skip
-from marchtable_models.valor.validation import MOVING, counter_kinds
+from marchtable_models.valor.rules import paying, stacking, terrain, transport
+from marchtable_models.valor.rules.casualties import Loss
+from marchtable_models.valor.rules.facing import Turn, turning
+from marchtable_models.valor.rules.fire_lanes import chains
+from marchtable_models.valor.rules.foresight import foreseen
+from marchtable_models.valor.rules.forming import stems_from
+from marchtable_models.valor.rules.losses import CASUALTIES, owed
+from marchtable_models.valor.rules.movement import Advance, Enter, unended
+from marchtable_models.valor.rules.sequence import after_start
+from marchtable_models.valor.rules.snipers import Snipe
+from marchtable_models.valor.rules.under_fire import absorbable, owing
+from marchtable_models.valor.subjects import BEYOND_TRAVEL, SUBJECTS
+from marchtable_models.valor.views import ground
+from marchtable_models.valor.views.attack import attack_on, losses_of
+from marchtable_models.valor.views.sight import sight_of
+from marchtable_models.valor.views.units import actors
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -71,7 +47,7 @@ if TYPE_CHECKING:
     from marchtable.sight.facts import Sight, Viewpoint
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
-    from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
 
@@ -91,11 +67,11 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     version: ClassVar[str] = "1"
     unit_type: ClassVar[type[Any]] = ValorUnit
     conditions_type: ClassVar[type[Any]] = ValorConditions
-    action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    action_types: ClassVar[tuple[type[Action], ...]] = SUBJECTS.actions
     travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
     words: ClassVar[Mapping[str, tuple[str, ...]]] = WORDS
     phases: ClassVar[tuple[str, ...]] = PHASES
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
+    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
@@ -105,85 +81,40 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     covers_alone: ClassVar[bool] = True
     beyond_travel: ClassVar[frozenset[str]] = BEYOND_TRAVEL
     judges_afresh: ClassVar[bool] = True
-    sight_rests_on: ClassVar[frozenset[str] | None] = frozenset({assault.id, turning.id})
+    sight_rests_on: ClassVar[frozenset[str] | None] = frozenset(
+        {terrain.by_assault_movement.id, turning.id}
+    )
     assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V18.4", "V6"})
 
     # -- facts -------------------------------------------------------------------------------
 
     def cases(self, position: ValorPosition, action: Action) -> Sequence[Case]:
-        """Return the facts that bear on an action."""
-        if isinstance(action, CASUALTIES):
-            return self._loss_cases(position, action)
-        if isinstance(action, Fire) and not action.units:
-            raise BadInputError("expected at least one unit", field="units")
-        if owing := self._owing(position):
-            return owing
-        if isinstance(action, (Fire, *FIGHTS)):
-            return fights.cases_of(position, action, self.edition(position))
-        if isinstance(action, MOVES):
-            return steps.cases_of(position, action)
-        return errands.cases_of(position, action)
-
-    def _owing(self, position: ValorPosition) -> list[Case]:
-        """Return the facts of points that come before all else, if any are owed."""
-        attack = reading.attack_on(position)
-        if attack is None:
-            return []
-        units = tuple(stacks.owing(position, attack))
-        return [Case(units, Owing(attack.owed), (attack.target,))]
-
-    def _loss_cases(self, position: ValorPosition, action: Action) -> list[Case]:
-        unit = position.unit(action.unit)  # type: ignore[attr-defined]
-        attack, hexes = reading.attack_on(position), (unit.at,) if unit.at else ()
-        if attack is not None and isinstance(action, Absorb) and unit.id in attack.batters:
-            battered = Battered("", attack.owed, unit.immobile, taken=action.points)
-            return [Case((unit.id,), battered, hexes)]
-        facts = foreseen(self, position, action, stacks.loss(position, attack, unit, action))
-        found = [Case((unit.id,), facts, hexes)]
-        if attack is not None and isinstance(action, Pin | Eliminate):
-            fate = "pinned" if isinstance(action, Pin) else "eliminated"
-            found += settling.carried(position, unit, fate)
+        """Return the facts that bear on an action; points that are owed come before all else."""
+        if hasattr(action, "units") and not isinstance(action, Snipe):
+            actors(position, action)  # raises if nobody is named
+        if not isinstance(action, CASUALTIES) and (first := owed(position)):
+            return first
+        found = SUBJECTS.cases(position, action, self.edition(position))
+        if isinstance(action, CASUALTIES) and isinstance(facts := found[0].facts, Loss):
+            found[0] = found[0]._replace(facts=foreseen(self, position, action, facts))
         return found
 
     def settle_cases(
         self, position: ValorPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of how a roll came out for who made it."""
-        return settling.cases_of(position, obligation, outcome, self.edition(position))
+        """Return the facts of how a roll came out."""
+        return SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
-        """Return owed points, the change of phase, and the pinned units that a Command Phase rallies."""
-        side = event.side or position.side
-        found = [*self._owing(position), Case((), reading.sequence(position, event))]
-        if position.phase in MOVING and event.phase != position.phase:
-            found += [
-                Case((unit.id,), hexmates.stacked(position, unit, ends=True), (str(unit.at),))
-                for unit in self._on_their_own(position)
-            ]
-        if "Command" in reading.begun(position, event):
-            found += [
-                Case((unit.id,), Recovery("command"), (unit.at,))
-                for unit in position.units
-                if unit.pinned and unit.side == side and unit.at is not None
-            ]
-        return found
-
-    @staticmethod
-    def _on_their_own(position: ValorPosition) -> Iterable[ValorUnit]:
-        """Return a unit of the side that moves for each hex that it holds."""
-        found = {
-            unit.at: unit
-            for unit in position.units
-            if unit.at is not None and unit.side == position.side and unit.aboard is None
-        }
-        return found.values()
+        """Return the facts that bear on the end of one phase and the start of another."""
+        return SUBJECTS.phase_cases(position, event, self.edition(position))
 
     def sights(
         self, board: Board, pairs: Sequence[tuple[Viewpoint, Viewpoint]],
         position: ValorPosition | None = None,
     ) -> list[Sight]:  # fmt: skip
         """Find lines of sight (V9): as they are given, or over whole hexes."""
-        return [lines.sight_of(board, a.at, b.at, position) for a, b in pairs]
+        return [sight_of(board, a.at, b.at, position) for a, b in pairs]
 
     def assumptions(self, position: ValorPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
         """
@@ -193,16 +124,16 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """
         edition = self.edition(position)
         end = next((r.after for r in reversed(rulings) if r.after is not None), position)
-        crowded = hexmates.to_be_left(end, edition) if end.phase in MOVING else []
-        return [*hexmates.overloaded(position, edition), *crowded]
+        crowded = stacking.to_be_left(end, edition) if end.phase in stacking.MOVING else []
+        return [*transport.overloaded(position, edition), *crowded]
 
     def debts(self, position: ValorPosition) -> Sequence[Obligation]:
         """Return the losses that are owed."""
-        attack = reading.attack_on(position)
+        attack = attack_on(position)
         if attack is None:
             return ()
         note = f"{attack.owed} Casualty Point(s) on {attack.target} are still to be fulfilled, by {TAKEN}"
-        units = stacks.owing(position, attack)
+        units = owing(position, attack)
         if not units:  # what an illegal step has left behind
             return ()
         return (Obligation("casualties", "V14.61d", units[0], (), note),)
@@ -211,7 +142,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         self, position: ValorPosition, cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Any]:
         """Return the facts of paying for each case."""
-        return steps.payments(position, cases, findings, self.edition(position))
+        return paying.payments(position, cases, findings, self.edition(position))
 
     # -- effects -----------------------------------------------------------------------------
 
@@ -219,41 +150,22 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         self, position: ValorPosition, action: Action, bills: Sequence[Bill]
     ) -> ValorPosition | None:
         """Return the position after the action itself."""
-        if isinstance(action, Fire):
-            if any(position.unit(name).at is None for name in action.units):
-                return None
-            return effects.after_fire(position, action, bills)
-        if isinstance(action, CASUALTIES):
-            return effects.after_casualty(position, action, bills, self.edition(position).settings)
-        if isinstance(action, MOVES):
-            return move_effects.after_move(position, action, bills)
-        if isinstance(action, FIGHTS):
-            return fight_effects.after_fight(position, action, bills)
-        return errands.after_errand(position, action)
+        return SUBJECTS.effect(position, action, bills, self.edition(position))  # type: ignore[no-any-return]
 
     def settle(
         self, position: ValorPosition, obligation: Obligation, outcome: str
     ) -> ValorPosition:
         """Return the position after a roll came out so."""
-        edition, attack = self.edition(position), position.conditions.attack
-        if obligation.id.startswith("fire:") and attack is not None:
-            result = Result(attack.apfp, int(outcome), attack.modifier, attack.doubled)
-            return effects.inflicted(position, edition.judge(result).total)
-        if obligation.id.startswith("survival:"):
-            (_, facts, _), *carried = self.settle_cases(position, obligation, outcome)
-            fates = [(case.units[0], edition.judge(case.facts)) for case in carried]
-            unit, found = position.unit(obligation.unit), edition.judge(facts)
-            return effects.after_survival(position, unit, facts, found, fates, edition.settings)
-        return fight_effects.after_roll(position, obligation, outcome, edition)
+        return SUBJECTS.resolve(position, obligation, outcome, self.edition(position))  # type: ignore[no-any-return]
 
     def begin_phase(self, position: ValorPosition, event: Phase) -> ValorPosition:
         """Return the position as a phase begins."""
-        return effects.at_phase_start(position, event)
+        return after_start(position, event, SUBJECTS.begun)
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return unit types, support weapons, counters and the rows of the table of terrain."""
         if kind == "counters":
-            return [(name, "") for name in counter_kinds()]
+            return [(name, "") for name in validation.counter_kinds()]
         if kind == "terrain":
             return [(name, row) for row, names in data.map_names().items() for name in names]
         found: dict[str, Any] = {"types": data.unit_types(), "weapons": data.weapon_types()}
@@ -267,12 +179,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def may_come(self, position: ValorPosition, name: str) -> bool:
         """Return whether a half squad so named may part from its squad (V5.31b)."""
-        return name not in position.index and forming.stems_from(position, name)
+        return name not in position.index and stems_from(position, name)
 
     def sides(self, position: ValorPosition) -> Sequence[str]:
         """Return the side that owes losses, else those that may act in this phase."""
         every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
-        if attack := reading.attack_on(position):
+        if attack := attack_on(position):
             return tuple(side for side in every if side != attack.side)
         if position.phase == "Movement":
             return tuple(every)
@@ -292,9 +204,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if parameter.domain == "mate":
             return ()  # smoke and weapons handed on are judged, never proposed
         if parameter.name == "hexes":
-            return lanes.chains(position, unit) or ((),)
+            return chains(position, unit) or ((),)
         if parameter.domain == "count":
-            return stacks.absorbable(position, unit)
+            return absorbable(position, unit)
         return parameter.values or (parameter.default,)
 
     def casualties(self, position: ValorPosition, question: CasualtiesQuestion) -> dict[str, Any]:
@@ -322,7 +234,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         Not of who leaves only a crowd, itself one of it, nor of who may not stop where it stands: nobody begins then.
         """
         others = [other.id for other in position.units if other.id != unit.id]
-        ended, edition = moves.unended(position, unit.side, others), self.edition(position)
+        ended, edition = unended(position, unit.side, others), self.edition(position)
         may_stop = not any(edition.judge(stack).bars for _, stack in ended)
         return may_stop and not unit.settled and super().shares_space(position, unit)
 
@@ -331,7 +243,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         attack = position.conditions.attack
         if attack is None:
             return super().alike(position, unit)
-        suffered = reading.losses_of(attack, unit.id), reading.is_before(attack, unit)
+        suffered = losses_of(attack, unit.id), unit.id in attack.before
         marked = attack.focus == unit.id, unit.id in attack.batters
         return super().alike(position, unit), suffered, marked
 
@@ -347,7 +259,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def allotment(self, position: ValorPosition, unit: ValorUnit) -> int:
         """Return the unit's allotment with those it moves with, in half points."""
-        return moves.allotment(position, unit, self.edition(position))
+        return paying.allotment(position, unit, self.edition(position))
 
     def spent(self, unit: ValorUnit) -> int:
         """Return what the unit has spent, in half points."""
@@ -384,8 +296,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def mover(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
         """Return all about the unit that its moving depends on, and what bars anybody's."""
-        owing = bool(self._owing(position))
-        ended = tuple(moves.unended(position, unit.side, (unit.id,)))
+        owing = bool(owed(position))
+        ended = tuple(unended(position, unit.side, (unit.id,)))
         return (modes.stripped(unit), position.side, position.phase, owing, ended)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
@@ -412,8 +324,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         self, position: ValorPosition, side: str, at: str, leave_out: ValorUnit | None
     ) -> Hashable:
         """Return who stands in a hex and what lies there, a unit and what it carries left out."""
-        found = moves.there(position, side, at, () if leave_out is None else (leave_out.id,))
-        return None if found == There() else found
+        found = terrain.there(position, side, at, () if leave_out is None else (leave_out.id,))
+        return None if found == terrain.There() else found
 
     # -- plans -------------------------------------------------------------------------------
 
@@ -457,7 +369,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def lying(self, kind: str) -> dict[str, Any]:
         """Return how a picture shows a counter that lies on the map."""
-        return lying(kind, marks()["counter"])
+        return lying(kind, data.marks()["counter"])
 
 
 RULEBOOK = Valor()

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.marks import Mark, marks_of
 from marchtable_models.valor.data import marks
-from marchtable_models.valor.extraction.reading import type_of
-from marchtable_models.valor.model import FACINGS
+from marchtable_models.valor.model import FACINGS, ValorPosition
+from marchtable_models.valor.views.units import type_of
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import UnitType, ValorUnit
 
 __all__ = ["MEN", "marker", "sign"]

@@ -6,22 +6,23 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import did_you_mean, unknown
-from marchtable_models.valor.clauses.transport import stacking
-from marchtable_models.valor.clauses.works import bunkers
 from marchtable_models.valor.data import unit_types, weapon_types, works
-from marchtable_models.valor.extraction import hexmates, lines, reading, stacks
-from marchtable_models.valor.model import FACINGS
+from marchtable_models.valor.model import FACINGS, ValorPosition
+from marchtable_models.valor.rules.stacking import bunkers, over_limit, stacking_limit
+from marchtable_models.valor.rules.transport import over_capacity
+from marchtable_models.valor.rules.under_fire import open_units
+from marchtable_models.valor.views.sight import sides_named
+from marchtable_models.valor.views.units import cargo, kind_of, type_named, type_of
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
-    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["MOVING", "check", "counter_kinds"]
 
 MOVING = ("Movement", "AdvanceAndAssault")
 """Phases in which units move."""
-LIMITS = {entry.id: entry.title for entry in (stacking, bunkers)}
+LIMITS = {entry.id: entry.title for entry in (stacking_limit, bunkers)}
 """The stacking limits of a hex, by clause."""
 
 
@@ -63,7 +64,7 @@ def check(position: ValorPosition, edition: Edition) -> None:
 
 
 def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
-    kind = reading.type_of(position, unit)
+    kind = type_of(position, unit)
     if kind.is_infantry != (unit.facing is None):
         raise BadInputError(
             f"{unit.id} needs a facing: one of {', '.join(FACINGS)}"
@@ -81,7 +82,7 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
     if unit.aboard is None or unit.at is None:
         return
     carrier = position.unit(unit.aboard)
-    if reading.kind_of(position, carrier) not in ("vehicle", "afv") or carrier.at != unit.at:
+    if kind_of(position, carrier) not in ("vehicle", "afv") or carrier.at != unit.at:
         raise BadInputError(
             f"{unit.id}: expected a vehicle or AFV in {unit.at}, got {carrier.id}",
             field=f"{field}.aboard",
@@ -110,8 +111,8 @@ def _check_loads(position: ValorPosition, edition: Edition) -> None:
     Support weapons are not counted: units aboard can pick up more of them (V12.4).
     """
     for unit in position.units:
-        for bar in hexmates.over_capacity(position, unit, edition, weapons=False):
-            last = reading.cargo(position, unit)[-1]
+        for bar in over_capacity(position, unit, edition, weapons=False):
+            last = cargo(position, unit)[-1]
             holds = "" if bar.need is None else f": at most {bar.need}, got {bar.have}"
             raise BadInputError(
                 f"{last.id} aboard {unit.id}: {bar.note}{holds} ({bar.clause})",
@@ -125,7 +126,7 @@ def _check_stacks(position: ValorPosition, edition: Edition) -> None:
 
     A side can exceed the limit only while it moves, since its units can pass through full hexes.
     """
-    for unit, bars in hexmates.over_limit(position, edition):
+    for unit, bars in over_limit(position, edition):
         if unit.side == position.side and position.phase in MOVING:
             continue
         for bar in bars:
@@ -163,7 +164,7 @@ def _check_types(position: ValorPosition, known: set[str]) -> None:
             )
         if kind.half is None:
             continue
-        half = reading.type_named(position, kind.half) if kind.half in known else None
+        half = type_named(position, kind.half) if kind.half in known else None
         if half is None or half.class_ != "half-squad" or kind.class_ != "squad":
             raise BadInputError(
                 f"{kind.name}: half names the half squad of a squad, got {kind.half!r}"
@@ -181,7 +182,7 @@ def _check_sights(position: ValorPosition) -> None:
         field = f"conditions.sights[{number}]"
         for name in (found.a, found.b, *found.through, *found.beside):
             _resolve(position, name, field)
-        for name in lines.sides_named(found):
+        for name in sides_named(found):
             a, dash, b = name.partition("-")
             if (
                 not dash
@@ -216,7 +217,7 @@ def _check_attack(position: ValorPosition) -> None:
             raise UnknownNameError(
                 unknown("unit", name, position.index, where=" here"), field=field
             )
-    if attack.owed > 0 and not stacks.open_units(position, attack, pinned_too=True):
+    if attack.owed > 0 and not open_units(position, attack, pinned_too=True):
         raise BadInputError(
             f"no unit in {attack.target} can take what is owed; write owed = 0", field=field
         )

@@ -41,7 +41,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     Returns
     -------
     dict
-        ``entries`` of ``name`` and ``told``; where none fits, ``nearest`` names, or all if they are few; in ``elsewhere``
+        ``entries`` of ``name`` and ``text``; where none fits, ``nearest`` names, or all if they are few; in ``elsewhere``
         the other lists that have something of that very name.
     """
     book = find_rulebook(rulebook)
@@ -59,7 +59,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
         near = [name for name, _ in found if "=" not in name]
     return {
         "format": "marchtable/known/1", "status": "LEGAL", "kind": kind, "rulebook": book.name,
-        "entries": [{"name": name, "told": told} for name, told in kept],
+        "entries": [{"name": name, "text": text} for name, text in kept],
         "nearest": ", ".join(map(repr, near)), "elsewhere": others,
     }  # fmt: skip
 

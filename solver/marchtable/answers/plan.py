@@ -98,7 +98,7 @@ def plan_data(position: Position[Any, Any], one: Plan) -> dict[str, Any]:
         "gap": amounts(gap),
         "log": [format_action(action) for action in one.log],
         "receipts": said["receipts"],
-        "effects": [effect for effect in said["effects"] if "told" in effect],
+        "effects": [effect for effect in said["effects"] if "text" in effect],
         "exceptions": said["exceptions"],
         "ends": _ends(position, one),
         "proof": one.proof,

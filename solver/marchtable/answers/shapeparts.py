@@ -128,7 +128,7 @@ class EffectShape(Part, frozen=True):
     unit: str
     field: str
     value: Any
-    told: str | None = None
+    text: str | None = None
 
 
 class ExceptionShape(Part, frozen=True):

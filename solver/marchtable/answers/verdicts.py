@@ -241,8 +241,8 @@ def _effect_data(rulebook: Rulebook[Any, Any], effect: Effect) -> dict[str, Any]
         "clause": effect.clause, "step": effect.step, "unit": effect.unit, "field": effect.field,
         "value": value,
     }  # fmt: skip
-    told = rulebook.effect_in_words(effect.field, value)
-    return found if told is None else {**found, "told": told}
+    text = rulebook.effect_in_words(effect.field, value)
+    return found if text is None else {**found, "text": text}
 
 
 def obligation_data(pending: Obligation) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     hanging(out, _receipts(answer))
     faults = [*answer["violations"], *answer["unsupported"]]
     hanging(out, (("  ", Text(fault["message"])) for fault in faults), style)
-    forced = [f"{e['unit']} {e['told']} ({e['clause']})" for e in answer["effects"] if "told" in e]
+    forced = [f"{e['unit']} {e['text']} ({e['clause']})" for e in answer["effects"] if "text" in e]
     hanging(out, (("  then", text) for text in forced), "yellow")
     owed = answer["obligations"] if done or not faults else ()  # of what is refused nothing is due
     hanging(out, (("  to settle", odds_line(pending)) for pending in owed), "yellow")

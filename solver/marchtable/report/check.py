@@ -49,7 +49,7 @@ def print_check(out: Console, answer: Mapping[str, Any], *, brief: bool = False)
     if answer["violations"] or answer["unsupported"]:
         out.print()
     _print_faults(out, answer, brief=brief)
-    standing = [_effect_line(e) for e in answer["effects"] if "told" in e]
+    standing = [_effect_line(e) for e in answer["effects"] if "text" in e]
     standing += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
     if standing:
         out.print()
@@ -126,7 +126,7 @@ def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str
 
 
 def _print_head(out: Console, answer: Mapping[str, Any]) -> None:
-    told = [e for e in answer["effects"] if "told" in e]
+    told = [e for e in answer["effects"] if "text" in e]
     said = [
         counted(len(answer["log"]), "entry", "entries"),
         counted(len(answer["violations"]), "violation"),
@@ -158,7 +158,7 @@ def causes_of(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]
 
 
 def _effect_line(effect: Mapping[str, Any]) -> tuple[str, str]:
-    return f"step {effect['step']}", f"{effect['unit']} {effect['told']} ({effect['clause']})"
+    return f"step {effect['step']}", f"{effect['unit']} {effect['text']} ({effect['clause']})"
 
 
 def _receipts(answer: Mapping[str, Any]) -> Table:

@@ -177,7 +177,7 @@ def print_known(out: Console, answer: Mapping[str, Any]) -> None:
     """Print what can be written."""
     table = table_of(("name", "bold"), ("", ""))
     for entry in answer["entries"]:
-        table.add_row(Text(entry["name"]), Text(entry["told"]))
+        table.add_row(Text(entry["name"]), Text(entry["text"]))
     if answer["entries"]:
         out.print(table)
     else:

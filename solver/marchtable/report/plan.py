@@ -98,7 +98,7 @@ def _steps(plan: Mapping[str, Any]) -> Table:
     rolls = {roll["step"]: roll for roll in plan["assumed"]}
     forced: dict[int, list[str]] = {}
     for effect in plan["effects"]:
-        told = f"{effect['unit']} {effect['told']} ({effect['clause']})"
+        told = f"{effect['unit']} {effect['text']} ({effect['clause']})"
         forced.setdefault(effect["step"], []).append(told)
     for step, entry in enumerate(plan["log"]):
         paid = by_step.get(step, [])

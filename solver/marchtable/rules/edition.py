@@ -86,6 +86,10 @@ class Edition:
             consulted |= self._having_a_say(facts, known)
         return known
 
+    def allows(self, facts: Any) -> bool:
+        """Return whether no clause objects to these facts."""
+        return not self.judge(facts).bars
+
     def lifted(self, findings: Iterable[Finding]) -> frozenset[str]:
         """Return the clauses whose bars are not known to hold: one not modelled that bears may lift them."""
         names = [bar.clause for found in findings for bar in found.unsupported]

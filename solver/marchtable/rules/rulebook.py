@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
-    from marchtable.sight.facts import Limit, Obstruction, Sight, SightFacts
+    from marchtable.sight.facts import Obstruction, Sight, SightFacts
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
@@ -277,14 +277,14 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         position: Position[U, C] | None = None,
     ) -> list[Sight]:  # fmt: skip
         """
-        Find lines of sight, over an empty board if no position is given.
+        Find lines of sight, over an empty board if no position is given; the first of each pair looks.
 
         Raises
         ------
         BadInputError
             If the rulebook computes none, or a hex is not on the board.
         """
-        from marchtable.sight.table import limited, sights
+        from marchtable.sight.table import as_by_night, sights
 
         facts = self.sight_facts(None if position is None else position.conditions)
         if facts is None:
@@ -293,11 +293,11 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
             )
         if position is None:
             return sights(board, facts, pairs)
-        found, limit = (
-            sights(board, facts, pairs, self.obstructions(position)),
-            self.sight_limit(position),
-        )
-        return [limited(board, one, pair, limit) for one, pair in zip(found, pairs, strict=True)]
+        pairs = [
+            (self.as_lit(position, looks), self.as_lit(position, seen)) for looks, seen in pairs
+        ]
+        found = sights(board, facts, pairs, self.obstructions(position))
+        return [as_by_night(board, facts, *one) for one in zip(found, pairs, strict=True)]
 
     def eye(self, position: Position[U, C], unit: U) -> Viewpoint:
         """Return from where a unit looks; raises BadInputError if it is not on the map."""
@@ -314,9 +314,9 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what lies on the map for the time being and is in the way of lines of sight."""
         return ()
 
-    def sight_limit(self, position: Position[U, C]) -> Limit | None:
-        """Return how far units see at most, as at night; None if nothing limits it."""
-        return None
+    def as_lit(self, position: Position[U, C], point: Viewpoint) -> Viewpoint:
+        """Return a viewpoint as the light of a position leaves it, such as by night."""
+        return point
 
     def los_notes(self, position: Position[U, C]) -> Sequence[str]:
         """Return what lines of sight take for granted in a position."""

@@ -5,15 +5,16 @@ facts, its clauses, and functions marked with
 
 - :func:`cases`: the facts that its clauses look at, for an action of its own or of another subject;
 - :func:`effect`: what its own action does to a position;
+- :func:`settles`: the facts of a roll or decision that came out, and :func:`resolves`: what it does;
 - :func:`phase_cases`: the facts to look at when a phase begins;
-- :func:`begins`: the fields of a unit that change when a phase begins;
-- :func:`settles`: the facts of a roll or decision that came out.
+- :func:`begins` and :func:`resets`: the fields of a unit that change when a phase begins.
+
+Such a function takes as many of the parameters named there as it needs, from the first on.
 
 :class:`Subjects` imports the modules and derives the contents page. A clause speaks about the records
-that its first parameter is annotated with. Clauses speak in the order of the files and, within a file,
-in the order of the lines; ``after=`` makes a clause wait for others whose findings it reads.
-
-A subject takes all that it needs of the machinery from here.
+that its first parameter is annotated with; its docstring is its title. Clauses speak in the order of
+the files and, within a file, in the order of the lines; ``after=`` makes a clause wait for others whose
+findings it reads.
 """
 
 from __future__ import annotations
@@ -25,23 +26,59 @@ from types import ModuleType, UnionType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, Union, get_args, get_origin
 
 from marchtable.errors import InternalError
+from marchtable.rules import clause as clauses
 from marchtable.rules.clause import Clause
-from marchtable.rules.clause import Finding as Finding
-from marchtable.rules.clause import Sheet as Sheet
-from marchtable.rules.clause import clause as clause
-from marchtable.rules.clause import not_modelled as not_modelled
-from marchtable.rules.edition import Edition as Edition
-from marchtable.rules.judging import Bill as Bill
-from marchtable.rules.judging import Case as Case
+from marchtable.rules.facts import Case, Facts, about
 from marchtable.state.action import Action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-__all__ = ["Hook", "Subjects", "begins", "cases", "contents_of", "effect", "phase_cases", "settles"]
+    from marchtable.rules.facts import Sheet
+
+__all__ = [
+    "Hook", "Subjects", "begins", "cases", "clause", "contents_of", "effect", "not_modelled",
+    "phase_cases", "resets", "resolves", "settles",
+]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+# -- clauses ---------------------------------------------------------------------------------------
+
+
+def clause(
+    id: str,  # noqa: A002 - the rulebooks' own word
+    *,
+    kind: clauses.Kind,
+    composes: clauses.Composition = "arc",
+    denied: Callable[[Any, Sheet], None] | None = None,
+    modelled: bool = True,
+    after: tuple[str, ...] = (),
+) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
+    """Declare a function as a clause, its docstring as the title; parameters as for :class:`Clause`."""
+    return lambda function: clauses.clause(
+        id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, after=after
+    )(function)  # fmt: skip
+
+
+def not_modelled(
+    id: str,  # noqa: A002
+) -> Callable[[Callable[[Any], bool]], Clause]:
+    """Declare a clause that is not modelled: where the function returns True, the answer is UNSUPPORTED."""
+    return lambda applies: clauses.not_modelled(id, _title(id, applies))(applies)
+
+
+def _title(name: str, function: Callable[..., Any]) -> str:
+    """Return the first paragraph of a docstring as a title: without its full stop."""
+    title = " ".join((function.__doc__ or "").strip().partition("\n\n")[0].split())
+    if not title:
+        raise InternalError(f"{name} has no title: write it as the function's docstring")
+    return title.removesuffix(".")
+
+
+# -- hooks -----------------------------------------------------------------------------------------
 
 
 class Hook(Generic[P, R]):
@@ -50,10 +87,15 @@ class Hook(Generic[P, R]):
     def __init__(self, kind: str, keys: tuple[Any, ...], function: Callable[P, R]) -> None:
         self.kind, self.keys, self.function = kind, keys, function
         self.__doc__ = function.__doc__
+        self._takes = function.__code__.co_argcount
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function."""
         return self.function(*args, **kwargs)
+
+    def ask(self, *args: Any) -> R:
+        """Call the function with as many of these as it takes."""
+        return self.function(*args[: self._takes])  # type: ignore[call-arg]
 
 
 def _hook(kind: str, *keys: Any) -> Callable[[Callable[P, R]], Hook[P, R]]:
@@ -62,15 +104,16 @@ def _hook(kind: str, *keys: Any) -> Callable[[Callable[P, R]], Hook[P, R]]:
 
 def cases(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
     """
-    Mark a function ``(position, action, edition)`` that returns a subject's cases of these actions.
+    Mark a function ``(position, action, edition)`` that returns a subject's facts of these actions.
 
-    A class of actions stands for all its subclasses. No cases: the subject does not apply.
+    A class of actions stands for all its subclasses. The function returns a record, which concerns
+    the action's units, or a case, or several of these; None or none: the subject does not apply.
     """
     return _hook("cases", *actions)
 
 
 def effect(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark the function ``(position, action, bills)`` that returns the position after these actions."""
+    """Mark the function ``(position, action, bills, edition)`` that returns the position after these actions."""
     return _hook("effect", *actions)
 
 
@@ -84,9 +127,19 @@ def begins(function: Callable[P, R]) -> Hook[P, R]:
     return Hook("begins", (), function)
 
 
+def resets(when: str = "", **fields: Any) -> Hook[..., dict[str, Any]]:
+    """Return what sets a unit's fields to these values at each start of which ``when`` is true, "" for all."""
+    return begins(lambda _, start: fields if not when or getattr(start, when) else {})
+
+
 def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, obligation, outcome)`` that returns the cases of these rolls."""
+    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls."""
     return _hook("settles", *rolls)
+
+
+def resolves(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
+    """Mark the function ``(position, obligation, outcome, edition)`` that returns the position after these rolls."""
+    return _hook("resolves", *rolls)
 
 
 class Subjects:
@@ -127,7 +180,10 @@ class Subjects:
         declared: dict[str, type[Action]] = {}
         for module in self.modules:
             for thing in vars(module).values():
-                if isinstance(thing, Hook) and thing.function.__module__ == module.__name__:
+                if isinstance(thing, Hook) and thing.function.__module__ in (
+                    module.__name__,
+                    __name__,  # made by `resets`
+                ):
                     self._hooks.append(thing)
                 elif _is_action(thing) and thing.__module__ == module.__name__:
                     declared[str(thing.__struct_config__.tag)] = thing
@@ -147,27 +203,36 @@ class Subjects:
     def _for_action(self, kind: str, action: type[Action]) -> list[Hook[Any, Any]]:
         return [hook for hook in self.of(kind) if issubclass(action, hook.keys)]
 
-    def cases(self, position: Any, action: Action, edition: Any) -> list[Any]:
+    def cases(self, position: Any, action: Any, edition: Any) -> list[Case]:
         """Return the cases of an action, those of each subject that applies."""
-        return [
-            case
-            for hook in self._cases[type(action)]
-            for case in hook.function(position, action, edition)
-        ]
+        found = [hook.ask(position, action, edition) for hook in self._cases[type(action)]]
+        return _cases_of(found, lambda: _actors(position, action))
 
-    def effect(self, position: Any, action: Action, bills: Sequence[Any]) -> Any:
+    def effect(self, position: Any, action: Action, bills: Sequence[Any], edition: Any) -> Any:
         """Return the position after an action; None where there is none."""
-        return self._effects[type(action)][0](position, action, bills)
+        return self._effects[type(action)][0].ask(position, action, bills, edition)
 
-    def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Any]:
+    def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Case]:
         """Return the cases of a phase that begins."""
-        return [case for hook in self.of("phase") for case in hook(position, event, edition)]
+        return _cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)
 
-    def settle_cases(self, position: Any, obligation: Any, outcome: str) -> list[Any]:
-        """Return the cases of a roll or decision that came out."""
+    def _of_roll(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
-        hooks = [hook for hook in self.of("settles") if name in hook.keys]
-        return [case for hook in hooks for case in hook(position, obligation, outcome)]
+        return [hook for hook in self.of(kind) if name in hook.keys]
+
+    def settle_cases(
+        self, position: Any, obligation: Any, outcome: str, edition: Any
+    ) -> list[Case]:
+        """Return the cases of a roll or decision that came out."""
+        args = (position, obligation, outcome, edition)
+        found = [hook.ask(*args) for hook in self._of_roll("settles", obligation)]
+        return _cases_of(found, lambda: [position.unit(obligation.unit)])
+
+    def resolve(self, position: Any, obligation: Any, outcome: str, edition: Any) -> Any:
+        """Return the position after a roll or decision, what clauses force left aside."""
+        for hook in self._of_roll("resolves", obligation):
+            position = hook.ask(position, obligation, outcome, edition)
+        return position
 
     def begun(self, unit: Any, start: Any) -> dict[str, Any]:
         """Return the fields of a unit that the start of a phase changes."""
@@ -175,6 +240,19 @@ class Subjects:
         for hook in self.of("begins"):
             changed |= hook(unit, start)
         return changed
+
+
+def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> list[Case]:
+    """Return as cases what functions returned; a record alone concerns these units."""
+    several = [(some,) if isinstance(some, (Facts, Case)) else some or () for some in found]
+    return [
+        one if isinstance(one, Case) else about(units(), one) for some in several for one in some
+    ]
+
+
+def _actors(position: Any, action: Any) -> list[Any]:
+    names = action.units if hasattr(action, "units") else (action.unit,)
+    return [position.unit(name) for name in names]
 
 
 def _is_action(thing: Any) -> bool:
@@ -196,7 +274,8 @@ def contents_of(modules: Iterable[ModuleType]) -> Mapping[type, tuple[Clause, ..
     declared = [
         (thing, _records(thing, module))
         for module in modules
-        for thing in vars(module).values()
+        for value in vars(module).values()
+        for thing in (value if isinstance(value, tuple) else (value,))
         if isinstance(thing, Clause) and thing.declared.__module__ == module.__name__
     ]
     contents: dict[type, list[Clause]] = {}

@@ -11,7 +11,7 @@ import msgspec
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "Does", "Limit", "Obstruction", "Reason", "Sight", "SightFacts", "TerrainFact", "Verdict", "Viewpoint",
+    "Advantage", "Does", "Glow", "Obstruction", "Reason", "Sight", "SightFacts", "TerrainFact", "Verdict", "Viewpoint",
     "read_facts",
 ]  # fmt: skip
 
@@ -68,6 +68,30 @@ class Reason(IntEnum):
     TERRAIN = 17
     SLOPE = 18
     BELOW = 19
+    ROADBLOCK = 20
+    ENTRENCHED = 21
+    VERTEX = 22
+    UNSTATED = 23
+    NIGHT = 24
+    LIGHT = 25
+
+
+class Advantage(IntEnum):
+    """
+    What one sees past the bocage, and when entrenched the walls, along one's own hex.
+
+    ``CLAIMED`` sees past bocage and is seen past it, ``FORGONE`` only to and from the next hex;
+    ``ENTRENCHED`` likewise, and past walls only from above. What is ``UNKNOWN`` is not known.
+    """
+
+    UNKNOWN = 0
+    CLAIMED = 1
+    FORGONE = 2
+    ENTRENCHED = 3
+
+
+Glow = Literal["dark", "dim", "lit"]
+"""Whether a place is seen from beyond the range of night: no, perhaps, or yes."""
 
 
 class TerrainFact(msgspec.Struct, frozen=True):
@@ -116,6 +140,10 @@ class SightFacts(msgspec.Struct, frozen=True):
         Hexes to an obstacle for each further blind hex.
     laid
         Terrain that counters may lay on a map.
+    thickest
+        The most that what drifts over a hex (:attr:`Obstruction.top`) adds there to the Hindrance.
+    outward
+        What it adds beside that where one looks out of it.
     """
 
     name: str
@@ -124,6 +152,8 @@ class SightFacts(msgspec.Struct, frozen=True):
     blocking: int
     longest: int
     laid: tuple[str, ...] = ()
+    thickest: int = 99
+    outward: int = 0
 
     def fact(self, name: str) -> TerrainFact:
         """Return what terrain of that name does."""
@@ -147,32 +177,40 @@ class Viewpoint(msgspec.Struct, frozen=True):
         The clause that is not modelled and on which its sight depends, or ``""``.
     why
         What that clause is about.
+    vertex
+        The vertex of the hex where it is, 0 to 5 clockwise from the one between N and NE; None in
+        the middle of the hex.
+    advantage
+        What it sees past the bocage and walls of its hex.
+    night
+        How far it sees by night, in hexes; None by day.
+    shows
+        By night, from what part of the usual range it is seen, in halves: 2 is the whole range.
+    least
+        By night, the hexes from which it is seen at least.
+    glow
+        Whether it is seen from farther, as light falls there.
+    dazzled
+        Whether it sees only what has light: ``dim`` if that is not known.
     """
 
     at: str
     height: int
     unknown: str = ""
     why: str = ""
+    vertex: int | None = None
+    advantage: Advantage = Advantage.UNKNOWN
+    night: int | None = None
+    shows: int = 2
+    least: int = 0
+    glow: Glow = "dark"
+    dazzled: Glow = "dark"
 
-
-class Limit(msgspec.Struct, frozen=True):
-    """
-    How far one sees at most, as at night.
-
-    Parameters
-    ----------
-    hexes
-        The range.
-    known
-        Whether nothing is seen beyond it; else that is not known.
-    clause, why
-        The clause, and the reason in words.
-    """
-
-    hexes: int
-    known: bool
-    clause: str
-    why: str
+    def by_day(self) -> Viewpoint:
+        """Return it as it is by day."""
+        if self.night is None:
+            return self
+        return Viewpoint(self.at, self.height, self.unknown, self.why, self.vertex, self.advantage)
 
 
 class Obstruction(msgspec.Struct, frozen=True):
@@ -185,13 +223,16 @@ class Obstruction(msgspec.Struct, frozen=True):
         The hex.
     drm
         What it adds to the Hindrance of a line of sight through the hex.
-    most
-        Where that is not stated: what it adds at most, ``drm`` being the least; else 0.
+    most, highest
+        Where that is not stated: what it adds at most, and up to which level, ``drm`` and ``top``
+        being the least; else 0 and None.
     top
-        The levels above the hex up to which it hinders, into and out of the hex, too. None: only
-        along the ground, and only through it.
+        How many levels above the hex it hinders like an obstacle, into and out of the hex, too.
+        None: only along the ground, and only through it.
     terrain
         Terrain that fills the hex, by the map's name for it.
+    side
+        The hexside of the hex, 0 to 5 clockwise from N, that it closes like a wall; else None.
     unknown
         The clause that says what it does, where that is not modelled.
     why
@@ -201,10 +242,19 @@ class Obstruction(msgspec.Struct, frozen=True):
     at: str
     drm: int = 0
     most: int = 0
+    highest: int | None = None
     top: int | None = None
     terrain: str = ""
+    side: int | None = None
     unknown: str = ""
     why: str = ""
+
+    def bounded(self, *, most: bool) -> Obstruction:
+        """Return it as if it added the least, or the most, that it may."""
+        if not self.most:
+            return self
+        drm, top = (self.most, self.highest) if most else (self.drm, self.top)
+        return Obstruction(self.at, drm=drm, top=self.top if top is None else top)
 
 
 class Sight(msgspec.Struct, frozen=True):

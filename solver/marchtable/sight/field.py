@@ -45,6 +45,7 @@ _HAND = (45.0, 26.0)  # a hex by hand: pixels to the next column, and half of th
 _OWN = 0.10  # of a hex that inherent terrain covers, where it does not merely spill over
 _TRACE = 0.02
 _NEAR = 6  # pixels from a hexside within which its wall or hedge is drawn
+_FAR = 12  # pixels within which it is looked for others
 _OPEN = "Open Ground"
 
 
@@ -52,13 +53,15 @@ class Hex:
     """
     Columns of the table of hexes; heights are in half levels.
 
+    ``BARE``: nothing fills it or lies along its hexsides, and it is no depression.
+
     For the kernel six columns each are added, one for each hexside: the neighbour, the terrain
     along it, from where that rises, and its marks.
     """
 
-    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN = range(14)
-    COUNT = 14
-    NEAR, SIDE, RISE, GAP = range(14, 38, 6)
+    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN, BARE = range(15)
+    COUNT = 15
+    NEAR, SIDE, RISE, GAP = range(15, 39, 6)
 
 
 class Field(NamedTuple):
@@ -90,7 +93,9 @@ class Field(NamedTuple):
     is_drawn
         Whether the board has pixels of its own.
     arrays
-        What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them.
+        What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them,
+        how far each of the six vertices is from the middle of its hex, and how far around each
+        pixel all others are like it.
     """
 
     pixels: npt.NDArray[np.uint32]
@@ -109,7 +114,7 @@ class Field(NamedTuple):
     numbers: dict[str, int]
     places: tuple[str, ...]
     is_drawn: bool
-    arrays: tuple[Any, Any, Any]
+    arrays: tuple[Any, Any, Any, Any, Any]
 
     @property
     def nbytes(self) -> int:
@@ -175,6 +180,8 @@ class _Builder:
             self._cover(code, own, kinds)
             self._open_bridges(code, level, own, does)
         sides, base, gaps = self._sides(edges, hexes, code, level, does)
+        filled = hexes[:, Hex.KIND] + hexes[:, Hex.IN] + sides.sum(axis=1) + gaps.sum(axis=1)
+        hexes[:, Hex.BARE] = filled == 0
         pixels = (
             code.astype(np.uint32)
             | ((level.astype(np.int32) + LEVEL_0).astype(np.uint32) << 8)
@@ -188,7 +195,8 @@ class _Builder:
             laid, does, tall, drm, whole, built, hexes, near,
             sides, base, gaps, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
-            tuple(one.hex for one in self._ground), bool(sheets), (laid, table, all_of_them),
+            tuple(one.hex for one in self._ground), bool(sheets),
+            (laid, table, all_of_them, self._corners(), _alike(laid)),
         )  # fmt: skip
 
     def _code(self, name: str) -> int:
@@ -383,6 +391,13 @@ class _Builder:
             np.int32,
         ).reshape(-1, 6)
 
+    def _corners(self) -> npt.NDArray[np.int64]:
+        """Return how far the vertices of a hex are from its middle."""
+        steps = np.array(STEPS, float)
+        off = (steps + np.roll(steps, -1, axis=0)) / 3 * (self._right, self._below)
+        found: npt.NDArray[np.int64] = np.rint(off * 2.0**FINE).astype(np.int64)
+        return found
+
     # -- hexsides ----------------------------------------------------------------------------
 
     def _edges(self) -> dict[tuple[int, int], tuple[int, int]]:
@@ -428,6 +443,23 @@ class _Builder:
                 if len(drawn) and (drawn >= high).mean() > 0.5:
                     base[here, way] = high
         return sides, base, gaps
+
+
+def _alike(pixels: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    """Return how many pixels around each, up and down and across, all are the same, :data:`_FAR` at most."""
+    same = np.zeros(pixels.shape, np.bool_)
+    same[1:-1, 1:-1] = True
+    across = pixels[1:] == pixels[:-1]
+    down = pixels[:, 1:] == pixels[:, :-1]
+    for rows in (slice(None, -2), slice(1, -1), slice(2, None)):
+        same[1:-1, 1:-1] &= down[rows, :-1] & down[rows, 1:]
+    same[1:-1, 1:-1] &= across[:-1, 1:-1] & across[1:, 1:-1]
+    found = same.astype(np.uint8)
+    for _ in range(_FAR - 1):
+        same[1:-1] &= same[:-2].copy() & same[2:]
+        same[:, 1:-1] &= same[:, :-2].copy() & same[:, 2:]
+        found += same
+    return found
 
 
 def _shares(code: Any, own: Ints, count: int) -> npt.NDArray[np.float64]:

@@ -38,8 +38,9 @@ class SightTable:
     places
         The places, in order.
     verdicts, hindrances
-        By two places' numbers: the verdict's place in :data:`~marchtable.sight.table.VERDICTS`
-        (0 is clear), and the Hindrance. Both are symmetric.
+        By two places' numbers, of which the first looks: the verdict's place in
+        :data:`~marchtable.sight.table.VERDICTS` (0 is clear), and the Hindrance. Both are
+        symmetric, but for what a place out of drifting SMOKE sees and who sees into it.
 
     Raises
     ------
@@ -68,7 +69,7 @@ class SightTable:
         self._trace(np.ones((count, count), np.bool_))
 
     def update(self, obstructions: Iterable[Obstruction]) -> int:
-        """Trace again what new obstructions, or those that are gone, may change; return how many pairs."""
+        """Trace again what new obstructions, or those that are gone, may change; return how many lines."""
         lying = frozenset(obstructions)
         changed = {one.at for one in lying ^ self._lying}
         self._lying = lying
@@ -92,12 +93,18 @@ class SightTable:
         return found
 
     def _trace(self, mask: npt.NDArray[np.bool_]) -> int:
-        """Trace the pairs of a symmetric mask; return how many."""
+        """Trace the pairs of a symmetric mask, both ways where that may matter; return how many lines."""
+        drifts = [self._field.numbers[one.at] for one in self._lying if one.top is not None]
+        murky = np.isin(self._ends[:, 0], drifts)
         a, b = np.nonzero(np.triu(mask))
+        both = murky[a] | murky[b]
+        a, b = np.concatenate([a, b[both]]), np.concatenate([b, a[both]])
         rows = np.concatenate([self._ends[a], self._ends[b]], axis=1)
         found: Any = trace_pairs(self._field, self._facts, rows, tuple(self._lying))
+        one_way = len(a) - int(both.sum())
         for table, column in ((self.verdicts, 0), (self.hindrances, 3)):
-            table[a, b] = table[b, a] = found[:, column]
+            table[b[:one_way], a[:one_way]] = found[:one_way, column]
+            table[a, b] = found[:, column]
         unknown = [n for n, place in enumerate(self.places) if place.unknown]
         self.verdicts[unknown, :] = self.verdicts[:, unknown] = VERDICTS.index("unknown")
         return len(rows)

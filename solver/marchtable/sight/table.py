@@ -10,21 +10,29 @@ import numpy as np
 
 from marchtable.cache import Cache
 from marchtable.errors import BadInputError
-from marchtable.sight.facts import Does, Obstruction, Reason, Sight, SightFacts, Verdict, Viewpoint
+from marchtable.sight.facts import (
+    Does,
+    Glow,
+    Obstruction,
+    Reason,
+    Sight,
+    SightFacts,
+    Verdict,
+    Viewpoint,
+)
 from marchtable.sight.field import Field, Hex, build_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.sight.facts import Limit
 
     Pair = tuple[Viewpoint, Viewpoint]
     Asked = tuple[Pair, tuple[Obstruction, ...]]
     Table = np.ndarray[Any, np.dtype[np.int64]]
 
 __all__ = [
-    "BESIDE", "VERDICTS", "field_of", "limited", "remember", "sight", "sights", "trace_pairs",
+    "BESIDE", "VERDICTS", "as_by_night", "field_of", "remember", "sight", "sights", "trace_pairs",
 ]  # fmt: skip
 
 VERDICTS: tuple[Verdict, ...] = ("clear", "blocked", "close", "unknown")
@@ -32,7 +40,8 @@ _FIELDS: Cache[Field] = Cache(lambda field: field.nbytes)
 _PAIRS: Cache[dict[Asked, Sight]] = Cache(lambda known: 1_000 * len(known))
 BESIDE = 2
 """A thread passes no hex whose distances from its ends add up to so much more than its range, or further."""
-_COLUMNS = 5
+_ENDS = 4  # columns of a row that names no more than two heights in two hexes
+_ROW = (-1, -1, 0, 0)  # its other columns: no vertices, and nothing known of bocage
 MANY, MOST_WORKERS = 10_000, 4
 """Pairs that are shared out among threads, and how many of these."""
 WARM_UP = 300
@@ -56,6 +65,12 @@ _AHEAD = {
     Reason.TERRAIN: "what lies there is not modelled",
     Reason.SLOPE: "Slope hexsides are not modelled",
     Reason.BELOW: "a height below the ground is not modelled",
+    Reason.ROADBLOCK: "a roadblock lies between",
+    Reason.ENTRENCHED: "a wall lies before the entrenchment",
+    Reason.VERTEX: "walls at the vertex of a unit in Bypass are not modelled",
+    Reason.UNSTATED: "what SMOKE adds to the Hindrance is not stated",
+    Reason.NIGHT: "beyond the Night Visibility Range",
+    Reason.LIGHT: "beyond the Night Visibility Range: light and gunflashes are not modelled",
 }
 
 
@@ -104,25 +119,35 @@ def _known(board: Board, facts: SightFacts) -> dict[Asked, Sight]:
 
 def _asked(board: Board, ends: Pair, obstructions: Sequence[Obstruction]) -> Asked:
     """Return a pair, whichever end is named first, with what lies in the hexes along its thread."""
-    a, b = sorted(ends, key=lambda end: (end.at, end.height, end.why))
+    looks, seen = ends[0].by_day(), ends[1].by_day()
+    a, b = sorted((looks, seen), key=lambda end: (end.at, end.height, end.vertex or 0, end.why))
     if not obstructions:
         return (a, b), ()
     far = board.distance(a.at, b.at) + BESIDE
-    return (a, b), tuple([
+    lying = tuple([
         one for one in obstructions
         if board.distance(a.at, one.at) + board.distance(one.at, b.at) <= far
     ])  # fmt: skip
+    if any(one.top is not None and one.at in (a.at, b.at) for one in lying):
+        return (looks, seen), lying  # looking out of SMOKE is not like looking into it
+    return (a, b), lying
 
 
-def limited(board: Board, found: Sight, ends: Pair, limit: Limit | None) -> Sight:
-    """Return a line of sight as it is where one sees no farther than a limit."""
-    if limit is None or found.verdict == "blocked":
-        return found
+def as_by_night(board: Board, facts: SightFacts, found: Sight, ends: Pair) -> Sight:
+    """Return a line of sight as it is by night, if it is night, where the end that is named first looks."""
     a, b = ends
-    if board.distance(a.at, b.at) <= limit.hexes:
+    far = 0 if a.night is None else board.distance(a.at, b.at)
+    if a.night is None or not far or found.verdict == "blocked":
         return found
-    verdict: Verdict = "blocked" if limit.known else "unknown"
-    return Sight(verdict, b.at, found.hindrance, limit.clause, limit.why)
+    is_near = far <= max(-(-a.night * b.shows // 2), 0 if a.night else b.least)
+    seen: Glow = b.glow
+    if is_near and seen != "lit" and a.dazzled != "lit":
+        seen = "lit" if a.dazzled == "dark" else "dim"
+    if seen == "lit":
+        return found
+    verdict: Verdict = "blocked" if seen == "dark" else "unknown"
+    why = Reason.NIGHT if seen == "dark" else Reason.LIGHT
+    return Sight(verdict, b.at, found.hindrance, facts.clauses[why], _AHEAD[why])
 
 
 def sights(
@@ -141,8 +166,16 @@ def sights(
     """
     field = field_of(board, facts)
     rows = np.array(
-        [(_hex(field, a), a.height, _hex(field, b), b.height) for a, b in pairs], np.int64
-    ).reshape(-1, 4)
+        [
+            (
+                _hex(field, a), a.height, _hex(field, b), b.height,
+                -1 if a.vertex is None else a.vertex, -1 if b.vertex is None else b.vertex,
+                a.advantage, b.advantage,
+            )
+            for a, b in pairs
+        ],
+        np.int64,
+    ).reshape(-1, _ENDS + len(_ROW))  # fmt: skip
     found = trace_pairs(field, facts, rows, obstructions)
     lying = {one.at: one for one in obstructions if one.unknown}
     return [_sight(field, facts, row, ends, lying) for row, ends in zip(found, pairs, strict=True)]
@@ -159,9 +192,13 @@ def trace_pairs(
     field, facts
         The board's arrays and what terrain does.
     rows
-        A row a pair: hex, height, hex, height; hexes by their numbers, heights in half levels.
+        A row a pair: hex, height, hex, height; hexes by their numbers, heights in half levels. The
+        end that is named first looks. Four more columns may follow: the vertex of either hex where
+        the end is (-1: in its middle), and what either sees past bocage (an
+        :class:`~marchtable.sight.facts.Advantage`).
     obstructions
-        What lies on the board for the time being.
+        What lies on the board for the time being. Where it is not stated what they add to the
+        Hindrance, and the least and the most lead to different results, these are unknown.
 
     Returns
     -------
@@ -169,11 +206,26 @@ def trace_pairs(
         A row a pair: the verdict's place in :data:`VERDICTS`, the :class:`Reason`, the hex's
         number or -1, and the Hindrance.
     """
+    if rows.shape[1] == _ENDS:
+        rows = np.concatenate([rows, np.tile(np.array(_ROW, np.int64), (len(rows), 1))], axis=1)
+    least = _trace(field, facts, rows, [one.bounded(most=False) for one in obstructions])
+    if any(one.most for one in obstructions):
+        most = _trace(field, facts, rows, [one.bounded(most=True) for one in obstructions])
+        differ = (least[:, 0] != most[:, 0]) | ((least[:, 0] == 0) & (least[:, 3] != most[:, 3]))
+        least[differ, :3] = VERDICTS.index("unknown"), Reason.UNSTATED, -1
+    return least
+
+
+def _trace(
+    field: Field, facts: SightFacts, rows: Table, obstructions: Sequence[Obstruction]
+) -> Table:
+    """Trace pairs among obstructions of which all is stated."""
     from marchtable.sight.thread import ROWS
 
     many = _tracer(len(rows))
     out = np.zeros((len(rows), ROWS), np.int64)
-    rows, limits = np.ascontiguousarray(rows), (facts.blocking, facts.longest)
+    rows = np.ascontiguousarray(rows)
+    limits = (facts.blocking, facts.longest, facts.outward)
     arrays, extra = field.arrays, _extra(field, facts, obstructions)
     workers = min(MOST_WORKERS, os.cpu_count() or 1) if len(rows) >= MANY else 1
     if workers == 1:
@@ -214,31 +266,65 @@ def _hex(field: Field, viewpoint: Viewpoint) -> int:
 
 def _extra(field: Field, facts: SightFacts, obstructions: Sequence[Obstruction]) -> Table:
     """Return what lies in each hex as the kernel takes it; nothing if nothing lies anywhere."""
+    from marchtable.sight import thread
+
     if not obstructions:
-        return np.zeros((0, _COLUMNS), np.int64)
-    table = np.zeros((len(field.places), _COLUMNS), np.int64)
-    for one in obstructions:
-        row = table[field.numbers[one.at]]
-        base = int(field.hexes[field.numbers[one.at], Hex.BASE])
-        if one.top is not None:
-            row[0] += one.drm
-            row[1] = max(row[1], base + 2 * one.top + 1)
-        else:
-            row[2] = max(row[2], one.drm)
-        if one.terrain:
-            number = field.names.index(one.terrain) if one.terrain in field.names else -1
-            fact = facts.fact(one.terrain)
-            if (
-                number < 0
-                or fact.does == Does.UNKNOWN
-                or field.hexes[field.numbers[one.at], Hex.BUILT]
-            ):
-                row[3] = 1
-            else:
-                row[4] = number
-        if one.unknown:
-            row[3] = max(row[3], 1 if one.top is None else 2)
+        return np.zeros((0, thread.LYING), np.int64)
+    table = np.zeros((len(field.places), thread.LYING), np.int64)
+    for at, here in _by_hex(obstructions).items():
+        number = field.numbers[at]
+        row, bottom = table[number], int(field.hexes[number, Hex.LEVEL])
+        drifting = sorted((bottom + 2 * one.top, one.drm) for one in here if one.top is not None)
+        if drifting:
+            low = drifting[0][0]
+            above = sum(drm for top, drm in drifting if top > low)
+            row[thread.LOW] = min(facts.thickest, sum(drm for _, drm in drifting))
+            row[thread.LOW_TOP], row[thread.BOTTOM] = low, bottom
+            row[thread.HIGH], row[thread.HIGH_TOP] = min(facts.thickest, above), drifting[-1][0]
+        flat = [one.drm for one in here if one.top is None]
+        row[thread.FLAT] = max(flat, default=0)
+        for one in here:
+            if one.terrain:
+                _fill(field, facts, number, one.terrain, row)
+            if one.side is not None:
+                _close(field, number, one.side, table)
+            if one.unknown and not one.most:
+                row[thread.HID] = max(row[thread.HID], 1 if one.top is None else 2)
     return table
+
+
+def _by_hex(obstructions: Sequence[Obstruction]) -> dict[str, list[Obstruction]]:
+    found: dict[str, list[Obstruction]] = {}
+    for one in obstructions:
+        found.setdefault(one.at, []).append(one)
+    return found
+
+
+def _fill(field: Field, facts: SightFacts, number: int, terrain: str, row: Table) -> None:
+    """Have terrain fill a hex."""
+    from marchtable.sight import thread
+
+    kind = field.names.index(terrain) if terrain in field.names else -1
+    unknown = facts.fact(terrain).does == Does.UNKNOWN
+    if kind < 0 or unknown or field.hexes[number, Hex.BUILT]:
+        row[thread.HID] = max(row[thread.HID], 1)
+    else:
+        row[thread.FILLS] = kind
+
+
+def _close(field: Field, number: int, way: int, table: Table) -> None:
+    """Close a hexside, from both of its hexes, on into the woods and buildings at its ends."""
+    from marchtable.sight import thread
+
+    table[number, thread.CLOSED] |= 1 << way
+    beyond = field.near[number, way]
+    if beyond >= 0:
+        table[beyond, thread.CLOSED] |= 1 << (way + 3) % len(field.near[0])
+    for beside in (way - 1, way + 1):
+        third = field.near[number, beside % 6]
+        own = field.does[field.hexes[third, Hex.OWN]] if third >= 0 else Does.OPEN
+        if own in (Does.OBSTACLE, Does.HALL) or (third >= 0 and field.hexes[third, Hex.BUILT]):
+            table[third, thread.GOES_ON] = 1
 
 
 def _sight(
@@ -264,13 +350,18 @@ def _sight(
     if verdict == "close":
         clause = facts.clauses[Reason.CLOSE]
         return Sight(verdict, at, hindrance, clause, f"within a pixel of blocked: {_AHEAD[why]}")
-    clause = facts.clauses.get(why, "")
-    if why == Reason.TERRAIN and number >= 0:
-        if at in lying:
-            return Sight(verdict, at, hindrance, lying[at].unknown, lying[at].why)
+    clause, reason = facts.clauses.get(why, ""), _AHEAD[why]
+    unstated = next((one for one in lying.values() if one.most), None)
+    if why == Reason.UNSTATED and unstated is not None:
+        at, clause, reason = unstated.at, unstated.unknown, unstated.why
+    elif why == Reason.ROADBLOCK and verdict == "unknown":
+        reason = "whether a roadblock goes on there is not modelled"
+    elif why == Reason.TERRAIN and at in lying:
+        clause, reason = lying[at].unknown, lying[at].why
+    elif why == Reason.TERRAIN and number >= 0:
         name, clause = _unknown_terrain(field, int(number), clause)
-        return Sight(verdict, at, hindrance, clause, f"{name} is not modelled")
-    return Sight(verdict, at, hindrance, clause, _AHEAD[why])
+        reason = f"{name} is not modelled"
+    return Sight(verdict, at, hindrance, clause, reason)
 
 
 def _unknown_terrain(field: Field, number: int, clause: str) -> tuple[str, str]:

@@ -18,13 +18,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from marchtable.sight.facts import Does, Reason
+from marchtable.sight.facts import Advantage, Does, Reason
 from marchtable.sight.field import FINE, LEVEL_0, NOWHERE, Hex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["BLOCKED", "CLEAR", "CLOSE", "COMPILED", "HIDDEN", "ROWS", "many", "scratch"]
+__all__ = [
+    "BLOCKED", "BOTTOM", "CLEAR", "CLOSE", "CLOSED", "COMPILED", "FILLS", "FLAT", "GOES_ON", "HID", "HIDDEN", "HIGH",
+    "HIGH_TOP", "LOW", "LOW_TOP", "LYING", "ROWS", "many", "scratch",
+]  # fmt: skip
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -60,6 +63,12 @@ _R_OBSTACLE, _R_BLIND, _R_HALF, _R_WALL, _R_BOCAGE = (
 _R_DEPRESSION, _R_BUILDING, _R_BAR, _R_HINDRANCE = (
     int(Reason.DEPRESSION), int(Reason.BUILDING), int(Reason.BAR), int(Reason.HINDRANCE),
 )  # fmt: skip
+_R_ROADBLOCK, _R_ENTRENCHED, _R_VERTEX = (
+    int(Reason.ROADBLOCK), int(Reason.ENTRENCHED), int(Reason.VERTEX),
+)  # fmt: skip
+_NOT_KNOWN_YET, _FORGONE, _ENTRENCHED = (
+    int(Advantage.UNKNOWN), int(Advantage.FORGONE), int(Advantage.ENTRENCHED),
+)  # fmt: skip
 _R_BRIDGE, _R_ADVANTAGE, _R_CLOSE, _R_TERRAIN, _R_SLOPE, _R_BELOW = (
     int(Reason.BRIDGE), int(Reason.ADVANTAGE), int(Reason.CLOSE), int(Reason.TERRAIN),
     int(Reason.SLOPE), int(Reason.BELOW),
@@ -67,8 +76,8 @@ _R_BRIDGE, _R_ADVANTAGE, _R_CLOSE, _R_TERRAIN, _R_SLOPE, _R_BELOW = (
 _U, _V, _X, _Y, _LEVEL, _BASE, _IN = Hex.U, Hex.V, Hex.X, Hex.Y, Hex.LEVEL, Hex.BASE, Hex.IN
 _DOES, _TALL, _DRM, _WHOLE, _BUILDING = range(5)
 _NEAR, _SIDE, _RISE, _GAP = Hex.NEAR, Hex.SIDE, Hex.RISE, Hex.GAP
-_KIND, _ROOF, _BUILT, _STAIRS, _DECK, _NOT_KNOWN = (
-    Hex.KIND, Hex.ROOF, Hex.BUILT, Hex.STAIRS, Hex.DECK, Hex.UNKNOWN,
+_KIND, _ROOF, _BUILT, _STAIRS, _DECK, _NOT_KNOWN, _BARE_HEX = (
+    Hex.KIND, Hex.ROOF, Hex.BUILT, Hex.STAIRS, Hex.DECK, Hex.UNKNOWN, Hex.BARE,
 )  # fmt: skip
 
 
@@ -205,6 +214,14 @@ _PIXEL, _CODE, _HEX, _WHY, _WHERE, _PREV = range(6)
 _RUN_S, _RUN_T, _OPEN_S, _EXIT_S, _EXIT_T, _CREST = range(6, 12)
 _EVENTS, _HALL_AT, _HALLS, _INSIDE, _HIDDEN_AT, _HIDDEN_WHY, _FLAT, _NOTED = range(12, 20)
 _STATES = 20
+# Columns of what lies in a hex: what hinders up to a height, and that height; what hinders on the
+# ground; whether anything is not modelled (2: not for who is in it either); the terrain that fills
+# it; what hinders up to a greater height, and that; from where both rise; the hexsides that are
+# closed (a bit each); whether what closes one goes on into the hex.
+LOW, LOW_TOP, FLAT, HID, FILLS, HIGH, HIGH_TOP, BOTTOM, CLOSED, GOES_ON = range(10)
+LYING = 10
+"""Columns of the table of what lies in each hex."""
+_NEAR_VERTEX = 2  # pixels from a vertex, where the pictures of three hexes meet
 _LONGEST_RANGE = 1024
 
 
@@ -230,6 +247,12 @@ class Case(NamedTuple):
         The height that ground must exceed to be above the lower end.
     blocking, longest
         The Hindrance that blocks, and the hexes for each further blind hex.
+    s_corner, t_corner
+        The vertex of its hex where either end is, -1 in the middle.
+    s_past, t_past
+        What either end sees past bocage and walls of its hex (an :class:`Advantage`).
+    outward
+        What is added to the Hindrance as the viewer looks out of what drifts over its hex.
     """
 
     s: int
@@ -245,6 +268,11 @@ class Case(NamedTuple):
     floor: int
     blocking: int
     longest: int
+    s_corner: int
+    t_corner: int
+    s_past: int
+    t_past: int
+    outward: int
 
 
 @_compiled
@@ -258,31 +286,81 @@ def scratch() -> tuple[Any, Any, Any]:
 
 
 @_compiled
-def case_of(hexes: Any, ends: Any, limits: tuple[int, int]) -> Case:
-    """Return what is asked of two ends, the higher one first, of equals that of the lower number."""
+def case_of(hexes: Any, extra: Any, ends: Any, limits: tuple[int, int, int]) -> Case:
+    """
+    Return what is asked of two ends, the higher one first, of equals that of the lower number.
+
+    The end that is named first looks: it may look out of what drifts over its hex.
+    """
     s, hs, t, ht = ends[0], ends[1], ends[2], ends[3]
+    s_corner, t_corner, s_past, t_past = ends[4], ends[5], ends[6], ends[7]
+    outward = 0
+    if extra.shape[0] and extra[s, LOW] and hs < extra[s, HIGH_TOP]:
+        outward = limits[2]
     if ht > hs or (ht == hs and t < s):
         s, hs, t, ht = t, ht, s, hs
+        s_corner, t_corner, s_past, t_past = t_corner, s_corner, t_past, s_past
     rng = apart(hexes, s, t)
-    du, dv = hexes[t, _U] - hexes[s, _U], hexes[t, _V] - hexes[s, _V]
+    # In thirds of a column and of half a row, so that vertices have whole numbers.
+    du = 3 * (hexes[t, _U] - hexes[s, _U]) + corner_u(t_corner) - corner_u(s_corner)
+    dv = 3 * (hexes[t, _V] - hexes[s, _V]) + corner_v(t_corner) - corner_v(s_corner)
     s_in = hexes[s, _IN] != 0 and hs == hexes[s, _LEVEL]
     t_in = hexes[t, _IN] != 0 and ht == hexes[t, _LEVEL]
     return Case(
         s, hs, t, ht, rng, hs == ht, dv == 0 or abs(dv) == 3 * abs(du),
         hs != ht and hs - ht == 2 * rng, s_in, t_in, ht + 2 if t_in else ht, limits[0], limits[1],
+        s_corner, t_corner, s_past, t_past, outward,
     )  # fmt: skip
 
 
 @_compiled
-def at_once(hexes: Any, case: Case) -> tuple[int, int, int]:
+def corner_u(corner: int) -> int:
+    """Return how many thirds of a column a vertex is to the right of its hex's middle."""
+    if corner < 0:
+        return 0
+    across = 2 if corner in (1, 4) else 1
+    return across if corner < 3 else -across
+
+
+@_compiled
+def corner_v(corner: int) -> int:
+    """Return how many thirds of half a row a vertex is below its hex's middle."""
+    if corner < 0 or corner in (1, 4):
+        return 0
+    return 3 if corner in (2, 3) else -3
+
+
+@_compiled
+def has_wall_at(kinds: Any, hexes: Any, h: int, corner: int) -> bool:
+    """Return whether a wall, hedge or bocage ends at a vertex of a hex."""
+    one, other = hexes[h, _NEAR + corner], hexes[h, _NEAR + (corner + 1) % 6]
+    for a, b in ((h, one), (h, other), (one, other)):
+        way = way_to(hexes, a, b) if a >= 0 and b >= 0 else -1
+        if way >= 0 and kinds[hexes[a, _SIDE + way], _DOES] in (_WALL, _BOCAGE):
+            return True
+    return False
+
+
+@_compiled
+def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
     """Return the verdict, reason and hex that the ends alone decide; CLEAR where they do not."""
     for end, height in ((case.s, case.hs), (case.t, case.ht)):
         if hexes[end, _NOT_KNOWN]:
             return HIDDEN, _R_TERRAIN, end
         if height < hexes[end, _LEVEL]:
             return HIDDEN, _R_BELOW, end
+    for end, corner in ((case.s, case.s_corner), (case.t, case.t_corner)):
+        if (
+            case.along
+            and corner >= 0
+            and case.s != case.t
+            and has_wall_at(kinds, hexes, end, corner)
+        ):
+            return HIDDEN, _R_VERTEX, end
     if case.s != case.t or case.same:
         return CLEAR, 0, -1
+    if case.s_corner >= 0 or case.t_corner >= 0:
+        return HIDDEN, _R_VERTEX, case.s
     deck = hexes[case.s, _DECK]
     if deck != NOWHERE and case.hs >= deck > case.ht:
         return BLOCKED, _R_BRIDGE, case.s
@@ -333,7 +411,10 @@ def leaves_inside(field: Any, case: Case, a: int, h: int, codes: tuple[int, int]
     if case.rng == 1 and case.same and hexes[case.s, _BUILT] and hexes[case.t, _BUILT]:
         return False
     open_below = _CANOPY in (left, entered)
-    for end, height, is_here in ((case.s, case.hs, a == case.s), (case.t, case.ht, h == case.t)):
+    for end, height, is_here in (
+        (case.s, case.hs, a == case.s and case.s_corner < 0),
+        (case.t, case.ht, h == case.t and case.t_corner < 0),
+    ):
         if is_here and hexes[end, _BUILT] and height < hexes[end, _ROOF]:
             if not open_below or height > hexes[end, _BASE]:
                 return True
@@ -393,13 +474,25 @@ def side_blocks(
             top = h if hexes[h, _LEVEL] > hexes[a, _LEVEL] else a
             return _R_CLIFF, top
     elif kind == _WALL:
-        if case.same and not case.along and not of_s and not of_t and case.hs < rise + 1:
-            if not hexes[a, _GAP + way] & 1 or is_drawn(field, a, h, spot):
-                return _R_WALL, h
+        why = 0
+        if case.rng > 1 and (
+            (of_s and case.s_past == _ENTRENCHED and case.hs < rise + 1)
+            or (of_t and case.t_past == _ENTRENCHED and case.same and case.ht < rise + 1)
+        ):
+            why = _R_ENTRENCHED
+        elif case.same and not case.along and not of_s and not of_t and case.hs < rise + 1:
+            why = _R_WALL
+        if why and (not hexes[a, _GAP + way] & 1 or is_drawn(field, a, h, spot)):
+            return why, h
     elif kind == _BOCAGE and case.rng > 1:
-        if of_t or (of_s and case.hs < rise + 2):
+        s_behind, t_behind = of_s and case.hs < rise + 2, of_t and case.ht < rise + 2
+        if (s_behind and case.s_past >= _FORGONE) or (t_behind and case.t_past >= _FORGONE):
+            return _R_ADVANTAGE, h
+        if (s_behind and case.s_past == _NOT_KNOWN_YET) or (
+            t_behind and case.t_past == _NOT_KNOWN_YET
+        ):
             hide(me, h, _R_ADVANTAGE)
-        else:
+        elif not of_s and not of_t:
             ranges = apart(hexes, case.s, h), apart(hexes, case.t, h)
             if obstacle((case.hs, case.ht), rise, 2, ranges, case.longest, 0):
                 return _R_BOCAGE, h
@@ -502,14 +595,39 @@ def hinders(field: Any, case: Case, h: int, code: int, rise: int) -> int:
 
 
 @_compiled
-def lying(extra: Any, case: Case, base: int, h: int) -> int:
+def drifts_over(extra: Any, case: Case, hexes: Any, h: int, top: int) -> bool:
+    """Return whether a line of sight goes through what drifts over a hex up to a height."""
+    if (h == case.t and case.ht < top) or (h == case.s and case.hs < top):
+        return True
+    ranges = apart(hexes, case.s, h), apart(hexes, case.t, h)
+    bottom = extra[h, BOTTOM]
+    return obstacle((case.hs, case.ht), bottom, top - bottom, ranges, case.longest, 1) != 0
+
+
+@_compiled
+def lying(extra: Any, case: Case, hexes: Any, h: int) -> int:
     """Return the DRM of what lies in a hex for the time being."""
     if not extra.shape[0]:
         return 0
-    add = extra[h, 0] if case.ht < extra[h, 1] else 0
-    if extra[h, 2] and case.same and case.hs == base and h not in (case.s, case.t):
-        add += extra[h, 2]
-    return add
+    add = 0
+    if extra[h, LOW] and drifts_over(extra, case, hexes, h, extra[h, LOW_TOP]):
+        add = extra[h, LOW]
+    elif extra[h, HIGH] and drifts_over(extra, case, hexes, h, extra[h, HIGH_TOP]):
+        add = extra[h, HIGH]
+    if extra[h, FLAT] and case.same and case.hs == hexes[h, _BASE] and h not in (case.s, case.t):
+        add += extra[h, FLAT]
+    return int(add)
+
+
+@_compiled
+def closed(extra: Any, hexes: Any, case: Case, hexside: tuple[int, int, int]) -> bool:
+    """Return whether something closes a hexside between the ends like a wall for the time being."""
+    a, h, way = hexside
+    if not extra.shape[0] or way < 0 or not (extra[a, CLOSED] >> way) & 1 or not case.same:
+        return False
+    if case.s in (a, h) or case.t in (a, h):
+        return False
+    return bool(case.hs < max(hexes[a, _BASE], hexes[h, _BASE]) + 1)
 
 
 @_compiled
@@ -529,11 +647,16 @@ def cross(
     way = way_to(hexes, a, h)
     into = kinds[codes[0], _DOES] == _DEPRESSION and kinds[codes[1], _DOES] == _DEPRESSION
     follow_depression(field, me, case, (a, h, way), into)
-    if extra.shape[0] and extra[h, 3] and h != case.t:
-        hide(me, h, _R_TERRAIN)
+    if extra.shape[0] and h != case.t:
+        if extra[h, HID]:
+            hide(me, h, _R_TERRAIN)
+        if extra[h, GOES_ON] and case.same and case.hs < hexes[h, _BASE] + 1:
+            hide(me, h, _R_ROADBLOCK)
     why, where = 0, h
     if way >= 0:
         why, where = side_blocks(field, me, case, (a, h, way), spot)
+    if not why and not case.along and closed(extra, hexes, case, (a, h, way)):
+        return _R_ROADBLOCK, h
     if leaves_inside(field, case, a, h, codes):
         return _R_BUILDING, h
     return why, where
@@ -577,7 +700,7 @@ def meet(
     r_s = apart(hexes, case.s, h)
     if h != a:
         why, where = cross(field, extra, me, case, (a, h), (before, code), spot)
-        hinder[line, r_s] = max(hinder[line, r_s], lying(extra, case, hexes[h, _BASE], h))
+        hinder[line, r_s] = max(hinder[line, r_s], lying(extra, case, hexes, h))
         if why and both_meet(events, state, line, k, (why, hexside_key(hexes, a, h), where)):
             return why, where
     root = max(g, hexes[h, _BASE])
@@ -591,6 +714,12 @@ def meet(
     if h in (case.s, case.t):
         if plain:
             me[_FLAT], me[_NOTED] = pixel >> 8, pixel
+        elif case.s_corner >= 0 or case.t_corner >= 0:
+            around = case.s_corner if h == case.s else case.t_corner
+            if around >= 0:  # what fills its own hex may hide who goes round it
+                why = drawn_blocks(field, me, case, h, code, root)
+                if why:
+                    me[_WHY], me[_WHERE] = why, h
         return 0, h
     why = ground_blocks(field, case, h, g)
     if why == 0:
@@ -604,8 +733,8 @@ def meet(
                 return _R_WALL, h
     # What fills a hex rises from the hill where that is drawn.
     filling = hexes[h, _KIND]
-    if extra.shape[0] and extra[h, 4]:
-        filling = extra[h, 4]
+    if extra.shape[0] and extra[h, FILLS]:
+        filling = extra[h, FILLS]
     rise = hexes[h, _BASE] if kind == _DEPRESSION else g
     if why == 0 and filling:
         why = filling_blocks(field, me, case, h, filling, rise)
@@ -613,7 +742,7 @@ def meet(
     if filling:
         add = max(add, hinders(field, case, h, filling, min(rise, hexes[h, _BASE])))
     if add:
-        add += lying(extra, case, hexes[h, _BASE], h)
+        add += lying(extra, case, hexes, h)
         hinder[line, r_s] = max(hinder[line, r_s], add)
     if why:
         me[_WHY], me[_WHERE] = why, h
@@ -656,7 +785,7 @@ def fills(field: Any, extra: Any, me: Any) -> bool:
     kinds, hexes = field[1], field[2]
     if not me[_WHY]:
         return False
-    if extra.shape[0] > 0 and extra[me[_WHERE], 4] > 0:
+    if extra.shape[0] > 0 and extra[me[_WHERE], FILLS] > 0:
         return True
     return bool(kinds[hexes[me[_WHERE], _KIND], _WHOLE])
 
@@ -695,6 +824,13 @@ def spine_blocks(
             return state[line][_WHY], state[line][_WHERE]
     if a == was_a and b == was_b:
         return 0, -1
+    if closed(extra, hexes, case, (a, b, way_to(hexes, a, b))):
+        touching = (apart(hexes, a, case.s) == 1 and apart(hexes, b, case.s) == 1) or (
+            apart(hexes, a, case.t) == 1 and apart(hexes, b, case.t) == 1
+        )
+        if not touching:
+            return _R_ROADBLOCK, a
+        hide(state[0], a, _R_ROADBLOCK)
     if (
         case.same and last != case.s
         and vertex_blocks(kinds, hexes, (a, b), last, case.hs)
@@ -710,6 +846,10 @@ def spine_blocks(
         return 0, -1
     at_s = apart(hexes, a, case.s) == 1 and apart(hexes, b, case.s) == 1
     at_t = apart(hexes, a, case.t) == 1 and apart(hexes, b, case.t) == 1
+    if case.rng > 1 and (
+        (at_s and case.s_past == _ENTRENCHED) or (at_t and case.t_past == _ENTRENCHED)
+    ):
+        hide(state[0], a, _R_ENTRENCHED)
     return (_R_WALL, a) if case.same and not at_s and not at_t else (0, -1)
 
 
@@ -745,7 +885,7 @@ def weigh(work: Any, case: Case, first: tuple[int, int], out: Any) -> None:
     if left and right:
         out[0], out[1], out[2] = BLOCKED, left, left_at
         return
-    least, most = 0, 0
+    least = most = case.outward
     for r in range(case.rng + 1):
         least += min(hinder[0, r], hinder[1, r])
         most += max(hinder[0, r], hinder[1, r])
@@ -767,7 +907,7 @@ def weigh(work: Any, case: Case, first: tuple[int, int], out: Any) -> None:
 
 
 @_compiled
-def begin(work: Any, extra: Any, case: Case) -> None:
+def begin(work: Any, extra: Any, hexes: Any, case: Case) -> None:
     """Put both lines at the first end."""
     state, _, hinder = work
     state[:] = 0
@@ -778,10 +918,11 @@ def begin(work: Any, extra: Any, case: Case) -> None:
         me[_OPEN_S] = me[_INSIDE] = 1
         hinder[line, : case.rng + 1] = 0
         if extra.shape[0]:
-            hinder[line, 0] = lying(extra, case, 0, case.s)
+            hinder[line, 0] = lying(extra, case, hexes, case.s)
+            hinder[line, case.rng] = max(hinder[line, case.rng], lying(extra, case, hexes, case.t))
     if extra.shape[0]:
         for end in (case.s, case.t):
-            if extra[end, 3] == 2:
+            if extra[end, HID] == 2:
                 hide(state[0], end, _R_TERRAIN)
 
 
@@ -793,11 +934,9 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     Parameters
     ----------
     field
-        The arrays of a :class:`~marchtable.sight.field.Field`: pixels, kinds of terrain, hexes.
+        The arrays of a :class:`~marchtable.sight.field.Field`.
     extra
-        Of each hex what lies in it for the time being: the DRM of what hinders up to a height,
-        that height, the DRM of what hinders on the ground alone, whether anything there is not
-        modelled (2: not for who is in it either), and the terrain that fills it; empty if nothing
+        Of each hex what lies in it for the time being, :data:`LYING` columns; empty if nothing
         lies anywhere.
     work
         What :func:`scratch` returns.
@@ -806,32 +945,49 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     out
         Where verdict, reason, hex and Hindrance are put.
     """
-    pixels, kinds, hexes = field[0], field[1], field[2]
+    pixels, kinds, hexes, corners, alike = field[0], field[1], field[2], field[3], field[4]
     state = work[0]
-    out[0], out[1], out[2] = at_once(hexes, case)
+    out[0], out[1], out[2] = at_once(kinds, hexes, case)
     out[3] = 0
+    if case.s == case.t:
+        out[3] = lying(extra, case, hexes, case.s) + case.outward
     if out[0] != CLEAR or case.s == case.t:
         return
-    begin(work, extra, case)
+    begin(work, extra, hexes, case)
     one = 1 << FINE
-    dx, dy = hexes[case.t, _X] - hexes[case.s, _X], hexes[case.t, _Y] - hexes[case.s, _Y]
+    from_x, from_y = hexes[case.s, _X], hexes[case.s, _Y]
+    to_x, to_y = hexes[case.t, _X], hexes[case.t, _Y]
+    if case.s_corner >= 0:
+        from_x, from_y = from_x + corners[case.s_corner, 0], from_y + corners[case.s_corner, 1]
+    if case.t_corner >= 0:
+        to_x, to_y = to_x + corners[case.t_corner, 0], to_y + corners[case.t_corner, 1]
+    dx, dy = to_x - from_x, to_y - from_y
     steps = max(abs(dx), abs(dy)) // one + 1
     step_x, step_y = dx // steps, dy // steps
     length = math.sqrt(float(dx) * dx + float(dy) * dy)
     aside_x, aside_y = int(-dy / length * _ASIDE * one), int(dx / length * _ASIDE * one)
-    x, y = hexes[case.s, _X] + (one >> 1), hexes[case.s, _Y] + (one >> 1)
+    x, y = from_x + (one >> 1), from_y + (one >> 1)
+    first = _NEAR_VERTEX if case.s_corner >= 0 else 0
+    final = steps - (_NEAR_VERTEX if case.t_corner >= 0 else 0)
     left_x, left_y, right_x, right_y = x + aside_x, y + aside_y, x - aside_x, y - aside_y
     left, right = np.int64(-1), np.int64(-1)
     first_why, first_at = 0, -1
     was_a, was_b, last = -1, -1, case.s
-    for k in range(steps + 1):
+    # Where nothing lies, and neither a hexspine nor a depression matters, bare hexes change nothing.
+    even = not (extra.shape[0] or case.along or case.s_in or case.t_in)
+    ahead = 0
+    while ahead <= final:
+        k = ahead
         px, py, qx, qy = left_x >> FINE, left_y >> FINE, right_x >> FINE, right_y >> FINE
         new_left, new_right = np.int64(pixels[px, py]), np.int64(pixels[qx, qy])
-        left_x += step_x
-        left_y += step_y
-        right_x += step_x
-        right_y += step_y
-        if new_left == left and new_right == right:
+        # As far as all pixels around are the same, no step changes anything.
+        leap = 1 if k < first else 1 + int(min(alike[px, py], alike[qx, qy]))
+        left_x += leap * step_x
+        left_y += leap * step_y
+        right_x += leap * step_x
+        right_y += leap * step_y
+        ahead += leap
+        if (new_left == left and new_right == right) or k < first:
             continue
         left, right = new_left, new_right
         fresh = False
@@ -843,6 +999,13 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
             if pixel >> 8 == me[_FLAT] and (kinds[code, _DOES] == _OPEN or pixel == me[_NOTED]):
                 me[_PIXEL], me[_CODE], me[_WHY], me[_INSIDE] = pixel, code, 0, 0
                 continue  # as it was here before
+            if even and kinds[code, _DOES] == _OPEN:
+                h, ground = (pixel >> 16) - 1, 2 * (((pixel >> 8) & 255) - LEVEL_0)
+                if h >= 0 and hexes[h, _BARE_HEX] and ground == hexes[h, _BASE] <= case.ht:
+                    me[_PIXEL], me[_CODE], me[_WHY], me[_INSIDE] = pixel, code, 0, 0
+                    me[_HEX] = me[_PREV] = h
+                    me[_FLAT] = pixel >> 8
+                    continue  # open ground, and nothing along its hexsides
             fresh = True
             spot = (px, py) if line == 0 else (qx, qy)
             why, at = meet(field, extra, work, case, (line, k, pixel), spot)
@@ -875,8 +1038,8 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
 
 
 @_compiled
-def many(field: Any, extra: Any, pairs: Any, limits: tuple[int, int], out: Any) -> None:
-    """Trace many pairs, rows of hex, height, hex and height; a row of `out` is a result."""
+def many(field: Any, extra: Any, pairs: Any, limits: tuple[int, int, int], out: Any) -> None:
+    """Trace many pairs, rows as of :func:`case_of`; a row of `out` is a result."""
     work = scratch()
     for row in range(len(pairs)):
-        trace(field, extra, work, case_of(field[2], pairs[row], limits), out[row])
+        trace(field, extra, work, case_of(field[2], extra, pairs[row], limits), out[row])

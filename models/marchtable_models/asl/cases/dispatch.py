@@ -168,7 +168,7 @@ def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Cas
     return [
         Case(
             (each.id,),
-            vehicle_facts.motion_try(position, each, event, len(mates)),
+            vehicle_facts.motion_try(position, each, event, mates),
             hexes(each.at),
         )
         for each in (unit, *(mate for mate in mates if mate.id != unit.id))
@@ -433,7 +433,9 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     driving.motion_attempt.id: partial(_driven, speed=False),
     **dict.fromkeys(
         (dispensers.usage.id, dispensers.grenades.id),
-        lambda _, unit, outcome, __: Dispensed(outcome, unit.points.spent, unit.points.used),
+        lambda position, unit, outcome, _: Dispensed(
+            outcome, unit.points.spent, unit.points.used, unit.side == position.side
+        ),
     ),
     prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
         position, unit, position.unit(str(unit.cargo.guard)), outcome

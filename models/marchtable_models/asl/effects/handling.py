@@ -124,9 +124,9 @@ def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslP
 def _smoke_of(unit: AslUnit, asked: str, outcome: str) -> Counter | None:
     """Return the SMOKE that a roll has placed, if it has; that of grenades goes as the MPh does."""
     if asked == usage.id and outcome == FIRED:
-        return Counter(kind=SMOKE, at=str(unit.at))
+        return Counter(kind="smoke-dispersed", at=str(unit.at))  # D13.31, D13.33, D13.34
     if asked == by_hand.id and outcome == FIRED:
-        return Counter(kind=SMOKE, at=str(unit.at), until="phase")
+        return Counter(kind="smoke-grenades", at=str(unit.at), until="phase")  # D13.35
     if asked == placement.id and outcome in (PLACED, SHORT):
         at = unit.move.thrown if outcome == PLACED else unit.at
         return Counter(kind=SMOKE, at=str(at), until="phase")

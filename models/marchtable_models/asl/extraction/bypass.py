@@ -292,7 +292,7 @@ def entry_by_bypass(
     half = isinstance(action, Into) and action.half
     extra = action.extra if isinstance(action, Bypass) else 0
     way = Enter(stack.ids, to, half=half, extra=extra)
-    plain = entry(position, unit, to, stack, way, _place(action))
+    plain = entry(position, unit, to, stack, way, _place(position, unit, action))
     on_foot = unit.facing is None
     stays = not isinstance(action, Bypass) or goes_on(unit, to)
     found = _within(plain.there, on_foot=on_foot) if stays else plain.there
@@ -314,12 +314,14 @@ def entry_by_bypass(
     )
 
 
-def _place(action: Bypass | Along | Into) -> Place | None:
-    """Return at which vertex a unit is seen; None of one that goes into what it has gone round."""
+def _place(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Place | None:
+    """Return at which vertex a unit is seen, a vehicle at its CAFP; None of one that goes into what it has gone round."""
     if isinstance(action, Into):
         return None
-    vertex = action.vertex if isinstance(action, Bypass) else None
-    return Place(bypass=0 if vertex is None else SPINES.index(vertex))
+    after = place_after(position, unit, action)
+    if after is not None and unit.facing is not None:
+        after = front(after, SPINES.index(unit.facing))
+    return Place(bypass=after or 0)
 
 
 def _within(found: There, *, on_foot: bool) -> There:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.sight.facts import (
+    Advantage,
     Does,
-    Limit,
     Obstruction,
     Reason,
     SightFacts,
@@ -19,10 +20,21 @@ from marchtable.sight.facts import (
     Viewpoint,
     read_facts,
 )
-from marchtable_models.asl.counterkinds import OTHER
-from marchtable_models.asl.data import FOLDER
+from marchtable_models.asl.corners import SPINES, front
+from marchtable_models.asl.counterkinds import (
+    BLAZE,
+    BURNING,
+    OTHER,
+    ROADBLOCK,
+    SMOKES,
+    roadblock_side,
+)
+from marchtable_models.asl.data import FOLDER, count
 from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.nightsight import as_lit, by_night
 from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.extraction.walls import advantage
+from marchtable_models.asl.records import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,15 +43,14 @@ if TYPE_CHECKING:
     from marchtable.sight.facts import Verdict
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.records import Place
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "between", "limit", "look_at", "los_notes", "obstructions", "sight_facts", "view_from", "viewpoint", "viewpoints",
+    "between", "hides", "look_at", "los_notes", "obstructions", "sight_facts", "view_from", "viewpoint", "viewpoints",
 ]  # fmt: skip
 
-PILLBOX = "pillbox"
+PILLBOX, IT = "pillbox", "it"
 JUNE = 6
 
 
@@ -54,8 +65,10 @@ class _Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Lies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drm: int = 0
     most: int = 0
+    highest: int | None = None
     top: int | None = None
     terrain: str = ""
+    drifts: bool = False
     unknown: str = ""
     why: str = ""
 
@@ -66,9 +79,9 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clauses: dict[str, str]
     changed: tuple[_Changed, ...]
     counters: dict[str, _Lies]
-    beginning: dict[str, _Lies]
     words: dict[str, _Lies]
-    lights: tuple[str, ...]
+    thickest: int
+    outward: int
 
 
 @cache
@@ -101,7 +114,9 @@ def _facts(month: int, snows: tuple[str, ...]) -> SightFacts:
     laid = tuple(sorted({one.terrain for one in file.counters.values() if one.terrain}))
     by_reason = {Reason[name.upper()]: clause for name, clause in file.clauses.items()}
     name = f"asl {month} {' '.join(snows)}"
-    return SightFacts(name, terrain, by_reason, file.blocking, file.longest, laid)
+    return SightFacts(
+        name, terrain, by_reason, file.blocking, file.longest, laid, file.thickest, file.outward
+    )
 
 
 def viewpoint(position: AslPosition, unit: AslUnit) -> Viewpoint:
@@ -115,7 +130,18 @@ def viewpoint(position: AslPosition, unit: AslUnit) -> Viewpoint:
     """
     if unit.at is None:
         raise BadInputError(f"{unit.id} is not on the map", field="unit")
-    return view_from(position, unit.at, unit.place, unit.id)
+    place, edge = unit.place, unit.place.bypass
+    if edge is not None and unit.facing is not None:  # D2.32: its CAFP
+        place = Place(bypass=front(edge, SPINES.index(unit.facing)))
+    seen = view_from(position, unit.at, place, unit.id)
+    walls = _WALLS if place.inside == "beneath" else _HEDGEROWS
+    if seen.unknown or unit.at not in _along(position.board, walls):
+        return by_night(position, unit, seen)
+    past = advantage(position, unit)
+    if place.inside == "beneath" and past == Advantage.UNKNOWN:
+        why = f"whether {unit.id} is entrenched behind the wall is not stated"
+        seen = msgspec.structs.replace(seen, unknown="B9.21", why=why)
+    return by_night(position, unit, msgspec.structs.replace(seen, advantage=past))
 
 
 def viewpoints(board: Board) -> list[Viewpoint]:
@@ -140,7 +166,7 @@ def _upstairs(here: Location, floor: int) -> int:
     return crest + min(2 * floor, tall.height)
 
 
-def view_from(position: AslPosition, at: str, place: Place, name: str = "it") -> Viewpoint:
+def view_from(position: AslPosition, at: str, place: Place, name: str = IT) -> Viewpoint:
     """Return from where a unit so called would look in a place of a Location."""
     here = position.board[at]
     if place.inside == "upstairs":
@@ -148,56 +174,99 @@ def view_from(position: AslPosition, at: str, place: Place, name: str = "it") ->
     else:
         sunk = place.inside == "crest" and here.depression is not None
         height = 2 * (here.level + sunk)
-    return Viewpoint(here.hex, height, *_not_modelled(position, at, place, name))
+    unknown, why = _not_modelled(position, at, place, name)
+    return as_lit(position, Viewpoint(here.hex, height, unknown, why, vertex=place.bypass))
+
+
+def hides(board: Board, at: str) -> bool:
+    """Return whether woods or a building stand in a hex, so that units may go round them."""
+    fact = _terrain().get(board[at].terrain)
+    return fact is not None and fact.does in (Does.OBSTACLE, Does.HALL, Does.CANOPY, Does.UNKNOWN)
 
 
 def _not_modelled(position: AslPosition, at: str, place: Place, name: str) -> tuple[str, str]:
     """Return the clause on which a unit's sight depends and that is not modelled, and why, if any."""
     inside = place.inside
-    if place.bypass is not None:
-        return "A6.12", f"{name} is in Bypass: its vertex is not modelled"
     if inside == "upstairs" and not place.floor:
         return "B23.42", f"the scene does not state on which level {name} is"
     if inside == "cliff":
         return "B11.42", f"{name} is Climbing: its vertex is not modelled"
     if inside == "beneath" and PILLBOX in position.markers.get(at, ()):
         return "B30.2", "LOS of pillboxes is not modelled"
-    if inside == "beneath" and _has_wall(position.board, at):
-        return "B9.21", f"{name} may be entrenched behind a wall, which is not modelled"
+    if inside == "beneath" and name == IT and at in _along(position.board, _WALLS):
+        return "B9.21", "who goes beneath something behind a wall is not modelled"
     return "", ""
 
 
-def _has_wall(board: Board, at: str) -> bool:
-    """Return whether a wall or hedge lies along a hexside of a hex."""
-    names = (board.hexside(at, other) for _, other in board.neighbours(at))
-    found = (_terrain().get(side.terrain) for side in names if side is not None and side.terrain)
-    return any(fact is not None and fact.does in (Does.WALL, Does.BOCAGE) for fact in found)
+_WALLS, _HEDGEROWS = frozenset((Does.WALL, Does.BOCAGE)), frozenset((Does.BOCAGE,))
+_ALONG: WeakKeyDictionary[Board, dict[frozenset[Does], frozenset[str]]] = WeakKeyDictionary()
+
+
+def _along(board: Board, what: frozenset[Does]) -> frozenset[str]:
+    """Return the Locations of a board along which there are hexsides that do so."""
+    known = _ALONG.setdefault(board, {})
+    if what not in known:
+        facts = ((edge, _terrain().get(edge.hexside.terrain or "")) for edge in board.edges)
+        found = [edge for edge, fact in facts if fact is not None and fact.does in what]
+        known[what] = frozenset(at for edge in found for at in (edge.a, edge.b))
+    return known[what]
 
 
 def obstructions(position: AslPosition) -> tuple[Obstruction, ...]:
     """Return what lies on the map for the time being and hinders or blocks lines of sight."""
     key = "obstructions"
     if key not in position.notes:
-        position.notes[key] = (*_of_counters(position), *_of_vehicles(position))
+        position.notes[key] = (
+            *_of_counters(position), *_of_vehicles(position), *_of_convoys(position),
+        )  # fmt: skip
     found: tuple[Obstruction, ...] = position.notes[key]
     return found
 
 
 def _of_counters(position: AslPosition) -> Iterator[Obstruction]:
-    file = _file()
+    file, board, told = _file(), position.board, position.conditions
+    sources = [
+        board[one.at].level for one in position.counters
+        if one.kind in (BLAZE, BURNING) or (one.kind in SMOKES and not file.counters[one.kind].drifts)
+    ]  # fmt: skip
+    washed = told.rain or told.mud or told.deep_snow
     for counter in position.counters:
-        lies = file.counters.get(counter.kind)
-        if lies is None:
-            starts = (
-                one for start, one in file.beginning.items() if counter.kind.startswith(start)
-            )
-            lies = next(starts, None)
+        here, lies = board[counter.at], file.counters.get(counter.kind)
+        if counter.kind.startswith(ROADBLOCK):
+            yield Obstruction(here.hex, side=roadblock_side(counter.kind))
+            continue
+        if counter.kind in SMOKES and washed and not _is_built(here):
+            continue  # A24.6
         if lies is None and counter.kind.startswith(OTHER):
             words = counter.kind.lower().split()
             lies = next((one for word, one in file.words.items() if word in words), None)
-        if lies is not None:
-            told: dict[str, Any] = msgspec.structs.asdict(lies)
-            yield Obstruction(position.board[counter.at].hex, **told)
+        if lies is None:
+            continue
+        if lies.drifts and max(sources, default=here.level) <= here.level:
+            yield Obstruction(here.hex, drm=lies.drm, top=lies.top)
+        elif lies.drifts:  # A24.61: from higher up it may pass above this hex
+            yield Obstruction(here.hex, most=lies.drm, highest=lies.top, top=lies.top,
+                              unknown=lies.unknown, why=lies.why)  # fmt: skip
+        else:
+            yield Obstruction(here.hex, drm=lies.drm, most=lies.most, highest=lies.highest, top=lies.top,
+                              terrain=lies.terrain, unknown=lies.unknown, why=lies.why)  # fmt: skip
+
+
+def _is_built(here: Location) -> bool:
+    fact = _terrain().get(here.terrain)
+    return fact is not None and fact.building
+
+
+def _of_convoys(position: AslPosition) -> Iterator[Obstruction]:
+    """Yield the hexes with a vehicle of a Convoy that is moving (E11.4)."""
+    for unit in position.units:
+        if not unit.line.convoy or unit.at is None or unit.place.bypass is not None:
+            continue
+        if unit.concealment.concealed:
+            continue  # nobody knows what it is
+        here, rolls = position.board[unit.at], unit.motion.moving or unit.move.mph == "moving"
+        if rolls and here.name == here.hex and unit.cargo.aboard is None:
+            yield Obstruction(here.hex, drm=count("E11.4", "hindrance"))
 
 
 def _of_vehicles(position: AslPosition) -> Iterator[Obstruction]:
@@ -219,23 +288,31 @@ def _of_vehicles(position: AslPosition) -> Iterator[Obstruction]:
             yield Obstruction(here.hex, drm=1)
 
 
-def between(position: AslPosition, a: Viewpoint, b: Viewpoint, *, bare: bool = False) -> Verdict:
+def between(
+    position: AslPosition, a: Viewpoint, b: Viewpoint, *, bare: bool = False, one_way: bool = False
+) -> Verdict:
     """
     Find whether there is a LOS between two viewpoints; if `bare`, over the map alone, by day.
 
-    What SMOKE adds to the Hindrance is not stated: it matters if the least and the most it could add
-    lead to different answers.
+    What SMOKE adds to the Hindrance may not be stated: it matters if the least and the most it could
+    add lead to different answers. So does who looks at whom, out of SMOKE (A24.8) and by night,
+    unless it is asked `one_way`: whether the first sees the second.
     """
-    from marchtable.sight.table import limited, sight
+    from marchtable.sight.table import as_by_night, sight
 
     if a.unknown or b.unknown:
         return "unknown"
     board, facts = position.board, sight_facts(position.conditions)
     if bare:
         return sight(board, facts, (a, b)).verdict
+    bounds = _bounds(position)
+    alike = one_way or not (
+        position.conditions.night or any(one.top is not None for one in bounds[0])
+    )
     found = {
-        limited(board, sight(board, facts, (a, b), lying), (a, b), limit(position)).verdict
-        for lying in _bounds(position)
+        as_by_night(board, facts, sight(board, facts, ends, lying), ends).verdict
+        for lying in bounds
+        for ends in ([(a, b)] if alike else [(a, b), (b, a)])
     }
     return found.pop() if len(found) == 1 else "unknown"
 
@@ -257,40 +334,10 @@ def _bounds(position: AslPosition) -> Sequence[tuple[Obstruction, ...]]:
         position.notes[key] = [told]
         if any(one.most for one in told):
             position.notes[key] = [
-                tuple([_of_strength(one, most=most) for one in told]) for most in (False, True)
+                tuple([one.bounded(most=most) for one in told]) for most in (False, True)
             ]
     found: Sequence[tuple[Obstruction, ...]] = position.notes[key]
     return found
-
-
-def _of_strength(one: Obstruction, *, most: bool) -> Obstruction:
-    """Return SMOKE as if it added the least, or the most, that it may; anything else as it is."""
-    if not one.most:
-        return one
-    return msgspec.structs.replace(one, drm=one.most if most else one.drm, unknown="")
-
-
-def limit(position: AslPosition) -> Limit | None:
-    """
-    Return the Night Visibility Range, by night.
-
-    Beyond it nothing is seen, unless something gives light or a unit has fired.
-    """
-    told = position.conditions
-    if not told.night:
-        return None
-    if not told.nvr:
-        why = "beyond a Night Visibility Range of 0"
-        return Limit(0, known=False, clause="E1.1", why=why)
-    lights = any(_gives_light(counter.kind) for counter in position.counters)
-    lit = lights or any(unit.status.prep_fired or unit.status.fired for unit in position.units)
-    why = "beyond the Night Visibility Range"
-    why += ": light and gunflashes are not modelled" if lit else ""
-    return Limit(told.nvr, known=not lit, clause="E1.9" if lit else "E1.1", why=why)
-
-
-def _gives_light(kind: str) -> bool:
-    return any(word in kind.lower() for word in _file().lights)
 
 
 def los_notes(position: AslPosition) -> list[str]:
@@ -302,4 +349,6 @@ def los_notes(position: AslPosition) -> list[str]:
         found.append("concealed AFV do not hinder (D9.4)")
     if position.conditions.rain:
         found.append("the Hindrance of rain is not counted (E3.51)")
+    if any(counter.kind in (*SMOKES, BLAZE, BURNING) for counter in position.counters):
+        found.append("there is no wind (A24.4)")
     return found

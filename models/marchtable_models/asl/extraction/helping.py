@@ -59,4 +59,5 @@ def dispensing(
         ),
         tried=crew.dispensed,
         left=allotment - unit.points.spent,
+        own_turn=unit.side == position.side,
     )

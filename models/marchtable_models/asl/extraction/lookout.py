@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.eyes import between, look_at, view_from, viewpoint
+from marchtable_models.asl.extraction.eyes import between, hides, look_at, view_from, viewpoint
 from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
 from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.records import Place
@@ -19,14 +20,16 @@ from marchtable_models.asl.records import Place
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+    from marchtable.sight.facts import Verdict, Viewpoint
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.unittype import UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
     "GROUND", "exposed", "has_los", "is_computed", "is_seen_moving", "is_watched", "known_enemies",
-    "look_over", "of_any", "place_entered", "sees_enemy", "stated_of", "unclear", "watch",
+    "look_over", "of_any", "place_entered", "provoked", "sees_enemy", "stated_of", "unclear", "watch",
 ]  # fmt: skip
 
 GROUND = Place()
@@ -38,11 +41,19 @@ def is_computed(position: AslPosition) -> bool:
     return position.conditions.sight == "computed"
 
 
-def has_los(position: AslPosition, unit: AslUnit, other: AslUnit, *, bare: bool = False) -> Los:
+def has_los(
+    position: AslPosition,
+    unit: AslUnit,
+    other: AslUnit,
+    *,
+    bare: bool = False,
+    one_way: bool = False,
+) -> Los:
     """
     Find whether two units see each other, each as if it were where its record says.
 
-    If `bare`, neither SMOKE, wrecks nor the night keep them from it.
+    If `bare`, neither SMOKE, wrecks nor the night keep them from it; if `one_way`, it is asked whether
+    the first sees the second.
     """
     stated = _stated(position, unit, other)
     if stated is not None:
@@ -50,7 +61,7 @@ def has_los(position: AslPosition, unit: AslUnit, other: AslUnit, *, bare: bool 
     if unit.at is None or other.at is None:
         return "no"
     ends = viewpoint(position, unit), viewpoint(position, other)
-    return _SEEN.get(between(position, *ends, bare=bare), "unsure")
+    return _SEEN.get(between(position, *ends, bare=bare, one_way=one_way), "unsure")
 
 
 def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
@@ -76,7 +87,7 @@ def known_enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 def sees_enemy(position: AslPosition, unit: AslUnit) -> Los:
     """Find whether a unit sees a Known enemy."""
-    return best(has_los(position, unit, one) for one in known_enemies(position, unit))
+    return best(has_los(position, unit, one, one_way=True) for one in known_enemies(position, unit))
 
 
 def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
@@ -94,15 +105,54 @@ def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     ]
 
 
+def provoked(position: AslPosition, units: Iterable[AslUnit]) -> tuple[Los, int]:
+    """
+    Find whether an enemy who now moves, and has spent MF or MP, is in the LOS of any of some units.
+
+    Returns that, and the most half points that one of those in LOS has spent. What a concealed mover
+    is, and whether it is in LOS, is not told: it leaves open what nobody else decides.
+    """
+    mine = list(units)
+    movers = [
+        one for one in position.units
+        if one.at is not None and one.move.mph == "moving" and one.points.spent
+        and mine and one.side != mine[0].side and one.side == position.side
+    ]  # fmt: skip
+    open_ones = [one for one in movers if not one.concealment.concealed]
+    found = [
+        (best(has_los(position, me, one, one_way=True) for me in mine), one.points.spent)
+        for one in open_ones
+    ]
+    if len(open_ones) < len(movers):
+        found.append(("unsure" if is_computed(position) else "untold", 0))
+    spent = max((points for los, points in found if los == "yes"), default=0)
+    return best(los for los, _ in found), spent
+
+
 # -- who sees a unit move (A12.14) -------------------------------------------------------------------
 
 
 class Watch(NamedTuple):
-    """An enemy in Good Order who might see whoever moves in a place: near enough for Infantry, and its LOS."""
+    """
+    An enemy in Good Order who might see whoever moves in a place.
+
+    Parameters
+    ----------
+    enemy
+        Who.
+    near
+        Whether it is near enough for Infantry to be seen.
+    los
+        Whether it sees Infantry there.
+    wheeled, tracked
+        Whether it sees such a vehicle there, which by night shows from farther off (E1.14).
+    """
 
     enemy: str
     near: bool
     los: Los
+    wheeled: Los
+    tracked: Los
 
 
 def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watch, ...]:
@@ -114,7 +164,7 @@ def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watc
             Watch(
                 one.id,
                 position.board.distance(str(one.at), at) <= count("A12.14", "hexes"),
-                _los_into(position, one, at, place),
+                *_los_by_kind(position, one, at, place),
             )
             for one in _watchers(position, side)
         )
@@ -122,11 +172,35 @@ def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watc
     return found
 
 
-def _los_into(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> Los:
+def _los_by_kind(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, ...]:
+    """Return whether an enemy sees Infantry, a wheeled and a tracked vehicle in a place."""
+    on_foot = _los_into(position, enemy, at, place)
+    if not (position.conditions.night and is_computed(position)):
+        return on_foot, on_foot, on_foot
+    return on_foot, *(_los_into(position, enemy, at, place, tracked=one) for one in (False, True))
+
+
+def _los_into(
+    position: AslPosition, enemy: AslUnit, at: str, place: Place, *, tracked: bool | None = None
+) -> Los:
+    """Find whether an enemy sees into a place; by night a vehicle that moves there, if `tracked` is not None."""
     if not is_computed(position):
         return "untold"
-    ends = viewpoint(position, enemy), view_from(position, at, place)
-    return _SEEN.get(between(position, *ends), "unsure")
+    there = view_from(position, at, place)
+    if tracked is not None:
+        there = as_rolling(there, tracked=tracked)
+    found = _SEEN.get(_sees_into(position, enemy, there), "unsure")
+    if place.bypass is None or found == "yes":
+        return found
+    # It may be seen at any vertex that it has passed on its way to this one (A4.34).
+    others = (view_from(position, at, Place(bypass=corner)) for corner in range(6))
+    return (
+        "no" if all(_sees_into(position, enemy, one) == "blocked" for one in others) else "unsure"
+    )
+
+
+def _sees_into(position: AslPosition, enemy: AslUnit, there: Viewpoint) -> Verdict:
+    return between(position, viewpoint(position, enemy), there, one_way=True)
 
 
 def _watchers(position: AslPosition, side: str) -> Sequence[AslUnit]:
@@ -157,13 +231,20 @@ def place_entered(unit: AslUnit) -> Place:
 
 def is_seen_moving(position: AslPosition, unit: AslUnit, at: str, place: Place) -> Los:
     """Find whether an enemy in Good Order sees a unit as it moves in a Location; Infantry, from near it."""
-    stated, on_foot = dict(stated_of(position, unit)), type_of(position, unit).is_infantry
+    kind = type_of(position, unit)
+    stated, on_foot = dict(stated_of(position, unit)), kind.is_infantry
     found = [
-        stated.get(one.enemy, one.los)
-        for one in watch(position, unit.side, at, place)
+        stated.get(one.enemy, _of_kind(one, kind)) for one in watch(position, unit.side, at, place)
         if one.near or not on_foot
-    ]
+    ]  # fmt: skip
     return best(found) if found or is_computed(position) else "untold"
+
+
+def _of_kind(one: Watch, kind: UnitType) -> Los:
+    """Return whether an enemy sees a unit of a kind where it moves."""
+    if kind.class_ != "vehicle":
+        return one.los
+    return one.tracked if kind.column in TRACKED else one.wheeled
 
 
 def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ...]:
@@ -212,15 +293,25 @@ def exposed(position: AslPosition, side: str, at: str) -> Hashable:
 
 def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashable:
     seen = watch(position, side, at, place)
-    guided = [(one.id, _los_into(position, one, at, place)) for one in _guides(position, side)]
+    guided = [(one.id, _sees_from(position, one, at, place)) for one in _guides(position, side)]
     if _is_any_stated(position):
         return (seen, tuple(guided))
-    on_foot, other, guide = (
-        best(one.los for one in seen if one.near),
-        best(one.los for one in seen),
-        best(los for _, los in guided),
+    bests = (
+        best(one.los for one in seen if one.near), best(one.los for one in seen),
+        best(one.wheeled for one in seen), best(one.tracked for one in seen),
+        *(best(los[n] for _, los in guided) for n in (0, 1)),
+    )  # fmt: skip
+    return () if set(bests) == {"no"} else bests
+
+
+def _sees_from(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, Los]:
+    """Return whether a unit in a place would see an enemy by night, and whether one in a buttoned-up AFV would."""
+    here, there = view_from(position, at, place), viewpoint(position, enemy)
+    whole, half = (
+        _SEEN.get(between(position, eye, there, one_way=True), "unsure")
+        for eye in (here, half_blind(here))
     )
-    return () if on_foot == other == guide == "no" else (on_foot, other, guide)
+    return whole, half
 
 
 def _guides(position: AslPosition, side: str) -> Sequence[AslUnit]:
@@ -244,7 +335,9 @@ def _places(position: AslPosition, at: str) -> Iterator[Place]:
         yield Place(inside="crest")
     for floor in range(lie(position.board, at, at).ground.floors):
         yield Place(inside="upstairs", floor=floor + 1)
-    yield Place(bypass=0)  # no vertex is modelled
+    if hides(position.board, at):
+        for corner in range(6):
+            yield Place(bypass=corner)
 
 
 def look_over(position: AslPosition, side: str) -> None:

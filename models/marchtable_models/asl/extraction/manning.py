@@ -9,7 +9,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.extraction import purse, reading, standings
 from marchtable_models.asl.extraction import transport as transport_facts
-from marchtable_models.asl.extraction.overlay import counters_at
+from marchtable_models.asl.extraction.overlay import counters_at, is_on_wire
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.aboard import Shot
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
@@ -118,7 +118,7 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         taken=bool(vehicle.crew.taken),
         assault=crew.move.assault,
         double_time=crew.points.double > 0,
-        wired=reading.is_on_wire(position, crew),
+        wired=is_on_wire(position, crew),
         mounts=tuple(name for name in names if name in vehicle.crew.taken),
         stows=tuple(name for name in names if name not in vehicle.crew.taken),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from marchtable.state.records import replace
 from marchtable_models.asl.extraction import lines, movers, purse, reading
 from marchtable_models.asl.extraction.cargo import everybody
+from marchtable_models.asl.extraction.overlay import is_on_wire
 from marchtable_models.asl.extraction.unitkinds import types_here
 from marchtable_models.asl.facts.mounts import (
     Combining,
@@ -66,7 +67,7 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         assault=unit.move.assault,
         assembled=sum(can_be_dm(weapon) and not weapon.dm for weapon in unit.sw),
         helped=unit.move.helper is None or unit.move.helper in ids,
-        wired=reading.is_on_wire(position, unit),
+        wired=is_on_wire(position, unit),
         manned=mount.class_ in ("cavalry", "motorcycle") and not mount.mounts,
     )
 

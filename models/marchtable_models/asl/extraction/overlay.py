@@ -14,9 +14,10 @@ from marchtable_models.asl.counterkinds import (
     CROSSED,
     ONE_LANE,
     ROADBLOCK,
-    SMOKE,
+    SMOKES,
     TRAIL,
     TRENCH,
+    WIRE,
     side_of,
 )  # fmt: skip
 from marchtable_models.asl.data import works
@@ -34,9 +35,15 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["counters_at", "crossing", "lane_headings", "site"]
+__all__ = ["counters_at", "crossing", "is_on_wire", "lane_headings", "site"]
 
 _OPPOSITE = len(DIRECTIONS) // 2
+
+
+def is_on_wire(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit on foot stands on top of Wire: it is not beneath, upstairs or at a Crest."""
+    afoot = unit.cargo.aboard is None and unit.at is not None and not unit.place.inside
+    return afoot and WIRE in position.markers.get(str(unit.at), ())
 
 
 def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
@@ -44,7 +51,7 @@ def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
     kinds = position.markers.get(at)
     if not kinds:
         return ()
-    found = {kind for kind in kinds if kind != SMOKE and not is_weapon(kind)}
+    found = {kind for kind in kinds if kind not in SMOKES and not is_weapon(kind)}
     if any(kind.startswith("foxhole-") for kind in found):
         found.add("foxhole")
     if AT_DITCH in found:

@@ -12,7 +12,7 @@ import msgspec
 
 from marchtable.board.bridges import BRIDGE
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKE, WIRE
+from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKES
 from marchtable_models.asl.extraction.banks import from_cliff, from_crest, to_crest
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
@@ -132,7 +132,7 @@ def there(
         known,
         smc == 1 and not others and weak <= carriers,
         enemy_afv,
-        SMOKE in markers or BURNING in markers,
+        BURNING in markers or any([kind in SMOKES for kind in markers]),  # noqa: C419
         counters_at(position, at) if markers else (),
         tons,
         unweighed,
@@ -157,12 +157,6 @@ def _holds(unit: AslUnit, side: str) -> bool:
     """Return whether a unit is a Known armed enemy of a side, and not Disrupted."""
     fit = not (unit.status.disrupted or unit.status.unarmed)
     return unit.side != side and fit and not unit.concealment.concealed
-
-
-def is_on_wire(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit on foot stands on top of Wire: it is not beneath, upstairs or at a Crest."""
-    afoot = unit.cargo.aboard is None and unit.at is not None and not unit.place.inside
-    return afoot and WIRE in position.markers.get(str(unit.at), ())
 
 
 def tons_at(position: AslPosition, at: str | None) -> float:

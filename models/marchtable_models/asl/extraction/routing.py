@@ -12,7 +12,7 @@ import msgspec
 
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.counterkinds import SMOKE
+from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
 from marchtable_models.asl.extraction.flight import (
@@ -342,7 +342,7 @@ def _is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]
 
 def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
     """Return whether an unbroken enemy is near enough to Interdict, and no SMOKE lies there."""
-    if SMOKE in position.markers.get(to, ()):
+    if not set(SMOKES).isdisjoint(position.markers.get(to, ())):
         return False
     moved = replace(unit, at=to, inside="" if unit.place.inside != "upstairs" else "upstairs")
     return any(

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.counterkinds import TRAIL, side_of
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import STAY, kind_of, members, nerve_of, origin_of
-from marchtable_models.asl.extraction.lookout import sees_enemy
+from marchtable_models.asl.extraction.lookout import provoked, sees_enemy
 from marchtable_models.asl.extraction.movers import carried_sw, form_of, riders_of
 from marchtable_models.asl.extraction.precedence import (
     waits_for_convoy,
@@ -160,6 +160,9 @@ def _standing(
         blind=blind,
         aboard=unit.cargo.aboard is not None or unit.cargo.towed_by is not None,
         stays=unit.cargo.stays,
+        provoked=provoked(position, [unit])[0]
+        if verb == "dispense" and unit.side != position.side and position.phase == "MPh"
+        else "",
         nerve="" if kind.radio else nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,
         late=lateness(position, unit) if unit.at is None else "",

@@ -12,7 +12,7 @@ from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import movers, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import carried_by, everybody, prc
-from marchtable_models.asl.extraction.overlay import counters_at, site
+from marchtable_models.asl.extraction.overlay import counters_at, is_on_wire, site
 from marchtable_models.asl.facts.aboard import Plunge, Slew
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.transport import (
@@ -140,7 +140,7 @@ def board(
         shown=unit.concealment.concealed
         and not all(u.concealment.concealed for u in (onto, *map(position.unit, ids))),
         hooks=hooks,
-        wired=reading.is_on_wire(position, unit),
+        wired=is_on_wire(position, unit),
         in_woods=riding and kind.afv and is_off_road_in_woods(position, onto),
         gun=("portee" if onto.cargo.portee else "hook")
         if reading.type_of(position, unit).class_ == "gun"

@@ -14,6 +14,7 @@ from marchtable_models.asl.counterkinds import TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
+from marchtable_models.asl.extraction.lookout import is_computed, provoked
 from marchtable_models.asl.extraction.movers import mover, pivoted
 from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
 from marchtable_models.asl.extraction.reading import ground_at, there, type_of
@@ -38,7 +39,10 @@ from marchtable_models.asl.facts.vehicles import (
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Spine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.verbs.vehicles import Delay, ExcessSpeed, Hatch, MotionAttempt
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -244,10 +248,14 @@ def _is_red(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def motion_try(
-    position: AslPosition, unit: AslUnit, action: MotionAttempt, platoon: int = 0
+    position: AslPosition, unit: AslUnit, action: MotionAttempt, platoon: Sequence[AslUnit] = ()
 ) -> MotionTry:
-    """Return the facts of a Motion attempt; `platoon` is how many AFV make it as one."""
+    """Return the facts of a Motion attempt; `platoon` are the AFV that make it as one, if several do."""
     kind = type_of(position, unit)
+    los: Los = "untold"
+    spent = 0
+    if is_computed(position):
+        los, spent = provoked(position, platoon or [unit])
     lone = kind.afv and not kind.radio and not unit.line.convoy
     return MotionTry(
         kind="vehicle" if kind.is_vehicle else "foot",
@@ -262,12 +270,14 @@ def motion_try(
         tried=unit.motion.tried_motion,
         seen=action.seen,
         convoy=unit.line.convoy != "",
-        drm=platoon or int(lone),
+        drm=len(platoon) or int(lone),
         reverse=action.reverse,
         has_reverse=goes_backwards(mover(position, unit)) and not unit.cargo.towing,
         mate=unit.id != action.unit,
-        red_platoon=platoon > 0 and _is_red(position, unit),
+        red_platoon=bool(platoon) and _is_red(position, unit),
         fired=unit.status.fired,
+        los=los,
+        spent=spent,
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from marchtable.sight.facts import Advantage
+from marchtable_models.asl.counterkinds import TRENCH, WIRE
 from marchtable_models.asl.data import tem
 from marchtable_models.asl.extraction.ground import ground_row
-from marchtable_models.asl.extraction.overlay import crossing, site
-from marchtable_models.asl.extraction.reading import is_on_wire
+from marchtable_models.asl.extraction.overlay import crossing, is_on_wire, site
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.walls import Walling
 from marchtable_models.asl.levels import level_of
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["walling"]
+__all__ = ["advantage", "walling"]
 
 WALLS = ("wall", "hedge", "bocage", "roadblock")
+FOXHOLE = "foxhole"
 
 
 def walling(position: AslPosition, unit: AslUnit, *, claims: bool) -> Walling:
@@ -43,6 +45,32 @@ def walling(position: AslPosition, unit: AslUnit, *, claims: bool) -> Walling:
         phase=position.phase,
         mph=unit.move.mph,
     )
+
+
+def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
+    """
+    Return what a unit sees past the walls and bocage of its hex (B9.21, B9.521).
+
+    A unit without the counter claims Wall Advantage only if it must, for want of another TEM.
+    """
+    if unit.cargo.aboard is not None and unit.cargo.aboard in position.index:
+        return advantage(position, position.unit(unit.cargo.aboard))
+    kinds = position.markers.get(unit.at or "", ())
+    if unit.place.inside == "beneath":
+        digs = any(kind == TRENCH or kind.startswith(FOXHOLE) for kind in kinds)
+        return Advantage.UNKNOWN if not digs or WIRE in kinds else Advantage.ENTRENCHED
+    if unit.place.wall_advantage or unit.place.bypass is not None:
+        return Advantage.CLAIMED if unit.place.wall_advantage else Advantage.UNKNOWN
+    facts = walling(position, unit, claims=True)
+    level = [at for at, rise in _walls(position, unit) if rise == 0]
+    if not facts.able or facts.held or facts.rival in ("told", "must"):
+        return Advantage.FORGONE
+    if facts.wall == "untold" or any(
+        one.side != unit.side and one.concealment.concealed
+        for at in level for one in position.occupants.get(at, ())
+    ):  # fmt: skip
+        return Advantage.UNKNOWN
+    return Advantage.FORGONE if facts.tem > 0 else Advantage.CLAIMED
 
 
 def _may(position: AslPosition, unit: AslUnit) -> bool:

@@ -50,6 +50,8 @@ class Dispensing(msgspec.Struct, frozen=True, gc=False):
         Whether it or one of its PRC has fired in this Player Turn, and it has tried before.
     left
         Half MP that it has left.
+    own_turn
+        Whether it is its side's Player Turn, so that firing costs a MP.
     """
 
     kind: str
@@ -63,6 +65,7 @@ class Dispensing(msgspec.Struct, frozen=True, gc=False):
     armed: bool = False
     open_topped: bool = False
     washed: bool = False
+    own_turn: bool = True
 
     @property
     def equipped(self) -> bool:
@@ -71,8 +74,9 @@ class Dispensing(msgspec.Struct, frozen=True, gc=False):
 
 
 class Dispensed(msgspec.Struct, frozen=True, gc=False):
-    """How a try came out, ``fired`` or ``failed``, and the half MP spent and used before it."""
+    """How a try came out, ``fired`` or ``failed``, the half MP spent and used before it, and in whose turn."""
 
     outcome: str
     spent: int
     used: int
+    own_turn: bool = True

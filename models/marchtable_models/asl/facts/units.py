@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
+from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.model import verbs_with
 
 __all__ = [
@@ -33,6 +36,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     a Gap, another Convoy that has parted, or (unless it is in a Convoy) who has left one, has
     still to end its MPh. ``riders`` tells of Cavalry as what
     those who ride count.
+    ``provoked`` tells of who would try its smoke dispenser in the enemy's MPh whether an enemy that moves is in its LOS.
     Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
     that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
 
@@ -93,6 +97,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     blind: bool = False
     aboard: bool = False
     stays: bool = False
+    provoked: Los | Literal[""] = ""
     nerve: str = ""
     by_impulse: bool = False
     left: bool = False

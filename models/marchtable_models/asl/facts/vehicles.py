@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from marchtable_models.asl.facts.ground import Ground
+from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.facts.steps import Mover
 from marchtable_models.asl.facts.weather import CLEAR, Weather
 
@@ -177,6 +178,9 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
         Whether it is an AFV of a platoon whose MP are printed in red.
     fired
         Whether it has fired in this MPh.
+    los, spent
+        Where sight is computed, whether an enemy that now moves is in its LOS, or in that of a
+        platoon-mate, and the most half points that such an enemy has spent.
     """
 
     kind: str
@@ -194,6 +198,8 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
     mate: bool = False
     red_platoon: bool = False
     fired: bool = False
+    los: Los = "untold"
+    spent: int = 0
 
 
 class DriveResult(msgspec.Struct, frozen=True, gc=False):

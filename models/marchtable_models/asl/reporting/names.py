@@ -30,7 +30,15 @@ NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
 SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}
 """What moves by a column, in a word that players search for."""
 COUNTERS = {
-    "smoke": "SMOKE: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
+    "smoke": "SMOKE of unstated strength: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
+    "smoke-full": "SMOKE: a smoke counter of full strength, +3 (A24.5)",
+    "smoke-dispersed": "SMOKE: a white Dispersed smoke counter, +2",
+    "smoke-grenades": "SMOKE: smoke grenades, +2",
+    "smoke-drifting": "SMOKE: a gray counter of drifting smoke, +2 (A24.61)",
+    "wp-full": "SMOKE: a WP counter of full strength, +2",
+    "wp-dispersed": "SMOKE: a white Dispersed WP counter, +1",
+    "wp-grenades": "SMOKE: WP grenades, +1",
+    "wp-drifting": "SMOKE: a gray counter of drifting WP, +1",
     "shellholes": "Open Ground, orchard, brush and grain become shellholes (B2.1); other terrain stays what it is and a vehicle pays for both (B2-among)",
     "debris": "the Location is debris, and no road leads through it (B3.43)",
     "wooden-rubble": "the Location is wooden rubble, and no road leads through it (B3.43)",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable_models.panzer.views.units import PanzerPosition
+    from marchtable_models.panzer.model import PanzerPosition
 
 __all__ = ["Cast", "Sort"]
 

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.cast import Cast
-    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
     from marchtable_models.panzer.views.presence import Presence
-    from marchtable_models.panzer.views.units import PanzerPosition
 
     Deeds = tuple[Load | Unload, ...]
 

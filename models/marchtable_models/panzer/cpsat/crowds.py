@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.replay import Stuck
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.courses import Course, Courses, End
+    from marchtable_models.panzer.model import PanzerPosition
     from marchtable_models.panzer.views.presence import Limits
-    from marchtable_models.panzer.views.units import PanzerPosition
 
 __all__ = ["Acted", "Crowds"]
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.courses import Course
-    from marchtable_models.panzer.views.units import PanzerPosition
+    from marchtable_models.panzer.model import PanzerPosition
 
 __all__ = ["CANDIDATES", "STACKING", "Delivery"]
 

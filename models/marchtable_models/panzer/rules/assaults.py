@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action, Adjacent, Companions
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
-from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.views.travel import actors
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
+from marchtable_models.panzer.views.units import type_of
 
 ASSAULTS = ("infantry", "engineers", "cavalry")
 
@@ -29,43 +27,24 @@ class Assault(Action, frozen=True, tag="assault"):
     to: Adjacent
 
 
-class Assaulting(msgspec.Struct, frozen=True):
-    """
-    A unit about to close-assault a hex.
+class Assaulting(Facts, frozen=True):
+    """A unit about to close-assault a hex."""
 
-    Parameters
-    ----------
-    in_turn
-        Whether it is its side's Assault phase.
-    kind
-        What it is.
-    adjacent, targets
-        Whether the hex is next to its own, and how many enemies are in it.
-    fired, aboard, handled
-        Whether it has attacked this turn, is carried, and was loaded or unloaded this turn.
-    far
-        Whether it has entered a second hex this turn.
-    twice
-        Whether it is named more than once.
-    """
-
-    in_turn: bool
-    kind: str
+    in_turn: bool  # whether it is its side's Assault phase
+    kind: str  # what it is
+    # whether the hex is next to its own, and how many enemies are in it
     adjacent: bool
     targets: int
+    # whether it has attacked this turn, is carried, and was loaded or unloaded this turn
     fired: bool
     aboard: bool
     handled: bool
-    far: bool
-    twice: bool
-
-
-class Stormed(Struck, frozen=True):
-    """A unit on which a close assault has a result."""
+    far: bool  # whether it has entered a second hex this turn
+    twice: bool  # whether it is named more than once
 
 
 @cases(Assault)
-def of_assault(position: PanzerPosition, action: Assault, _: Edition) -> Iterator[Case]:
+def of_assault(position: PanzerPosition, action: Assault) -> Iterator[Case]:
     """Yield each unit that assaults."""
     to = position.board.resolve(action.to)
     for unit in actors(position, action):
@@ -81,23 +60,12 @@ def of_assault(position: PanzerPosition, action: Assault, _: Edition) -> Iterato
             far=unit.onward,
             twice=action.units.count(unit.id) > 1,
         )
-        yield Case((unit.id,), facts, (*hexes_of(unit), to))
+        yield about(unit, facts, to)
 
 
-@cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
-    """Return whether the unit's hex has been assaulted, of a close assault's result."""
-    unit = position.unit(action.unit)
-    return struck_in(action, "assault", unit, Stormed(unit.stormed, unit.aboard is not None))
-
-
-@clause(
-    "PB.assault-a",
-    "Infantry, engineers and cavalry that have not attacked this turn close-assault enemies beside them, in "
-    "their side's Assault phase",
-    kind="action",
-)
+@clause("PB.assault-a", kind="action")
 def who(facts: Assaulting, sheet: Sheet) -> None:
+    """Infantry, engineers and cavalry that have not attacked this turn close-assault enemies beside them, in their side's Assault phase."""
     if not facts.in_turn:
         sheet.bar("it is not its side's Assault phase")
     if facts.kind not in ASSAULTS:
@@ -114,46 +82,29 @@ def who(facts: Assaulting, sheet: Sheet) -> None:
     sheet.force("exposed", True)
 
 
-@clause("PB.assault-b", "Who has moved more than one hex makes no close assault", kind="action")
+@clause("PB.assault-b", kind="action")
 def near(facts: Assaulting, sheet: Sheet) -> None:
+    """Who has moved more than one hex makes no close assault."""
     if facts.far:
         most = count("PB.assault-b", "hexes")
         sheet.bar("it has moved too far", most + 1, most)
 
 
-@clause(
-    "PB.assault-c",
-    "Nor does who is carried, or was loaded or unloaded in that turn",
-    kind="action",
-)
+@clause("PB.assault-c", kind="action")
 def rested(facts: Assaulting, sheet: Sheet) -> None:
+    """Nor does who is carried, or was loaded or unloaded in that turn."""
     if facts.aboard:
         sheet.bar("it is carried")
     elif facts.handled:
         sheet.bar("it was loaded or unloaded this turn")
 
 
-@clause(
-    "PB.assault-d",
-    "A close assault has results for units whose hex was assaulted this turn, riders as one with their transport",
-    kind="state",
-)
-def struck(facts: Stormed, sheet: Sheet) -> None:
-    if not facts.attacked:
-        sheet.bar("its hex has not been close-assaulted this turn")
-    if facts.carried:
-        sheet.bar("it is carried, and shares what happens to its transport")
-
-
 @effect(Assault)
-def after_assault(position: PanzerPosition, action: Assault, _: Sequence[Bill]) -> PanzerPosition:
+def after_assault(position: PanzerPosition, action: Assault) -> PanzerPosition:
     """Return the position with the enemies in the hex marked as assaulted."""
     to, side = position.board.resolve(action.to), position.unit(action.units[0]).side
     enemies = [u for u in position.occupants.get(to, ()) if u.side != side]
-    return position.with_units([msgspec.structs.replace(u, stormed=True) for u in enemies])
+    return position.with_units([replace(u, stormed=True) for u in enemies])
 
 
-@begins
-def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget assaults with the turn."""
-    return {"stormed": False} if start.new_turn else {}
+forgotten = resets("new_turn", stormed=False)

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
-from marchtable_models.panzer.model import Game, UnitType
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.panzer.model import Game, PanzerPosition, PanzerUnit, UnitType
 from marchtable_models.panzer.rules.loading import Load
-from marchtable_models.panzer.views.units import (
-    PanzerPosition,
-    PanzerUnit,
-    faction_of,
-    hexes_of,
-    type_of,
-)
+from marchtable_models.panzer.views.units import faction_of, type_of
 
 RIDERS = ("infantry", "engineers")
 
 
-class Pairing(msgspec.Struct, frozen=True):
+class Pairing(Facts, frozen=True):
     """Which unit would carry which; ``doctrine``: the games by which armour of its faction carries riders."""
 
     carrier: UnitType
@@ -34,27 +27,24 @@ def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
+def of_load(position: PanzerPosition, action: Load) -> Case:
     """Return the two that are put together."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
-    return [Case((unit.id, passenger.id), pairing(position, unit, passenger), hexes_of(unit))]
+    return about((unit, passenger), pairing(position, unit, passenger))
 
 
-@clause("P.elig-b", "Cavalry is not carried; C(I) units carry", kind="capacity")
+@clause("P.elig-b", kind="capacity")
 def armed_carriers(facts: Pairing, sheet: Sheet) -> None:
+    """Cavalry is not carried; C(I) units carry."""
     if facts.passenger.kind == "cavalry":
         sheet.bar("cavalry is not carried")
     if facts.carrier.class_ == "C(I)":
         sheet.exception("a C(I) unit carries")
 
 
-@clause(
-    "P.elig-c",
-    "By its faction's doctrine an armoured vehicle neither C nor C(I) carries infantry or "
-    "engineers, and nothing else",
-    kind="capacity",
-)
+@clause("P.elig-c", kind="capacity")
 def riders(facts: Pairing, sheet: Sheet) -> None:
+    """By its faction's doctrine an armoured vehicle neither C nor C(I) carries infantry or engineers, and nothing else."""
     carrier = facts.carrier
     if carrier.class_ in ("C", "C(I)") or not carrier.armoured:
         return
@@ -69,13 +59,12 @@ def riders(facts: Pairing, sheet: Sheet) -> None:
         sheet.bar("only infantry or engineers ride on armour")
 
 
-@clause(
-    "P.elig-a", "Only non-vehicle units are carried, and only class C units carry", kind="capacity"
-)
+@clause("P.elig-a", kind="capacity")
 def by_class(facts: Pairing, sheet: Sheet) -> None:
+    """Only non-vehicle units are carried, and only class C units carry."""
     if facts.passenger.is_vehicle:
         sheet.bar("a vehicle is not carried")
     carrier = facts.carrier
-    told = sheet.excepted("P.elig-b", "P.elig-c") or sheet.barred("P.elig-c")
-    if carrier.class_ != "C" and not told:
+    settled = sheet.excepted("P.elig-b", "P.elig-c") or sheet.barred("P.elig-c")
+    if carrier.class_ != "C" and not settled:
         sheet.bar("it may not carry units", "C", carrier.class_)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Event
 from marchtable.state.position import UnitId
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.rules.assaults import Assault
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.observation import Observe
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
 
 
 class Recover(Event, frozen=True, tag="recover"):
@@ -28,7 +28,7 @@ class Dispersed(SettingOut, frozen=True):
     """A dispersed unit that is about to do something."""
 
 
-class Recovering(msgspec.Struct, frozen=True):
+class Recovering(Facts, frozen=True):
     """A unit that recovers: whether it is on the map, and dispersed."""
 
     on_map: bool
@@ -36,37 +36,34 @@ class Recovering(msgspec.Struct, frozen=True):
 
 
 @cases(Travel, Load, Unload, Fire, Assault, Observe)
-def of_action(position: PanzerPosition, action: Any, _: Edition) -> Iterator[Case]:
+def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
     """Yield each dispersed unit that acts; of a transport and its passenger either is enough."""
     if isinstance(action, Load | Unload):
         pair = (position.unit(action.unit), position.unit(action.passenger))
         if pair[0].dispersed or pair[1].dispersed:
-            yield Case((action.unit, action.passenger), Dispersed(), hexes_of(pair[0]))
+            yield about(pair, Dispersed())
         return
     for unit in actors(position, action):
         if unit.dispersed:
-            yield Case((unit.id,), Dispersed(), hexes_of(unit))
+            yield about(unit, Dispersed())
 
 
 @cases(Recover)
-def of_recovery(position: PanzerPosition, action: Recover, _: Edition) -> list[Case]:
+def of_recovery(position: PanzerPosition, action: Recover) -> Recovering:
     """Return whether there is anything to recover from."""
     unit = position.unit(action.unit)
-    facts = Recovering(unit.at is not None, unit.dispersed != "")
-    return [Case((unit.id,), facts, hexes_of(unit))]
+    return Recovering(unit.at is not None, unit.dispersed != "")
 
 
-@clause(
-    "PB.dispersed",
-    "A dispersed unit neither moves, loads, unloads, fires, assaults nor observes",
-    kind="action",
-)
+@clause("PB.dispersed", kind="action")
 def dispersed(facts: Dispersed, sheet: Sheet) -> None:
+    """A dispersed unit neither moves, loads, unloads, fires, assaults nor observes."""
     sheet.bar("it is dispersed")
 
 
-@clause("PB.recover", "Only dispersed units recover", kind="action")
+@clause("PB.recover", kind="action")
 def recovers(facts: Recovering, sheet: Sheet) -> None:
+    """Only dispersed units recover."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
     elif not facts.dispersed:
@@ -74,7 +71,7 @@ def recovers(facts: Recovering, sheet: Sheet) -> None:
 
 
 @effect(Recover)
-def after_recovery(position: PanzerPosition, action: Recover, _: Sequence[Bill]) -> Any:
+def after_recovery(position: PanzerPosition, action: Recover) -> PanzerPosition | None:
     """Return the position with the unit in order."""
     unit = position.unit(action.unit)
-    return position.with_units([msgspec.structs.replace(unit, dispersed="")])
+    return position.with_units([replace(unit, dispersed="")])

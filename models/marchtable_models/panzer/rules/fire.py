@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.rules.facts import Facts, Sheet
+from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of, may_attack
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PanzerPosition
+from marchtable_models.panzer.views.units import may_attack
 
 
 class Fire(Action, frozen=True, tag="fire"):
@@ -19,7 +19,7 @@ class Fire(Action, frozen=True, tag="fire"):
     unit: UnitId
 
 
-class Firing(msgspec.Struct, frozen=True):
+class Firing(Facts, frozen=True):
     """
     A unit that fires.
 
@@ -35,25 +35,21 @@ class Firing(msgspec.Struct, frozen=True):
 
 
 @cases(Fire)
-def of_fire(position: PanzerPosition, action: Fire, _: Edition) -> list[Case]:
+def of_fire(position: PanzerPosition, action: Fire) -> Firing:
     """Return the facts of the unit that fires."""
     unit = position.unit(action.unit)
-    facts = Firing(
+    return Firing(
         in_turn=may_attack(position, unit),
         on_map=unit.at is not None,
         fired=unit.fired != "",
         aboard=unit.aboard is not None,
         task=unit.task if position.phase == "Movement" else "",
     )
-    return [Case((unit.id,), facts, hexes_of(unit))]
 
 
-@clause(
-    "PB.fire",
-    "A unit fires once a turn, in its side's turn or at enemies that move, and can then be spotted",
-    kind="action",
-)
+@clause("PB.fire", kind="action")
 def fires_once(facts: Firing, sheet: Sheet) -> None:
+    """A unit fires once a turn, in its side's turn or at enemies that move, and can then be spotted."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
     if not facts.in_turn:
@@ -69,25 +65,24 @@ def _busy(facts: Firing, sheet: Sheet) -> None:
         sheet.bar("it has loaded or unloaded")
 
 
-@clause(
-    "P.fire-a", "A transport may fire in the phase in which it loads or unloads",
-    kind="action", denied=_busy,
-)  # fmt: skip
+@clause("P.fire-a", kind="action", denied=_busy)
 def transport_fires(facts: Firing, sheet: Sheet) -> None:
+    """A transport may fire in the phase in which it loads or unloads."""
     if facts.task:
         sheet.exception("it may fire while it loads or unloads")
 
 
-@clause("P.fire-c", "A carried passenger never fires", kind="action")
+@clause("P.fire-c", kind="action")
 def passenger_silent(facts: Firing, sheet: Sheet) -> None:
+    """A carried passenger never fires."""
     if facts.aboard:
         sheet.bar("it is carried")
 
 
 @effect(Fire)
-def after_fire(position: PanzerPosition, action: Fire, _: Sequence[Bill]) -> Any:
+def after_fire(position: PanzerPosition, action: Fire) -> PanzerPosition | None:
     """Return the position with the unit marked as having fired; None if it is off the map."""
     unit = position.unit(action.unit)
     if unit.at is None:
         return None
-    return position.with_units([msgspec.structs.replace(unit, fired="now")])
+    return position.with_units([replace(unit, fired="now")])

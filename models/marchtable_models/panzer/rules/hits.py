@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Event
 from marchtable.state.position import UnitId
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
-from marchtable_models.panzer.views.units import (
-    CARRIERS,
-    PanzerPosition,
-    PanzerUnit,
-    hexes_of,
-    is_moving,
-    passengers,
-    type_of,
-)
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
+from marchtable_models.panzer.views.presence import is_mined
+from marchtable_models.panzer.views.units import CARRIERS, hexes_of, is_moving, passengers, type_of
 
 Drawn = Literal["", "enter", "load", "unload"]
 """What a unit did that drew opportunity fire."""
@@ -47,68 +41,34 @@ class Hit(Event, frozen=True, tag="hit"):
 # -- facts -----------------------------------------------------------------------------------------
 
 
-class Pair(msgspec.Struct, frozen=True):
-    """
-    A transport and a unit that it carries, or unloaded here this phase.
+class Pair(Facts, frozen=True):
+    """A transport and a unit that it carries, or unloaded here this phase."""
 
-    Parameters
-    ----------
-    aboard
-        Whether the passenger is aboard now.
-    came
-        Whether the transport entered this hex with it, in this movement phase of its own.
-    rides
-        Whether the transport is neither C nor C(I).
-    drawn
-        What drew the fire, if it is opportunity fire.
-    """
-
-    aboard: bool
-    came: bool
-    rides: bool
-    drawn: Drawn
+    aboard: bool  # whether the passenger is aboard now
+    came: bool  # whether the transport entered this hex with it, in this movement phase of its own
+    rides: bool  # whether the transport is neither C nor C(I)
+    drawn: Drawn  # what drew the fire, if it is opportunity fire
 
 
-class Target(msgspec.Struct, frozen=True):
-    """
-    A unit that is fired at.
+class Target(Facts, frozen=True):
+    """A unit that is fired at."""
 
-    Parameters
-    ----------
-    role
-        Whether it is one of a pair, and which.
-    pair
-        The pair.
-    drawn
-        What drew the fire, if it is opportunity fire.
-    fire
-        How it is fired at.
-    fits
-        Whether it has done this phase what is said to have drawn the fire.
-    spent, mf
-        What the mover has spent, and its movement factor, in half points.
-    on_map
-        Whether it is on the map.
-    result, dispersed
-        What it suffers, and whether it is dispersed already.
-    moving
-        Whether its side is moving.
-    """
-
-    role: Literal["", "transport", "passenger"]
-    pair: Pair | None
-    drawn: Drawn
-    fire: Way
-    fits: bool
+    role: Literal["", "transport", "passenger"]  # whether it is one of a pair, and which
+    pair: Pair | None  # the pair
+    drawn: Drawn  # what drew the fire, if it is opportunity fire
+    fire: Way  # how it is fired at
+    fits: bool  # whether it has done this phase what is said to have drawn the fire
+    # what the mover has spent, and its movement factor, in half points
     spent: int
     mf: int
-    on_map: bool
+    on_map: bool  # whether it is on the map
+    # what it suffers, and whether it is dispersed already
     result: Literal["D", "DD", "X"] = "D"
     dispersed: bool = False
-    moving: bool = False
+    moving: bool = False  # whether its side is moving
 
 
-class Shared(msgspec.Struct, frozen=True):
+class Shared(Facts, frozen=True):
     """
     What a result does to a passenger (or, where ``struck`` is the passenger, to its transport).
 
@@ -125,25 +85,12 @@ class Shared(msgspec.Struct, frozen=True):
     fatal: bool = False
 
 
-class Struck(msgspec.Struct, frozen=True):
-    """
-    A unit that suffers a result of an attack on its hex, of one kind; kinds are subclasses.
+class Struck(Facts, frozen=True):
+    """A unit that suffers a result of an attack on its hex."""
 
-    Parameters
-    ----------
-    attacked
-        Whether its hex was attacked so this turn.
-    carried
-        Whether it is aboard a transport.
-    """
-
-    attacked: bool
-    carried: bool
-
-
-def struck_in(action: Hit, fire: Way, unit: PanzerUnit, facts: Struck) -> list[Case]:
-    """Return the case of a unit that is hit in one way of attack; none for other ways."""
-    return [Case((unit.id,), facts, hexes_of(unit))] if action.fire == fire else []
+    way: Way
+    attacked: bool  # whether its hex was attacked so this turn
+    carried: bool  # whether it is aboard a transport
 
 
 def _pair(position: PanzerPosition, carrier: PanzerUnit, unit: PanzerUnit, drawn: Drawn) -> Pair:
@@ -211,10 +158,19 @@ def shared(
 
 
 @cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> Iterator[Case]:
+def of_hit(position: PanzerPosition, action: Hit) -> Iterator[Case]:
     """Yield the unit as a target, and what its result means for its partners."""
     unit = position.unit(action.unit)
-    yield Case((unit.id,), target(position, unit, action), hexes_of(unit))
+    yield about(unit, target(position, unit, action))
+    carrier = position.unit(unit.aboard) if unit.aboard is not None else unit
+    attacked = {
+        "assault": unit.stormed,
+        "overrun": unit.crushed,
+        "mines": is_mined(position, unit),
+        "registered": unit.shelled or carrier.shelled,
+    }
+    if action.fire in attacked:
+        yield about(unit, Struck(action.fire, attacked[action.fire], unit.aboard is not None))
     for other, facts in shared(position, unit, action):
         yield Case((other.id,), facts, hexes_of(unit))
 
@@ -227,23 +183,23 @@ def _by_cause(pair: Pair | None, drawn: str, sheet: Sheet) -> bool:
     return pair is not None and pair.drawn == drawn and sheet.reading("B11") == "as-drawn"
 
 
-@clause("P.opp-a", "Opportunity fire drawn by unloading finds the two unloaded", kind="state")
+@clause("P.opp-a", kind="state")
 def as_unloaded(facts: Target | Shared, sheet: Sheet) -> None:
+    """Opportunity fire drawn by unloading finds the two unloaded."""
     if _by_cause(facts.pair, "unload", sheet) and not _came_loaded(facts.pair, sheet):
         sheet.exception("they count as unloaded")
 
 
-@clause("P.opp-b", "Opportunity fire drawn by loading finds the two loaded", kind="state")
+@clause("P.opp-b", kind="state")
 def as_loaded(facts: Target | Shared, sheet: Sheet) -> None:
+    """Opportunity fire drawn by loading finds the two loaded."""
     if _by_cause(facts.pair, "load", sheet):
         sheet.exception("they count as loaded")
 
 
-@clause(
-    "P.opp-c", "A transport counts as loaded in a hex that it entered so, though it unloads there",
-    kind="state",
-)  # fmt: skip
+@clause("P.opp-c", kind="state")
 def still_loaded(facts: Target | Shared, sheet: Sheet) -> None:
+    """A transport counts as loaded in a hex that it entered so, though it unloads there."""
     if _came_loaded(facts.pair, sheet):
         sheet.exception("they count as loaded where they entered so")
 
@@ -255,11 +211,9 @@ def _came_loaded(pair: Pair | None, sheet: Sheet) -> bool:
     return pair.drawn == "enter" or sheet.reading("P.opp-c-fire") == "always"
 
 
-@clause(
-    "P.apart-a", "Unloaded, transport and passenger are attacked separately", kind="state",
-    after=("P.opp-b", "P.opp-c"),
-)  # fmt: skip
+@clause("P.apart-a", kind="state", after=("P.opp-b", "P.opp-c"))
 def apart(facts: Target | Shared, sheet: Sheet) -> None:
+    """Unloaded, transport and passenger are attacked separately."""
     pair = facts.pair
     if pair is None or sheet.excepted("P.opp-b", "P.opp-c"):
         return
@@ -287,21 +241,17 @@ def as_one(pair: Pair, sheet: Sheet) -> bool:
 # -- clauses: targets ------------------------------------------------------------------------------
 
 
-@clause(
-    "P.ride-a", "A rider is a target of its own for direct fire, with a defence factor of one",
-    kind="state", after=AS_ONE,
-)  # fmt: skip
+@clause("P.ride-a", kind="state", after=AS_ONE)
 def rider_direct(facts: Target, sheet: Sheet) -> None:
+    """A rider is a target of its own for direct fire, with a defence factor of one."""
     if _is_rider(facts, sheet) and facts.fire == "direct":
         sheet.exception("a rider is a target of its own")
         sheet.charge(count("P.ride-a", "defence"), "rider", "defence")
 
 
-@clause(
-    "P.ride-c", "A rider defends on its own against indirect fire, with a defence factor of one",
-    kind="state", after=AS_ONE,
-)  # fmt: skip
+@clause("P.ride-c", kind="state", after=AS_ONE)
 def rider_indirect(facts: Target, sheet: Sheet) -> None:
+    """A rider defends on its own against indirect fire, with a defence factor of one."""
     if _is_rider(facts, sheet) and facts.fire in ("indirect", "registered"):
         sheet.exception("a rider defends on its own")
         sheet.charge(count("P.ride-c", "defence"), "rider", "defence")
@@ -312,16 +262,18 @@ def _is_rider(facts: Target, sheet: Sheet) -> bool:
     return pair is not None and facts.role == "passenger" and pair.rides and as_one(pair, sheet)
 
 
-@clause("PB.opportunity", "Opportunity fire is drawn by what a unit did this phase", kind="action")
+@clause("PB.opportunity", kind="action")
 def drew_fire(facts: Target, sheet: Sheet) -> None:
+    """Opportunity fire is drawn by what a unit did this phase."""
     if not facts.fits:
         sheet.bar("it has done nothing of the kind in this movement phase")
     elif facts.moving and facts.role and not facts.drawn and facts.fire in ("direct", "indirect"):
         sheet.exception("what drew the fire is not given: they are taken as they stand")
 
 
-@clause("PB.target", "Only units on the map are fired at", kind="action")
+@clause("PB.target", kind="action")
 def on_the_map(facts: Target, sheet: Sheet) -> None:
+    """Only units on the map are fired at."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
 
@@ -332,13 +284,39 @@ def _by_expenditure(facts: Target, sheet: Sheet) -> None:
         sheet.bar("it has not spent enough to draw opportunity fire")
 
 
-@clause(
-    "P.move-c", "Opportunity fire does not wait for a mover to have spent anything",
-    kind="state", denied=_by_expenditure,
-)  # fmt: skip
+@clause("P.move-c", kind="state", denied=_by_expenditure)
 def on_moving_units(facts: Target, sheet: Sheet) -> None:
+    """Opportunity fire does not wait for a mover to have spent anything."""
     if facts.drawn == "enter":
         sheet.exception("whatever it has spent")
+
+
+# -- clauses: attacks on a hex ---------------------------------------------------------------------
+
+
+@clause("PB.assault-d", kind="state")
+def assaulted(facts: Struck, sheet: Sheet) -> None:
+    """A close assault has results for units whose hex was assaulted this turn, riders as one with their transport."""
+    _only_where(facts, sheet, "assault", "its hex has not been close-assaulted this turn")
+
+
+@clause("PB.overrun-e", kind="state")
+def overrun(facts: Struck, sheet: Sheet) -> None:
+    """An overrun has results for units whose hex was overrun this turn, riders as one with their transport."""
+    _only_where(facts, sheet, "overrun", "its hex has not been overrun this turn")
+
+
+@clause("PB.mines-c", kind="state")
+def mined(facts: Struck, sheet: Sheet) -> None:
+    """Mines attack units as they come in, and not those that stay."""
+    _only_where(facts, sheet, "mines", "it has not come into mines this turn")
+
+
+def _only_where(facts: Struck, sheet: Sheet, way: Way, note: str) -> None:
+    if facts.way == way and not facts.attacked:
+        sheet.bar(note)
+    if facts.way == way and facts.carried:
+        sheet.bar("it is carried, and shares what happens to its transport")
 
 
 # -- clauses: results ------------------------------------------------------------------------------
@@ -353,10 +331,9 @@ def _suffer(facts: Shared, sheet: Sheet) -> None:
         sheet.force("dispersed", "D")
 
 
-@clause(
-    "P.one-b", "Results on a transport apply to its passenger, at once", kind="effect", after=AS_ONE
-)
+@clause("P.one-b", kind="effect", after=AS_ONE)
 def shared_results(facts: Shared, sheet: Sheet) -> None:
+    """Results on a transport apply to its passenger, at once."""
     if facts.struck == "transport" and not facts.pair.rides and as_one(facts.pair, sheet):
         _suffer(facts, sheet)
         _d_unloads(facts, sheet)
@@ -373,11 +350,9 @@ def _rider_spared(facts: Shared, sheet: Sheet) -> None:
         _suffer(facts, sheet)
 
 
-@clause(
-    "P.ride-b", "Results on such a transport hit its rider; those on the rider never the transport",
-    kind="effect", denied=_rider_spared, after=AS_ONE,
-)  # fmt: skip
+@clause("P.ride-b", kind="effect", denied=_rider_spared, after=AS_ONE)
 def rider_results(facts: Shared, sheet: Sheet) -> None:
+    """Results on such a transport hit its rider; those on the rider never the transport."""
     if facts.struck == "transport" and facts.pair.rides and as_one(facts.pair, sheet):
         _suffer(facts, sheet)
         _d_unloads(facts, sheet)
@@ -389,21 +364,17 @@ def _throw_off(facts: Shared, sheet: Sheet) -> None:
     sheet.force("handled", "now")
 
 
-@clause(
-    "P.dd-a", "DD on a transport of any class applies to its passenger and unloads it, at no cost",
-    kind="effect", after=AS_ONE,
-)  # fmt: skip
+@clause("P.dd-a", kind="effect", after=AS_ONE)
 def dd_unloads(facts: Shared, sheet: Sheet) -> None:
+    """DD on a transport of any class applies to its passenger and unloads it, at no cost."""
     if facts.struck == "transport" and facts.result == "DD" and as_one(facts.pair, sheet):
         sheet.force("dispersed", "DD")
         _throw_off(facts, sheet)
 
 
-@clause(
-    "P.ride-d", "DD on such a transport forces its rider off, and so does DD on the rider alone",
-    kind="effect", after=AS_ONE,
-)  # fmt: skip
+@clause("P.ride-d", kind="effect", after=AS_ONE)
 def forced_off(facts: Shared, sheet: Sheet) -> None:
+    """DD on such a transport forces its rider off, and so does DD on the rider alone."""
     if facts.result != "DD" or not facts.pair.rides or not as_one(facts.pair, sheet):
         return
     if facts.struck == "transport" or (
@@ -412,11 +383,9 @@ def forced_off(facts: Shared, sheet: Sheet) -> None:
         _throw_off(facts, sheet)
 
 
-@clause(
-    "PB.dd", "DD destroys what is dispersed already", kind="effect",
-    after=("P.one-b", "P.ride-b", "P.dd-a", "P.ride-d"),
-)  # fmt: skip
+@clause("PB.dd", kind="effect", after=("P.one-b", "P.ride-b", "P.dd-a", "P.ride-d"))
 def destroys(facts: Target | Shared, sheet: Sheet) -> None:
+    """DD destroys what is dispersed already."""
     if facts.result != "DD" or sheet.reading("PB.dd-again") == "stays":
         return
     if isinstance(facts, Target):
@@ -435,9 +404,9 @@ def destroys(facts: Target | Shared, sheet: Sheet) -> None:
 
 
 @effect(Hit)
-def after_hit(position: PanzerPosition, action: Hit, _: Sequence[Bill]) -> Any:
+def after_hit(position: PanzerPosition, action: Hit) -> PanzerPosition | None:
     """Return the position with the unit dispersed or gone; None if it is off the map."""
-    unit, replace = position.unit(action.unit), msgspec.structs.replace
+    unit = position.unit(action.unit)
     if unit.at is None:
         return None
     if action.result == "X":

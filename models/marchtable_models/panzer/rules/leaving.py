@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import msgspec
-
+from marchtable.rules.facts import Bill, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, cases, clause, effect
+from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.position import UnitId
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import halves
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.views.travel import Travel
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of, passengers
+from marchtable_models.panzer.views.units import passengers
 
 
 class Exit(Travel, frozen=True, tag="exit"):
@@ -21,22 +21,22 @@ class Exit(Travel, frozen=True, tag="exit"):
     unit: UnitId
 
 
-class Leaving(msgspec.Struct, frozen=True):
+class Leaving(Facts, frozen=True):
     """A unit about to leave the map: whether its hex lies at the edge."""
 
     edge: bool
 
 
 @cases(Exit)
-def of_exit(position: PanzerPosition, action: Exit, _: Edition) -> list[Case]:
+def of_exit(position: PanzerPosition, action: Exit) -> Leaving:
     """Return whether the unit is at the edge."""
     unit = position.unit(action.unit)
-    facts = Leaving(unit.at is not None and position.board.is_at_edge(unit.at))
-    return [Case((unit.id,), facts, hexes_of(unit))]
+    return Leaving(unit.at is not None and position.board.is_at_edge(unit.at))
 
 
-@clause("PB.exit", "Units leave the map from a hex at its edge, for good", kind="cost")
+@clause("PB.exit", kind="cost")
 def leaving(facts: Leaving, sheet: Sheet) -> None:
+    """Units leave the map from a hex at its edge, for good."""
     if not facts.edge:
         sheet.bar("its hex is not at the map's edge")
     if sheet.reading("PB.exit-cost") == "one":
@@ -44,12 +44,14 @@ def leaving(facts: Leaving, sheet: Sheet) -> None:
 
 
 @effect(Exit)
-def after_exit(position: PanzerPosition, action: Exit, bills: Sequence[Bill]) -> Any:
+def after_exit(
+    position: PanzerPosition, action: Exit, bills: Sequence[Bill]
+) -> PanzerPosition | None:
     """Return the position without the unit and what it carries."""
     unit = position.unit(action.unit)
     if unit.at is None:
         return None
-    replace, spent = msgspec.structs.replace, unit.spent + paid_by_unit(bills).get(unit.id, 0)
+    spent = unit.spent + paid_by_unit(bills).get(unit.id, 0)
     cargo = [replace(u, at=None, aboard=None) for u in passengers(position, unit)]
     gone = replace(unit, at=None, aboard=None, spent=spent, entered=True)
     return position.with_units([*cargo, gone])

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.fire import Fire
 from marchtable_models.panzer.rules.movement import Allowance, Payment
-from marchtable_models.panzer.rules.sequence import Start
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import (
-    PanzerPosition,
-    PanzerUnit,
-    hexes_of,
-    is_moving,
-    passengers,
-    type_of,
-)
+from marchtable_models.panzer.views.units import is_moving, passengers, type_of
 
 Done = Literal["", "now", "earlier"]
 Task = Literal["", "load", "unload"]
@@ -48,7 +41,7 @@ class Unload(Action, frozen=True, tag="unload"):
 # -- facts -----------------------------------------------------------------------------------------
 
 
-class Loading(msgspec.Struct, frozen=True):
+class Loading(Facts, frozen=True):
     """A transport loading a unit. ``spent`` and ``mf`` are half points."""
 
     own_phase: bool
@@ -66,13 +59,13 @@ class Loading(msgspec.Struct, frozen=True):
     passenger_unloaded: bool
 
 
-class Burden(msgspec.Struct, frozen=True):
+class Burden(Facts, frozen=True):
     """How many units a transport would carry."""
 
     carries: int
 
 
-class Unloading(msgspec.Struct, frozen=True):
+class Unloading(Facts, frozen=True):
     """A transport unloading a unit. ``spent`` and ``mf`` are half points."""
 
     own_phase: bool
@@ -86,58 +79,43 @@ class Unloading(msgspec.Struct, frozen=True):
 
 
 class Transporting(SettingOut, frozen=True):
-    """
-    A unit about to move that is, or was, a transport or a passenger.
+    """A unit about to move that is, or was, a transport or a passenger."""
 
-    Parameters
-    ----------
-    aboard, handled
-        Whether it is carried, and when it was loaded or unloaded.
-    task, before
-        What it has done as a transport this phase, and whether it had moved before it unloaded.
-    loaded
-        Whether it carries a unit.
-    """
-
+    # whether it is carried, and when it was loaded or unloaded
     aboard: bool
     handled: Done
+    # what it has done as a transport this phase, and whether it had moved before it unloaded
     task: Task
     before: bool
-    loaded: bool
+    loaded: bool  # whether it carries a unit
 
 
-class Handled(msgspec.Struct, frozen=True):
+class Handled(Facts, frozen=True):
     """A unit about to fire that was loaded or unloaded this turn: when."""
 
     handled: Done
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield transports and passengers that set out."""
     for unit in travellers(position, action):
         if unit.aboard is not None or unit.handled or unit.task:
-            facts = Transporting(
-                unit.aboard is not None,
-                unit.handled,
-                unit.task,
-                unit.before,
-                loaded=bool(passengers(position, unit)),
-            )
-            yield Case((unit.id,), facts, hexes_of(unit))
+            aboard, loaded = unit.aboard is not None, bool(passengers(position, unit))
+            facts = Transporting(aboard, unit.handled, unit.task, unit.before, loaded)
+            yield about(unit, facts)
 
 
 @cases(Fire)
-def of_fire(position: PanzerPosition, action: Fire, _: Edition) -> Iterator[Case]:
-    """Yield units about to fire that were loaded or unloaded."""
-    unit = position.unit(action.unit)
-    if unit.handled:
-        yield Case((unit.id,), Handled(unit.handled), hexes_of(unit))
+def of_fire(position: PanzerPosition, action: Fire) -> Handled | None:
+    """Return when the unit was loaded or unloaded, if it was."""
+    handled = position.unit(action.unit).handled
+    return Handled(handled) if handled else None
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
-    """Return the facts of the two, and how many the transport would carry."""
+def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
+    """Yield the facts of the two, and how many the transport would carry."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     facts = Loading(
         own_phase=is_moving(position, unit),
@@ -154,12 +132,12 @@ def of_load(position: PanzerPosition, action: Load, _: Edition) -> list[Case]:
         passenger_fired=passenger.fired,
         passenger_unloaded=passenger.left is not None,
     )
-    both = (unit.id, passenger.id)
-    return [Case(both, one, hexes_of(unit)) for one in (facts, burden(position, unit, 1))]
+    yield about((unit, passenger), facts)
+    yield about((unit, passenger), burden(position, unit, 1))
 
 
 @cases(Unload)
-def of_unload(position: PanzerPosition, action: Unload, _: Edition) -> list[Case]:
+def of_unload(position: PanzerPosition, action: Unload) -> Case:
     """Return the facts of the two."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     facts = Unloading(
@@ -172,7 +150,7 @@ def of_unload(position: PanzerPosition, action: Unload, _: Edition) -> list[Case
         before=unit.before,
         mf=type_of(position, unit).mf * 2,
     )
-    return [Case((unit.id, passenger.id), facts, hexes_of(unit))]
+    return about((unit, passenger), facts)
 
 
 def burden(position: PanzerPosition, unit: PanzerUnit, more: int = 0) -> Burden:
@@ -188,11 +166,9 @@ def half_of(mf: int) -> int:
     return mf // 2 // count("P.turn-b", "part") * 2
 
 
-@clause(
-    "P.turn-a", "In a movement phase a transport loads, carries, or carries and unloads one unit",
-    kind="action",
-)  # fmt: skip
+@clause("P.turn-a", kind="action")
 def one_of_three(facts: Loading | Burden | Unloading, sheet: Sheet) -> None:
+    """In a movement phase a transport loads, carries, or carries and unloads one unit."""
     if isinstance(facts, Burden):
         most = count("P.turn-a", "passengers")
         if facts.carries > most and sheet.reading("B7") == "one":
@@ -227,11 +203,9 @@ def _drove_there(facts: Loading, sheet: Sheet) -> None:
         sheet.bar("it has moved too far to load", facts.spent, most, halves=True)
 
 
-@clause(
-    "P.turn-b", "A transport that unloads moves at most half its movement factor, rounded down",
-    kind="cost", composes="flag", after=("PB.one-hex", "P.opt-c"),
-)  # fmt: skip
+@clause("P.turn-b", kind="cost", composes="flag", after=("PB.one-hex", "P.opt-c"))
 def half(facts: Allowance | Payment | Unloading, sheet: Sheet) -> None:
+    """A transport that unloads moves at most half its movement factor, rounded down."""
     if isinstance(facts, Allowance):
         if facts.task == "unload":
             sheet.charge(half_of(facts.mf) - facts.mf, "unloads: half, rounded down")
@@ -245,13 +219,9 @@ def half(facts: Allowance | Payment | Unloading, sheet: Sheet) -> None:
         sheet.bar("it has moved more than half its movement factor", facts.spent, most, halves=True)
 
 
-@clause(
-    "P.turn-c",
-    "A passenger neither moves nor fires in the phase in which it is loaded or unloaded, "
-    "and travels with its transport",
-    kind="action",
-)
+@clause("P.turn-c", kind="action")
 def passenger_rests(facts: Transporting | Loading | Handled, sheet: Sheet) -> None:
+    """A passenger neither moves nor fires in the phase in which it is loaded or unloaded, and travels with its transport."""
     if isinstance(facts, Loading):
         if facts.passenger_moved:
             sheet.bar("the passenger has moved this phase")
@@ -269,8 +239,9 @@ def _lately(done: str, sheet: Sheet) -> bool:
     return done == "now" or (done == "earlier" and sheet.reading("B6") == "turn")
 
 
-@clause("P.turn-d", "Loading, carrying and unloading exclude each other as told", kind="action")
+@clause("P.turn-d", kind="action")
 def exclusive(facts: Transporting | Loading | Unloading, sheet: Sheet) -> None:
+    """Loading, carrying and unloading exclude each other as told."""
     if isinstance(facts, Transporting):
         if facts.task == "load" and facts.loaded and sheet.reading("B1") == "exclusive":
             sheet.bar("it has loaded in this phase and carries nothing away")
@@ -285,11 +256,9 @@ def exclusive(facts: Transporting | Loading | Unloading, sheet: Sheet) -> None:
         sheet.bar("it has loaded in this phase")
 
 
-@clause(
-    "P.turn-e", "A transport that unloads moves wholly before or wholly after it",
-    kind="action", composes="flag",
-)  # fmt: skip
+@clause("P.turn-e", kind="action", composes="flag")
 def wholly(facts: Transporting | Unloading, sheet: Sheet) -> None:
+    """A transport that unloads moves wholly before or wholly after it."""
     if isinstance(facts, Unloading):
         since = facts.entered and not facts.before
         if facts.task == "unload" and since and sheet.reading("B5") == "either":
@@ -302,23 +271,21 @@ def wholly(facts: Transporting | Unloading, sheet: Sheet) -> None:
 
 
 @effect(Load)
-def after_load(position: PanzerPosition, action: Load, _: Sequence[Bill]) -> Any:
+def after_load(position: PanzerPosition, action: Load) -> PanzerPosition | None:
     """Return the position with the passenger aboard; None if the two are one, or off the map."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:
         return None
-    replace = msgspec.structs.replace
     taken = replace(passenger, at=unit.at, aboard=unit.id, handled="now")
     return position.with_units([replace(unit, task="load"), taken])
 
 
 @effect(Unload)
-def after_unload(position: PanzerPosition, action: Unload, _: Sequence[Bill]) -> Any:
+def after_unload(position: PanzerPosition, action: Unload) -> PanzerPosition | None:
     """Return the position with the passenger beside its transport; None as for loading."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:
         return None
-    replace = msgspec.structs.replace
     return position.with_units(
         [
             replace(unit, task="unload", before=unit.entered),
@@ -327,10 +294,5 @@ def after_unload(position: PanzerPosition, action: Unload, _: Sequence[Bill]) ->
     )
 
 
-@begins
-def anew(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget a transport's task as its side's movement phase begins, and that it unloaded a unit with each phase."""
-    found: dict[str, Any] = {"left": None}
-    if start.own and start.phase == "Movement":
-        found |= {"task": "", "before": False}
-    return found
+forgotten = resets(left=None)
+anew = resets("own_movement", task="", before=False)

@@ -5,32 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
-import msgspec
-
-from marchtable.rules.subjects import (
-    Bill,
-    Case,
-    Edition,
-    Finding,
-    Sheet,
-    begins,
-    cases,
-    clause,
-    effect,
-)
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Finding, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Adjacent
 from marchtable.state.position import UnitId
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import (
-    PanzerPosition,
-    PanzerUnit,
-    hexes_of,
-    is_moving,
-    is_on_foot,
-    passengers,
-    type_of,
-)
+from marchtable_models.panzer.views.units import is_moving, is_on_foot, passengers, type_of
 
 # -- action ----------------------------------------------------------------------------------------
 
@@ -67,7 +49,7 @@ class Mobile(SettingOut, frozen=True):
     late: bool
 
 
-class Payment(msgspec.Struct, frozen=True):
+class Payment(Facts, frozen=True):
     """Facts of paying for a step; ``through`` and ``concealed`` are its ways. Amounts: half points."""
 
     mf: int
@@ -80,7 +62,7 @@ class Payment(msgspec.Struct, frozen=True):
     concealed: bool = False
 
 
-class Allowance(msgspec.Struct, frozen=True):
+class Allowance(Facts, frozen=True):
     """What a unit has to move by: its movement factor in half points, and its task as a transport."""
 
     mf: int
@@ -132,19 +114,18 @@ def payment(
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield whether each unit may move at all."""
     for unit in travellers(position, action):
-        yield Case((unit.id,), mobile(position, unit), hexes_of(unit))
+        yield about(unit, mobile(position, unit))
 
 
 # -- clauses ---------------------------------------------------------------------------------------
 
 
-@clause(
-    "PB.move", "Units with a movement factor move in their side's movement phase", kind="action"
-)
+@clause("PB.move", kind="action")
 def who_moves(facts: Mobile, sheet: Sheet) -> None:
+    """Units with a movement factor move in their side's movement phase."""
     if not facts.own_phase:
         sheet.bar("it is not its side's movement phase")
     if not facts.on_map and not facts.waits:
@@ -155,21 +136,22 @@ def who_moves(facts: Mobile, sheet: Sheet) -> None:
         sheet.bar("it has fired this turn")
 
 
-@clause("PB.order", "Vehicles move before units on foot", kind="action")
+@clause("PB.order", kind="action")
 def vehicles_first(facts: Mobile, sheet: Sheet) -> None:
+    """Vehicles move before units on foot."""
     if facts.late and sheet.reading("PB.order-foot") == "vehicles-first":
         sheet.bar("units on foot have moved in this phase")
 
 
-@clause("PB.mf", "A unit has its movement factor to spend in a phase", kind="cost", composes="flag")
+@clause("PB.mf", kind="cost", composes="flag")
 def movement_factor(facts: Allowance, sheet: Sheet) -> None:
+    """A unit has its movement factor to spend in a phase."""
     sheet.charge(facts.mf, "movement factor")
 
 
-@clause(
-    "PB.one-hex", "A unit may always enter one hex that is open to it", kind="cost", composes="end"
-)
+@clause("PB.one-hex", kind="cost", composes="end")
 def one_hex(facts: Payment, sheet: Sheet) -> None:
+    """A unit may always enter one hex that is open to it."""
     if facts.entered or facts.through or facts.cost <= facts.allotment:
         return
     if facts.task == "unload" and sheet.reading("B4") == "no":
@@ -178,11 +160,9 @@ def one_hex(facts: Payment, sheet: Sheet) -> None:
     sheet.force("final", True)
 
 
-@clause(
-    "PB.pay", "A unit spends no more than its movement factor", kind="cost", composes="flag",
-    after=("PB.one-hex", "P.opt-c", "P.turn-b"),
-)  # fmt: skip
+@clause("PB.pay", kind="cost", composes="flag", after=("PB.one-hex", "P.opt-c", "P.turn-b"))
 def pay(facts: Payment, sheet: Sheet) -> None:
+    """A unit spends no more than its movement factor."""
     cost, left = facts.cost + sheet.total(), facts.mf - facts.spent
     if cost > left:
         sheet.bar("not enough left of its movement factor", cost, left, halves=True)
@@ -192,7 +172,9 @@ def pay(facts: Payment, sheet: Sheet) -> None:
 
 
 @effect(Move)
-def after_move(position: PanzerPosition, action: Move, bills: Sequence[Bill]) -> Any:
+def after_move(
+    position: PanzerPosition, action: Move, bills: Sequence[Bill]
+) -> PanzerPosition | None:
     """Return the position with the unit in the hex; None if it is off the map and does not wait."""
     unit = position.unit(action.unit)
     if unit.at is None and not unit.entering:
@@ -211,7 +193,6 @@ def moved(
     paying = [bill for bill in bills if bill.payment is not None and unit.id in bill.case.units]
     paid = sum(bill.amount for bill in paying)
     rated = any(charge.part == "road" for bill in paying for charge in bill.finding.charges)
-    replace = msgspec.structs.replace
     return position.with_units(
         [
             *(replace(u, at=to, height=top + n, left=None) for n, u in enumerate(cargo)),
@@ -224,15 +205,7 @@ def moved(
     )  # fmt: skip
 
 
-@begins
-def anew(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Let a unit's movement begin anew with its side's movement phase, and its record with the turn."""
-    found: dict[str, Any] = {}
-    if start.own and start.new_turn:
-        found |= {"moved": False, "carried": False}
-    if start.own and start.phase == "Movement":
-        found |= {
-            "spent": 0, "entered": False, "final": False, "onward": False, "came": False, "exposed": False,
-            "by_road": False,
-        }  # fmt: skip
-    return found
+forgotten = resets("own_turn", moved=False, carried=False)
+anew = resets(
+    "own_movement", spent=0, entered=False, final=False, onward=False, came=False, exposed=False, by_road=False
+)  # fmt: skip

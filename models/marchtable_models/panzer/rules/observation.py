@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import (
-    PanzerPosition,
-    PanzerUnit,
-    hexes_of,
-    may_attack,
-    passengers,
-    type_of,
-)
+from marchtable_models.panzer.views.units import may_attack, passengers, type_of
 
 
 class Observe(Action, frozen=True, tag="observe"):
@@ -28,7 +20,7 @@ class Observe(Action, frozen=True, tag="observe"):
     unit: UnitId
 
 
-class Observing(msgspec.Struct, frozen=True):
+class Observing(Facts, frozen=True):
     """
     A unit that observes for indirect fire.
 
@@ -51,12 +43,12 @@ class Lookout(SettingOut, frozen=True):
 
 
 @cases(Observe)
-def of_observation(position: PanzerPosition, action: Observe, _: Edition) -> list[Case]:
+def of_observation(position: PanzerPosition, action: Observe) -> Observing:
     """Return the facts of the unit that observes."""
     unit = position.unit(action.unit)
     kind = type_of(position, unit)
     carrier = position.unit(unit.aboard) if unit.aboard is not None else None
-    facts = Observing(
+    return Observing(
         in_turn=may_attack(position, unit),
         on_map=unit.at is not None,
         carrier_class=kind.class_ == "C",
@@ -65,23 +57,19 @@ def of_observation(position: PanzerPosition, action: Observe, _: Edition) -> lis
         moved=carrier is not None and carrier.moved,
         carried=carrier is not None and carrier.carried,
     )
-    return [Case((unit.id,), facts, hexes_of(unit))]
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield transports from which a passenger has observed."""
     for unit in travellers(position, action):
         if unit.lookout:
-            yield Case((unit.id,), Lookout(bool(passengers(position, unit))), hexes_of(unit))
+            yield about(unit, Lookout(bool(passengers(position, unit))))
 
 
-@clause(
-    "PB.observe",
-    "Class C units do not spot, nor does one off the map or out of turn",
-    kind="action",
-)
+@clause("PB.observe", kind="action")
 def observers(facts: Observing, sheet: Sheet) -> None:
+    """Class C units do not spot, nor does one off the map or out of turn."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
     if not facts.in_turn:
@@ -90,12 +78,9 @@ def observers(facts: Observing, sheet: Sheet) -> None:
         sheet.bar("class C units do not spot")
 
 
-@clause(
-    "P.fire-b",
-    "A carried observer may observe for indirect fire in a turn in which its transport does not move",
-    kind="action",
-)
+@clause("P.fire-b", kind="action")
 def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
+    """A carried observer may observe for indirect fire in a turn in which its transport does not move."""
     if isinstance(facts, Lookout):
         if facts.loaded or sheet.reading("B13") == "any":
             sheet.bar("its passenger has observed this turn")
@@ -111,9 +96,9 @@ def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
 
 
 @effect(Observe)
-def after_observation(position: PanzerPosition, action: Observe, _: Sequence[Bill]) -> Any:
+def after_observation(position: PanzerPosition, action: Observe) -> PanzerPosition | None:
     """Return the position with the observer marked, and its transport; None if it is off the map."""
-    unit, replace = position.unit(action.unit), msgspec.structs.replace
+    unit = position.unit(action.unit)
     if unit.at is None:
         return None
     changed = [replace(unit, observed=True)]
@@ -122,7 +107,4 @@ def after_observation(position: PanzerPosition, action: Observe, _: Sequence[Bil
     return position.with_units(changed)
 
 
-@begins
-def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget observation as the side's turn begins."""
-    return {"observed": False, "lookout": False} if start.own and start.new_turn else {}
+forgotten = resets("own_turn", observed=False, lookout=False)

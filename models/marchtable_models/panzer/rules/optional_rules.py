@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable.rules.facts import Case, Sheet, about
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.spotting import OPTIONAL
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
 
 
 class InPlay(SettingOut, frozen=True):
@@ -18,21 +20,18 @@ class InPlay(SettingOut, frozen=True):
 
 
 @cases(Travel, Load, Unload)
-def of_action(
-    position: PanzerPosition, action: Travel | Load | Unload, _: Edition
-) -> Iterator[Case]:
+def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
     """Yield the units that act, if such rules are in play."""
     others = tuple([name for name in position.conditions.optional if name != OPTIONAL])
-    if not others:
-        return
-    if isinstance(action, Load | Unload):
-        unit = position.unit(action.unit)
-        yield Case((unit.id, action.passenger), InPlay(others), hexes_of(unit))
-        return
-    for unit in travellers(position, action):
-        yield Case((unit.id,), InPlay(others), hexes_of(unit))
+    if others and isinstance(action, Load | Unload):
+        pair = (position.unit(action.unit), position.unit(action.passenger))
+        yield about(pair, InPlay(others))
+    elif others:
+        for unit in travellers(position, action):
+            yield about(unit, InPlay(others))
 
 
-@clause("P.opt-a", "Revealed movement and heavy equipment (optional)", kind="state", modelled=False)
+@clause("P.opt-a", kind="state", modelled=False)
 def optional_rules(facts: InPlay, sheet: Sheet) -> None:
+    """Revealed movement and heavy equipment (optional)."""
     sheet.unsupported(f"optional rules are in play: {', '.join(facts.rules)}")

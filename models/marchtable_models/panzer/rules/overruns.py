@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-import msgspec
-
-from marchtable.rules.subjects import Bill, Case, Edition, Sheet, begins, cases, clause, effect
+from marchtable.rules.facts import Bill, Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resets
 from marchtable.state.action import Adjacent, Companions
+from marchtable.state.records import replace
 from marchtable_models.panzer.data import count
-from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.movement import moved
-from marchtable_models.panzer.rules.sequence import Start
 from marchtable_models.panzer.rules.terrain import step
 from marchtable_models.panzer.views.ground import row_named, terrain_of
 from marchtable_models.panzer.views.presence import Work, presence
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, steps, travellers
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
+from marchtable_models.panzer.views.units import type_of
 
 ODDS, DIE = "odds", "die"
 
@@ -33,44 +31,26 @@ class Overrun(Travel, frozen=True, tag="overrun"):
     to: Adjacent
 
 
-class Overrunning(msgspec.Struct, frozen=True):
-    """
-    A vehicle about to drive through a hex with enemies.
+class Overrunning(Facts, frozen=True):
+    """A vehicle about to drive through a hex with enemies."""
 
-    Parameters
-    ----------
-    armoured, by_road, fired
-        Whether it is, has moved at the road rate this phase, and has fired this turn.
-    targets, crushed
-        Enemies in the hex, and whether they have been overrun this turn.
-    clear
-        Whether the hex is clear terrain.
-    beyond, free
-        Whether there is a hex straight beyond it, and no enemy in that.
-    twice
-        Whether the vehicle is named more than once.
-    stops
-        What in the hex would stop it.
-    """
-
+    # armoured, by_road, fired: whether it is, has moved at the road rate this phase, and has fired this turn
     armoured: bool
     by_road: bool
+    # enemies in the hex, and whether they have been overrun this turn
     targets: int
     crushed: bool
-    clear: bool
+    clear: bool  # whether the hex is clear terrain
+    # whether there is a hex straight beyond it, and no enemy in that
     beyond: bool
     free: bool
     fired: bool = False
-    twice: bool = False
-    stops: Work = ""
+    twice: bool = False  # whether the vehicle is named more than once
+    stops: Work = ""  # what in the hex would stop it
 
 
 class Overran(SettingOut, frozen=True):
     """A unit about to move that has overrun enemies in this phase."""
-
-
-class Crushed(Struck, frozen=True):
-    """A unit on which an overrun has a result."""
 
 
 def overrunning(
@@ -95,34 +75,28 @@ def overrunning(
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield units that have overrun enemies."""
     for unit in travellers(position, action):
         if unit.overran:
-            yield Case((unit.id,), Overran(), hexes_of(unit))
+            yield about(unit, Overran())
 
 
 @cases(Overrun)
-def of_overrun(position: PanzerPosition, action: Overrun, _: Edition) -> Iterator[Case]:
+def of_overrun(position: PanzerPosition, action: Overrun) -> Iterator[Case]:
     """Yield each unit that drives through, and its steps."""
     to = position.board.resolve(action.to)
     for unit in actors(position, action):
         if unit.at is not None:
             facts = overrunning(position, unit, to, action.units)
-            yield Case((unit.id,), facts, (unit.at, to))
+            yield about(unit, facts, to)
     for going in steps(position, action):
-        yield Case((going.unit.id,), step(going), going.hexes)
+        yield about(going.unit, step(going), going.to)
 
 
-@cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
-    """Return whether the unit's hex has been overrun, of an overrun's result."""
-    unit = position.unit(action.unit)
-    return struck_in(action, "overrun", unit, Crushed(unit.crushed, unit.aboard is not None))
-
-
-@clause("PB.overrun-a", "Armoured vehicles overrun enemies in clear terrain", kind="action")
+@clause("PB.overrun-a", kind="action")
 def who(facts: Overrunning, sheet: Sheet) -> None:
+    """Armoured vehicles overrun enemies in clear terrain."""
     if not facts.armoured:
         sheet.bar("it is no armoured vehicle")
     if not facts.targets:
@@ -133,12 +107,9 @@ def who(facts: Overrunning, sheet: Sheet) -> None:
         sheet.bar("a unit is named twice")
 
 
-@clause(
-    "PB.overrun-b",
-    "They drive straight through, never at the road rate, into a hex without enemies, and stop there",
-    kind="action",
-)
+@clause("PB.overrun-b", kind="action")
 def straight(facts: Overrunning | Overran, sheet: Sheet) -> None:
+    """They drive straight through, never at the road rate, into a hex without enemies, and stop there."""
     if isinstance(facts, Overran):
         sheet.bar("it has overrun enemies in this phase")
         return
@@ -153,41 +124,32 @@ def straight(facts: Overrunning | Overran, sheet: Sheet) -> None:
     sheet.force("overran", True)
 
 
-@clause("PB.overrun-f", "Who overruns does not fire in that turn beside it", kind="action")
+@clause("PB.overrun-f", kind="action")
 def attacks_once(facts: Overrunning, sheet: Sheet) -> None:
+    """Who overruns does not fire in that turn beside it."""
     if facts.fired:
         sheet.bar("it has fired this turn")
     sheet.force("fired", "now")
 
 
-@clause("PB.overrun-c", "The attack is made at odds one better, with 2 off the die", kind="odds")
+@clause("PB.overrun-c", kind="odds")
 def bonus(facts: Overrunning, sheet: Sheet) -> None:
+    """The attack is made at odds one better, with 2 off the die."""
     sheet.charge(count("PB.overrun-c", "odds"), "overrun", ODDS)
     sheet.charge(-count("PB.overrun-c", "die"), "overrun", DIE)
 
 
-@clause(
-    "PB.overrun-d", "Units are overrun once a turn: those who do it do it together", kind="action"
-)
+@clause("PB.overrun-d", kind="action")
 def once(facts: Overrunning, sheet: Sheet) -> None:
+    """Units are overrun once a turn: those who do it do it together."""
     if facts.crushed and sheet.reading("PB.overrun-again") == "once":
         sheet.bar("they have been overrun this turn")
 
 
-@clause(
-    "PB.overrun-e",
-    "An overrun has results for units whose hex was overrun this turn, riders as one with their transport",
-    kind="state",
-)
-def struck(facts: Crushed, sheet: Sheet) -> None:
-    if not facts.attacked:
-        sheet.bar("its hex has not been overrun this turn")
-    if facts.carried:
-        sheet.bar("it is carried, and shares what happens to its transport")
-
-
 @effect(Overrun)
-def after_overrun(position: PanzerPosition, action: Overrun, bills: Sequence[Bill]) -> Any:
+def after_overrun(
+    position: PanzerPosition, action: Overrun, bills: Sequence[Bill]
+) -> PanzerPosition | None:
     """
     Return the position with those overrun marked, and each vehicle in the hex beyond.
 
@@ -201,11 +163,8 @@ def after_overrun(position: PanzerPosition, action: Overrun, bills: Sequence[Bil
             return None
         position = moved(position, unit, away, bills)
     enemies = [u for u in position.occupants.get(to, ()) if u.side != side]
-    return position.with_units([msgspec.structs.replace(u, crushed=True) for u in enemies])
+    return position.with_units([replace(u, crushed=True) for u in enemies])
 
 
-@begins
-def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget who was overrun with the turn, and who overran with its next movement phase."""
-    found = {"crushed": False} if start.new_turn else {}
-    return found | ({"overran": False} if start.own and start.phase == "Movement" else {})
+forgotten = resets("new_turn", crushed=False)
+anew = resets("own_movement", overran=False)

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-import msgspec
-
-from marchtable.rules.subjects import (
-    Bill,
-    Case,
-    Edition,
-    Sheet,
-    begins,
-    cases,
-    clause,
-    effect,
-    phase_cases,
-)
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, phase_cases, resets
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.panzer.rules.sequence import Start
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.stacking import crowded
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, passengers
+from marchtable_models.panzer.views.units import passengers
 
 
 class Remove(Action, frozen=True, tag="remove"):
@@ -31,11 +18,11 @@ class Remove(Action, frozen=True, tag="remove"):
     unit: UnitId
 
 
-class Owing(msgspec.Struct, frozen=True):
+class Owing(Facts, frozen=True):
     """A transport and the passenger that a DD threw off it: one must go before all else."""
 
 
-class Removal(msgspec.Struct, frozen=True):
+class Removal(Facts, frozen=True):
     """A unit that its owner removes: whether a DD parted it from its like, and too many are there."""
 
     thrown: bool
@@ -66,9 +53,8 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> lis
     """Return the pair of which one must go before all else; of a removal, the unit itself."""
     if isinstance(action, Remove):
         unit = position.unit(action.unit)
-        pairs = [pair for pair in thrown_pairs(position) if unit in pair]
-        facts = Removal(bool(pairs), bool(pairs) and crowded(position, unit, edition))
-        return [Case((unit.id,), facts, hexes_of(unit))]
+        thrown = any(unit in pair for pair in thrown_pairs(position))
+        return [about(unit, Removal(thrown, thrown and crowded(position, unit, edition)))]
     return of_phase(position, action, edition)
 
 
@@ -76,15 +62,12 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> lis
 def of_phase(position: PanzerPosition, _: Action, edition: Edition) -> list[Case]:
     """Return the pair of which one must go before the phase ends."""
     pair = owed(position, edition)
-    return [Case(tuple(u.id for u in pair), Owing(), hexes_of(pair[0]))] if pair else []
+    return [about(pair, Owing())] if pair else []
 
 
-@clause(
-    "P.dd-b",
-    "Where a DD so breaks stacking the owner removes transport or passenger, nothing else",
-    kind="effect",
-)
+@clause("P.dd-b", kind="effect")
 def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
+    """Where a DD so breaks stacking the owner removes transport or passenger, nothing else."""
     if isinstance(facts, Owing):
         sheet.bar("its owner must first remove the transport or its passenger")
     elif not facts.thrown:
@@ -94,16 +77,13 @@ def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
 
 
 @effect(Remove)
-def after_removal(position: PanzerPosition, action: Remove, _: Sequence[Bill]) -> Any:
+def after_removal(position: PanzerPosition, action: Remove) -> PanzerPosition | None:
     """Return the position without the unit; None if it is off the map."""
-    unit, replace = position.unit(action.unit), msgspec.structs.replace
+    unit = position.unit(action.unit)
     if unit.at is None:
         return None
     cargo = [replace(u, aboard=None) for u in passengers(position, unit)]
     return position.with_units([*cargo, replace(unit, at=None, aboard=None)])
 
 
-@begins
-def forget(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Forget with the phase that a DD threw a unit off."""
-    return {"thrown": None}
+forgotten = resets(thrown=None)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Sheet, begins, clause, phase_cases
+from marchtable.rules.facts import Facts, Sheet
+from marchtable.rules.subjects import begins, clause, phase_cases
 from marchtable.state.action import Phase
-from marchtable_models.panzer.model import PHASES
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit
+from marchtable.state.records import replace
+from marchtable_models.panzer.model import PHASES, PanzerPosition, PanzerUnit
 
 
-class Sequence(msgspec.Struct, frozen=True):
+class Succession(Facts, frozen=True):
     """
     A phase that begins: whether it comes after the one that ends, in the same side's turn.
 
@@ -26,43 +25,37 @@ class Sequence(msgspec.Struct, frozen=True):
 
 
 class Start(NamedTuple):
-    """
-    The start of a phase, as a unit meets it.
+    """The start of a phase, as a unit meets it."""
 
-    Parameters
-    ----------
-    phase
-        The phase that begins.
-    own
-        Whether it is a phase of the unit's side.
-    new_turn
-        Whether a turn begins with it.
-    """
+    phase: str  # the phase that begins
+    own: bool  # whether it is a phase of the unit's side
+    new_turn: bool  # whether a turn begins with it
 
-    phase: str
-    own: bool
-    new_turn: bool
+    @property
+    def own_turn(self) -> bool:
+        """Whether the turn of the unit's side begins with it."""
+        return self.own and self.new_turn
+
+    @property
+    def own_movement(self) -> bool:
+        """Whether it is the movement phase of the unit's side."""
+        return self.own and self.phase == "Movement"
 
 
 @phase_cases
-def of_phase(position: PanzerPosition, event: Phase, _: object) -> list[Case]:
+def of_phase(position: PanzerPosition, event: Phase) -> Succession:
     """Return how the phase that begins lies to the one that ends."""
     sides = {position.side, position.conditions.first_side, *(u.side for u in position.units)}
-    facts = Sequence(
+    return Succession(
         same_side=(event.side or position.side) == position.side,
         later=PHASES.index(event.phase) > PHASES.index(position.phase),
         known=not event.side or event.side in sides,
     )
-    return [Case((), facts)]
 
 
-@clause(
-    "PB.sequence",
-    "Phases follow in order; phases in which nothing is done may be skipped; a turn follows the "
-    "other side's",
-    kind="action",
-)
-def follows(facts: Sequence, sheet: Sheet) -> None:
+@clause("PB.sequence", kind="action")
+def follows(facts: Succession, sheet: Sheet) -> None:
+    """Phases follow in order; phases in which nothing is done may be skipped; a turn follows the other side's."""
     if not facts.known:
         sheet.bar("no such side is in the game")
     elif facts.same_side and not facts.later:
@@ -82,11 +75,11 @@ def begun(
     """Return the position as a phase begins; ``changes`` gives the fields of a unit that change."""
     side, start = event.side or position.side, start_of(position, event)
     units = [
-        msgspec.structs.replace(unit, **changes(unit, start._replace(own=unit.side == side)))
+        replace(unit, **changes(unit, start._replace(own=unit.side == side)))
         for unit in position.units
     ]
     goes_up = start.new_turn and side == position.conditions.first_side
-    return msgspec.structs.replace(
+    return replace(
         position.with_units(units), phase=event.phase, side=side, turn=position.turn + goes_up
     )
 
@@ -94,7 +87,7 @@ def begun(
 @begins
 def past(unit: PanzerUnit, start: Start) -> dict[str, Any]:
     """Make what was done in this phase past: done earlier in the turn, or in an earlier turn."""
-    if start.own and start.new_turn:
+    if start.own_turn:
         return {"handled": "", "fired": ""}
     earlier = {"now": "earlier"}
     return {name: earlier.get(was := getattr(unit, name), was) for name in ("handled", "fired")}

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Hit
 from marchtable_models.panzer.rules.movement import Move, Payment
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.views.ground import coming_on, lie, row_named, terrain_of
 from marchtable_models.panzer.views.travel import Going, steps
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of, type_of
+from marchtable_models.panzer.views.units import type_of
 
 OPTIONAL = "concealed-movement"
 
 
-class Driving(msgspec.Struct, frozen=True):
+class Driving(Facts, frozen=True):
     """A vehicle entering concealing terrain in the open."""
 
 
-class Creeping(msgspec.Struct, frozen=True):
+class Creeping(Facts, frozen=True):
     """A step by concealed movement: whether the rule is in play, the hex conceals, the unit is a vehicle."""
 
     in_play: bool
@@ -29,7 +29,7 @@ class Creeping(msgspec.Struct, frozen=True):
     vehicle: bool
 
 
-class Hidden(msgspec.Struct, frozen=True):
+class Hidden(Facts, frozen=True):
     """A unit fired at in concealing terrain: whether it can be spotted all the same."""
 
     spotted: bool
@@ -44,30 +44,29 @@ def _conceals(going: Going) -> bool:
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Move | Overrun, _: Edition) -> Iterator[Case]:
+def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
     """Yield vehicles that enter concealing terrain, and steps by concealed movement."""
     for going in steps(position, action):
         vehicle = type_of(position, going.unit).is_vehicle
         if isinstance(action, Move) and action.concealed:
             in_play = OPTIONAL in position.conditions.optional
             facts = Creeping(in_play, _conceals(going), vehicle)
-            yield Case((going.unit.id,), facts, going.hexes)
+            yield about(going.unit, facts, going.to)
         elif vehicle and _conceals(going):
-            yield Case((going.unit.id,), Driving(), going.hexes)
+            yield about(going.unit, Driving(), going.to)
 
 
 @cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
+def of_hit(position: PanzerPosition, action: Hit) -> Hidden | None:
     """Return whether a unit in concealing terrain can be spotted; mines need not see it."""
     unit = position.unit(action.unit)
     if unit.at is None or action.fire == "mines":
-        return []
+        return None
     row = row_named(position.conditions, terrain_of(position.board[unit.at]))[0]
     if row is None or not row.concealing:
-        return []
+        return None
     carrier = position.unit(unit.aboard) if unit.aboard is not None else unit
-    facts = Hidden(unit.exposed or carrier.exposed or _beside_enemy(position, unit))
-    return [Case((unit.id,), facts, hexes_of(unit))]
+    return Hidden(unit.exposed or carrier.exposed or _beside_enemy(position, unit))
 
 
 def _beside_enemy(position: PanzerPosition, unit: PanzerUnit) -> bool:
@@ -82,23 +81,15 @@ def _beside_enemy(position: PanzerPosition, unit: PanzerUnit) -> bool:
     )
 
 
-@clause(
-    "P.move-b",
-    "A vehicle that enters concealing terrain can be spotted and hit there",
-    kind="state",
-)
+@clause("P.move-b", kind="state")
 def concealing(facts: Driving, sheet: Sheet) -> None:
+    """A vehicle that enters concealing terrain can be spotted and hit there."""
     sheet.force("exposed", True)
 
 
-@clause(
-    "P.opt-c",
-    "Optional concealed movement: an adjacent concealing hex, for the whole movement factor and unspotted; "
-    "vehicles from out of the enemies' sight",
-    kind="cost",
-    composes="end",
-)
+@clause("P.opt-c", kind="cost", composes="end")
 def concealed(facts: Creeping | Payment, sheet: Sheet) -> None:
+    """Optional concealed movement: an adjacent concealing hex, for the whole movement factor and unspotted; vehicles from out of the enemies' sight."""
     if isinstance(facts, Payment):
         if facts.concealed:
             if facts.entered or facts.spent:
@@ -114,7 +105,8 @@ def concealed(facts: Creeping | Payment, sheet: Sheet) -> None:
         sheet.exception("no enemy that may spot is taken to see the hex it leaves")
 
 
-@clause("PB.spotting", "In concealing terrain only a spotted unit is fired on", kind="state")
+@clause("PB.spotting", kind="state")
 def spotted(facts: Hidden, sheet: Sheet) -> None:
+    """In concealing terrain only a spotted unit is fired on."""
     if not facts.spotted:
         sheet.bar("it is in concealing terrain and not spotted")

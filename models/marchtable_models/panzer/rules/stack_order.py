@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Hit, shared
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.units import (
     CARRIERS,
-    PanzerPosition,
-    PanzerUnit,
     hexes_of,
     is_transportable,
     passengers,
@@ -22,27 +20,17 @@ from marchtable_models.panzer.views.units import (
 )
 
 
-class Recording(msgspec.Struct, frozen=True):
-    """
-    The stack as a pair is loaded or unloaded.
+class Recording(Facts, frozen=True):
+    """The stack as a pair is loaded or unloaded."""
 
-    Parameters
-    ----------
-    role
-        Whose place it is.
-    verb
-        What is done: ``enter`` is of a transport without a passenger.
-    top
-        The highest place of the others in the hex.
-    lowest, lowest_of_all
-        The lowest place of the transportable unloaded units, and of all units but the transport.
-    """
-
-    role: Literal["transport", "passenger"]
-    verb: Literal["load", "unload", "enter"]
-    top: int
-    lowest: int
-    lowest_of_all: int
+    role: Literal["transport", "passenger"]  # whose place it is
+    verb: Literal[
+        "load", "unload", "enter"
+    ]  # what is done: ``enter`` is of a transport without a passenger
+    top: int  # the highest place of the others in the hex
+    # the lowest place of the transportable unloaded units, and of all units but the transport
+    lowest: int = 0
+    lowest_of_all: int = 0
 
 
 def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
@@ -52,20 +40,20 @@ def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load, _: Edition) -> Iterator[Case]:
+def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
     """Yield the stack for each of the two that are put together."""
-    unit, pair = position.unit(action.unit), (action.unit, action.passenger)
-    there = position.occupants.get(unit.at or "", ())
-    heights = [u.height for u in there if u.id not in pair]
-    for name, role in zip(pair, ("transport", "passenger"), strict=True):
-        facts = Recording(role, "load", max(heights, default=-1), 0, 0)  # type: ignore[arg-type]
-        yield Case((name,), facts, hexes_of(unit))
+    pair = (position.unit(action.unit), position.unit(action.passenger))
+    there = position.occupants.get(pair[0].at or "", ())
+    top = max([u.height for u in there if u not in pair], default=-1)
+    hexes = hexes_of(pair[0])
+    yield Case((pair[0].id,), Recording("transport", "load", top), hexes)
+    yield Case((pair[1].id,), Recording("passenger", "load", top), hexes)
 
 
 @cases(Unload)
-def of_unload(position: PanzerPosition, action: Unload, _: Edition) -> list[Case]:
+def of_unload(position: PanzerPosition, action: Unload) -> Case:
     """Return the stack beneath which the transport is put."""
-    return [_beneath(position, position.unit(action.unit), position.unit(action.passenger))]
+    return _beneath(position, position.unit(action.unit), position.unit(action.passenger))
 
 
 @cases(Hit)
@@ -80,10 +68,8 @@ def _beneath(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) 
     rest = [u for u in position.occupants.get(unit.at or "", ()) if u is not unit]
     free = [u.height for u in rest if u is passenger or _waits(position, u)]
     every = [u.height for u in rest]
-    facts = Recording(
-        "transport", "unload", 0, min(free, default=unit.height), min(every, default=unit.height)
-    )
-    return Case((unit.id,), facts, hexes_of(unit))
+    lowest, of_all = min(free, default=unit.height), min(every, default=unit.height)
+    return about(unit, Recording("transport", "unload", 0, lowest, of_all))
 
 
 def _waits(position: PanzerPosition, unit: PanzerUnit) -> bool:
@@ -92,7 +78,7 @@ def _waits(position: PanzerPosition, unit: PanzerUnit) -> bool:
 
 
 @cases(Move)
-def of_move(position: PanzerPosition, action: Move, _: Edition) -> Iterator[Case]:
+def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
     """Yield the stack that an empty transport joins, if units lie there that it could carry."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     kind = type_of(position, unit)
@@ -106,13 +92,9 @@ def of_move(position: PanzerPosition, action: Move, _: Edition) -> Iterator[Case
         yield Case((unit.id,), facts, (to,))
 
 
-@clause(
-    "P.rec-a",
-    "A transport is recorded directly above its passenger; unloaded, beneath other "
-    "transportable unloaded units",
-    kind="state",
-)
+@clause("P.rec-a", kind="state")
 def record(facts: Recording, sheet: Sheet) -> None:
+    """A transport is recorded directly above its passenger; unloaded, beneath other transportable unloaded units."""
     if facts.verb == "load":
         sheet.force("height", facts.top + (2 if facts.role == "transport" else 1))
     elif facts.role == "transport":

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause, phase_cases
-from marchtable.state.action import Phase
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, phase_cases
 from marchtable_models.panzer.data import count, halves
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.rules.hits import Target, as_one
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
@@ -17,35 +16,21 @@ from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.rules.terrain import Step
 from marchtable_models.panzer.views.presence import Limits, limits_of, presence
 from marchtable_models.panzer.views.travel import steps
-from marchtable_models.panzer.views.units import PanzerPosition, PanzerUnit, hexes_of
 
 Why = Literal["load", "unload", "enter", "end"]
 """What calls for a look at a stack."""
 
 
-class Stack(msgspec.Struct, frozen=True):
-    """
-    A hex and its units of one side.
+class Stack(Facts, frozen=True):
+    """A hex and its units of one side."""
 
-    Parameters
-    ----------
-    why
-        What calls for a look at it.
-    units, carried
-        How many there are, and how many of them are carried (of one that enters, it alone).
-    limits
-        How many there may be, by the faction of each of them.
-    unloaded
-        Whether one of them was unloaded this phase.
-    markers, wrecks, forts, blocks
-        What else is there, and how many wrecks, forts and blocks.
-    """
-
-    why: Why
+    why: Why  # what calls for a look at it
+    # how many there are, and how many of them are carried (of one that enters, it alone)
     units: int
     carried: int
-    limits: tuple[Limits, ...]
-    unloaded: bool = False
+    limits: tuple[Limits, ...]  # how many there may be, by the faction of each of them
+    unloaded: bool = False  # whether one of them was unloaded this phase
+    # what else is there, and how many wrecks, forts and blocks
     markers: tuple[str, ...] = ()
     wrecks: int = 0
     forts: int = 0
@@ -55,21 +40,17 @@ class Stack(msgspec.Struct, frozen=True):
 def stack(position: PanzerPosition, unit: PanzerUnit, why: Why, *, at: str | None = None) -> Stack:
     """Return a hex's units of a unit's side: as they stand, or as that action would leave them."""
     place = at or unit.at or ""
-    if why == "enter":
-        found = presence(position, unit.side, place, unit)
-        there = (*found.limits, limits_of(position, unit))
-        return Stack(
-            why, found.units + 1, found.carried, tuple(sorted(set(there))), wrecks=found.wrecks, forts=found.forts,
-            blocks=found.blocks,
-        )  # fmt: skip
-    found = presence(position, unit.side, place, None)
-    limits = found.limits or (limits_of(position, unit),)
-    carried = found.carried - (1 if why == "unload" else 0)
+    enters, own = why == "enter", limits_of(position, unit)
+    found = presence(position, unit.side, place, unit if enters else None)
+    works: dict[str, Any] = {"wrecks": found.wrecks, "forts": found.forts, "blocks": found.blocks}
+    if enters:
+        limits = tuple(sorted({*found.limits, own}))
+        return Stack(why, found.units + 1, found.carried, limits, **works)
+    carried = max(0, found.carried - (why == "unload"))
     fresh = any(u.left is not None for u in position.occupants.get(place, ()))
-    return Stack(
-        why, found.units, max(0, carried), limits, fresh and why == "end", found.markers, found.wrecks,
-        found.forts, found.blocks,
-    )  # fmt: skip
+    ended = fresh and why == "end"
+    limits = found.limits or (own,)
+    return Stack(why, found.units, carried, limits, ended, found.markers, **works)
 
 
 def crowded(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> bool:
@@ -78,7 +59,7 @@ def crowded(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> boo
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Any, _: Edition) -> Iterator[Case]:
+def of_steps(position: PanzerPosition, action: Any) -> Iterator[Case]:
     """Yield the stack that each unit joins; nobody stops in the hex that an overrun leads through."""
     for going in steps(position, action):
         if going.beyond or not going.through:
@@ -87,31 +68,26 @@ def of_steps(position: PanzerPosition, action: Any, _: Edition) -> Iterator[Case
 
 
 @cases(Load, Unload)
-def of_pair(position: PanzerPosition, action: Load | Unload, _: Edition) -> list[Case]:
+def of_pair(position: PanzerPosition, action: Load | Unload) -> Case:
     """Return the stack in which a transport loads or unloads."""
-    unit, why = position.unit(action.unit), "load" if isinstance(action, Load) else "unload"
-    facts = stack(position, unit, why)  # type: ignore[arg-type]
-    return [Case((unit.id, action.passenger), facts, hexes_of(unit))]
+    unit, passenger = position.unit(action.unit), position.unit(action.passenger)
+    why: Why = "load" if isinstance(action, Load) else "unload"
+    return about((unit, passenger), stack(position, unit, why))
 
 
 @phase_cases
-def of_phase(position: PanzerPosition, _: Phase, __: Edition) -> Iterator[Case]:
+def of_phase(position: PanzerPosition) -> Iterator[Case]:
     """Yield the stacks that a movement phase leaves behind."""
     if position.phase != "Movement":
         return
     for at in position.occupied:
-        own = [u for u in position.beside(at) if u.side == position.side]
-        if own:
-            facts = stack(position, own[0], "end", at=at)
-            yield Case(tuple(u.id for u in own), facts, (at,))
+        if own := [u for u in position.beside(at) if u.side == position.side]:
+            yield about(own, stack(position, own[0], "end", at=at))
 
 
-@clause(
-    "P.one-a",
-    "Transport and passenger are one unit that moves, fires, stacks and is attacked as the transport",
-    kind="state", after=("P.ride-a", "P.ride-c"),
-)  # fmt: skip
+@clause("P.one-a", kind="state", after=("P.ride-a", "P.ride-c"))
 def one_unit(facts: Target | Stack, sheet: Sheet) -> None:
+    """Transport and passenger are one unit that moves, fires, stacks and is attacked as the transport."""
     if isinstance(facts, Stack):
         if facts.carried and sheet.reading("B17") == "loaded":
             sheet.charge(-facts.carried, "carried", "stack")
@@ -124,12 +100,9 @@ def one_unit(facts: Target | Stack, sheet: Sheet) -> None:
         sheet.bar("a passenger is no target beside its transport")
 
 
-@clause(
-    "PB.wrecks",
-    "Wrecks count against stacking limits and on roads, forts and blocks in Panzer Leader only",
-    kind="capacity",
-)
+@clause("PB.wrecks", kind="capacity")
 def wrecks(facts: Stack, sheet: Sheet) -> None:
+    """Wrecks count against stacking limits and on roads, forts and blocks in Panzer Leader only."""
     sheet.charge(facts.wrecks, "wrecks", "stack")
     if sheet.reading("P.opt-b-stacking") == "panzer-leader":
         sheet.charge(facts.forts, "forts", "stack")
@@ -147,11 +120,9 @@ def _too_many(facts: Stack, sheet: Sheet) -> tuple[int, int] | None:
     return (units, most) if units > most else None
 
 
-@clause(
-    "P.stack-a", "Nothing is unloaded where that breaks the stacking limit", kind="action",
-    after=("P.one-a", "PB.wrecks"),
-)  # fmt: skip
+@clause("P.stack-a", kind="action", after=("P.one-a", "PB.wrecks"))
 def unloading(facts: Stack, sheet: Sheet) -> None:
+    """Nothing is unloaded where that breaks the stacking limit."""
     if facts.why != "unload" and not (facts.why == "end" and facts.unloaded):
         return
     moment = "unload" if sheet.reading("B14") == "unloading" else "end"
@@ -159,12 +130,9 @@ def unloading(facts: Stack, sheet: Sheet) -> None:
         sheet.bar("too many units in the hex to unload", *found)
 
 
-@clause(
-    "P.opt-b",
-    "Stacking limits and the road movement rate are those of a published game",
-    kind="state", after=("P.one-a", "PB.wrecks"),
-)  # fmt: skip
+@clause("P.opt-b", kind="state", after=("P.one-a", "PB.wrecks"))
 def game_rules(facts: Stack | Step, sheet: Sheet) -> None:
+    """Stacking limits and the road movement rate are those of a published game."""
     if isinstance(facts, Step):
         _road_rate(facts, sheet)
         return
@@ -187,13 +155,9 @@ def _road_rate(facts: Step, sheet: Sheet) -> None:
         sheet.charge(halves("P.opt-b", "road"), "road", "road")
 
 
-@clause(
-    "PB.markers",
-    "Markers in a hex other than wrecks, forts, blocks and mines",
-    kind="state",
-    modelled=False,
-)
+@clause("PB.markers", kind="state", modelled=False)
 def markers(facts: Stack | Step, sheet: Sheet) -> None:
+    """Markers in a hex other than wrecks, forts, blocks and mines."""
     if isinstance(facts, Step):
         if facts.others.markers:
             sheet.unsupported(", ".join(facts.others.markers))

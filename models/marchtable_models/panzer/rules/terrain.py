@@ -5,58 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause, not_modelled
-from marchtable_models.panzer.model import Column, TerrainRow
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, not_modelled
+from marchtable_models.panzer.model import Column, PanzerPosition, TerrainRow
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.ground import coming_on, hexside_named, lie, row_named
 from marchtable_models.panzer.views.presence import Presence, presence
 from marchtable_models.panzer.views.travel import Going, steps
-from marchtable_models.panzer.views.units import PanzerPosition, type_of
+from marchtable_models.panzer.views.units import type_of
 
 
-class Step(msgspec.Struct, frozen=True):
-    """
-    A unit's step into a hex.
+class Step(Facts, frozen=True):
+    """A unit's step into a hex."""
 
-    Parameters
-    ----------
-    column
-        Its column of the chart.
-    adjacent, road, rise
-        Of the crossing.
-    row, left, clear, slope
-        Rows of the chart: of the hex entered (None where it has none), of the hex left, and those
-        for roads without their rate and for steps upward.
-    hexside
-        Row of what lies between; ``uncharted`` names what has none.
-    added
-        Whether the row is the scene's own.
-    others
-        Who is in the hex.
-    through
-        Whether it is a step of an overrun: by no road, then.
-    concealed
-        Whether it is made by the optional concealed movement.
-    comes_on
-        Of one that waits off the map: whether the scene lets it come on there.
-    """
-
-    column: Column
+    column: Column  # its column of the chart
+    # of the crossing
     adjacent: bool
     road: bool
     rise: bool
+    # rows of the chart: of the hex entered (None where it has none), of the hex left, and those for roads
+    # without their rate and for steps upward
     row: TerrainRow | None
     left: TerrainRow | None
     clear: TerrainRow
     slope: TerrainRow
-    hexside: TerrainRow | None
+    hexside: TerrainRow | None  # row of what lies between; ``uncharted`` names what has none
     uncharted: str
-    added: bool
-    others: Presence
-    through: bool = False
-    concealed: bool = False
+    added: bool  # whether the row is the scene's own
+    others: Presence  # who is in the hex
+    through: bool = False  # whether it is a step of an overrun: by no road, then
+    concealed: bool = False  # whether it is made by the optional concealed movement
+    # of one that waits off the map: whether the scene lets it come on there
     comes_on: Literal["", "given", "elsewhere"] = ""
 
 
@@ -96,45 +75,43 @@ def step(going: Going, *, concealed: bool = False) -> Step:
 
 
 @cases(Move)
-def of_move(position: PanzerPosition, action: Move, _: Edition) -> Iterator[Case]:
+def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
     """Yield the step."""
     for going in steps(position, action):
-        yield Case((going.unit.id,), step(going, concealed=action.concealed), going.hexes)
+        yield about(going.unit, step(going, concealed=action.concealed), going.to)
 
 
-@clause("PB.adjacent", "A step leads to an adjacent hex", kind="action")
+@clause("PB.adjacent", kind="action")
 def adjacent(facts: Step, sheet: Sheet) -> None:
+    """A step leads to an adjacent hex."""
     if not facts.adjacent:
         sheet.bar("the hexes are not adjacent")
 
 
-@clause(
-    "PB.entry", "Units come onto the map by the edge hexes that their scene names", kind="action"
-)
+@clause("PB.entry", kind="action")
 def entry(facts: Step, sheet: Sheet) -> None:
+    """Units come onto the map by the edge hexes that their scene names."""
     if facts.comes_on == "elsewhere":
         sheet.bar("it may not come onto the map there")
 
 
-@clause("PB.enemies", "No unit enters a hex with enemies but to overrun them", kind="action")
+@clause("PB.enemies", kind="action")
 def enemies(facts: Step, sheet: Sheet) -> None:
+    """No unit enters a hex with enemies but to overrun them."""
     held = facts.others.forts and facts.others.enemy  # units may come to stand upon it
     if facts.others.enemy and not facts.through and not held:
         sheet.bar("enemies are there")
 
 
-@not_modelled("PB.terrain", "Terrain that the chart does not give")
+@not_modelled("PB.terrain")
 def uncharted(facts: Step) -> bool:
+    """Terrain that the chart does not give."""
     return bool(facts.uncharted)
 
 
-@clause(
-    "P.move-a",
-    "Movement factors and terrain costs are the original game's",
-    kind="cost",
-    after=("P.opt-b",),
-)
+@clause("P.move-a", kind="cost", after=("P.opt-b",))
 def chart(facts: Step, sheet: Sheet) -> None:
+    """Movement factors and terrain costs are the original game's."""
     if not facts.added:
         _enter(facts, sheet)
     if not facts.road and facts.left is not None:
@@ -151,13 +128,9 @@ def _leave(facts: Step, left: TerrainRow, sheet: Sheet) -> None:
         sheet.bar(f"{left.title}: left by road only")
 
 
-@clause(
-    "P.move-e",
-    "Terrain of sequels and later sets may be added to the chart",
-    kind="cost",
-    after=("P.opt-b",),
-)
+@clause("P.move-e", kind="cost", after=("P.opt-b",))
 def added_terrain(facts: Step, sheet: Sheet) -> None:
+    """Terrain of sequels and later sets may be added to the chart."""
     if facts.added:
         _enter(facts, sheet)
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
-from marchtable.rules.subjects import Case, Edition, Sheet, cases, clause
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.panzer.model import PanzerPosition
 from marchtable_models.panzer.rules.assaults import Assault
 from marchtable_models.panzer.rules.fire import Fire
-from marchtable_models.panzer.rules.hits import Hit, Struck, struck_in
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.views.presence import Work, is_mined, presence, work_at
 from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, steps, travellers
-from marchtable_models.panzer.views.units import PanzerPosition, hexes_of
 
 
 class Stopped(SettingOut, frozen=True):
@@ -23,83 +21,63 @@ class Stopped(SettingOut, frozen=True):
     by: Work
 
 
-class Late(msgspec.Struct, frozen=True):
+class Late(Facts, frozen=True):
     """A unit about to enter a block that has entered a hex before it."""
 
 
-class Mined(msgspec.Struct, frozen=True):
+class Mined(Facts, frozen=True):
     """A unit about to attack that has come into mines in this turn."""
 
 
-class Attacked(Struck, frozen=True):
-    """A unit that mines attack."""
-
-
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel, _: Edition) -> Iterator[Case]:
+def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield units that are stopped where they are."""
     for unit in travellers(position, action):
         if by := work_at(position, unit):
-            yield Case((unit.id,), Stopped(by), hexes_of(unit))
+            yield about(unit, Stopped(by))
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Move | Overrun, _: Edition) -> Iterator[Case]:
+def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
     """Yield steps onto a block by units that have entered another hex."""
     for going in steps(position, action):
         unit = going.unit
         if unit.entered and presence(going.position, unit.side, going.to, unit).blocks:
-            yield Case((unit.id,), Late(), going.hexes)
+            yield about(unit, Late(), going.to)
 
 
 @cases(Fire, Assault)
-def of_attack(position: PanzerPosition, action: Fire | Assault, _: Edition) -> Iterator[Case]:
+def of_attack(position: PanzerPosition, action: Fire | Assault) -> Iterator[Case]:
     """Yield units about to attack that have come into mines."""
     for unit in actors(position, action):
         if is_mined(position, unit):
-            yield Case((unit.id,), Mined(), hexes_of(unit))
+            yield about(unit, Mined())
 
 
-@cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, _: Edition) -> list[Case]:
-    """Return whether the unit has come into mines, of a hit by mines."""
-    unit = position.unit(action.unit)
-    facts = Attacked(is_mined(position, unit), unit.aboard is not None)
-    return struck_in(action, "mines", unit, facts)
-
-
-@clause("PB.mines-a", "Who comes into mines moves no farther in that phase", kind="action")
+@clause("PB.mines-a", kind="action")
 def mines_stop(facts: Stopped, sheet: Sheet) -> None:
+    """Who comes into mines moves no farther in that phase."""
     if facts.by == "mines":
         sheet.bar("it has come into mines")
 
 
-@clause("PB.mines-b", "Who has come into mines attacks nobody in that turn", kind="action")
+@clause("PB.mines-b", kind="action")
 def mines_silence(facts: Mined, sheet: Sheet) -> None:
+    """Who has come into mines attacks nobody in that turn."""
     sheet.bar("it has come into mines this turn")
 
 
-@clause("PB.mines-c", "Mines attack units as they come in, and not those that stay", kind="state")
-def mines_attack(facts: Attacked, sheet: Sheet) -> None:
-    if not facts.attacked:
-        sheet.bar("it has not come into mines this turn")
-    if facts.carried:
-        sheet.bar("it is carried, and shares what happens to its transport")
-
-
-@clause(
-    "PB.blocks",
-    "A block is entered from beside it as all that a unit does, and left in another phase",
-    kind="action",
-)
+@clause("PB.blocks", kind="action")
 def blocks(facts: Stopped | Late, sheet: Sheet) -> None:
+    """A block is entered from beside it as all that a unit does, and left in another phase."""
     if isinstance(facts, Late):
         sheet.bar("it has entered a hex before the block")
     elif facts.by == "block":
         sheet.bar("it has come onto a block")
 
 
-@clause("PB.forts", "Units come onto a fort that enemies hold, and stop there", kind="action")
+@clause("PB.forts", kind="action")
 def forts(facts: Stopped, sheet: Sheet) -> None:
+    """Units come onto a fort that enemies hold, and stop there."""
     if facts.by == "fort":
         sheet.bar("it has come onto a fort that enemies hold")

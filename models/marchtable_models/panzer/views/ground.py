@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
-import msgspec
-
+from marchtable.board.board import Board, Location
+from marchtable.rules.facts import Facts
 from marchtable_models.panzer.data import count, hexside_rows, rows
-
-if TYPE_CHECKING:
-    from marchtable.board.board import Board, Location
-    from marchtable_models.panzer.model import PanzerConditions, TerrainRow
-
-__all__ = [
-    "ROADS",
-    "Lie",
-    "coming_on",
-    "hexside_named",
-    "lie",
-    "row_named",
-    "terrain_of",
-    "uncovered",
-]
+from marchtable_models.panzer.model import PanzerConditions, TerrainRow
 
 ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
 OPEN = "Open Ground"
 
 
-class Lie(msgspec.Struct, frozen=True):
+class Lie(Facts, frozen=True):
     """What the map alone shows of a crossing, in its own words."""
 
     adjacent: bool

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-import msgspec
-
+from marchtable.rules.facts import Facts
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.views.units import faction_of
-
-if TYPE_CHECKING:
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = [
-    "COUNTED", "NOBODY", "Limits", "Presence", "Work", "is_mined", "limits_of", "presence", "registered_hexes", "work_at",
-]  # fmt: skip
 
 COUNTED = ("wreck", "fort", "block", "mines")
 """Counters whose number matters, not only that they are there."""
 Work = Literal["", "mines", "block", "fort"]
 
 
-class Limits(msgspec.Struct, frozen=True, order=True):
+class Limits(Facts, frozen=True, order=True):
     """A faction's stacking limits, by PanzerBlitz and by Panzer Leader."""
 
     panzerblitz: int
     leader: int
 
 
-class Presence(msgspec.Struct, frozen=True, order=True):
+class Presence(Facts, frozen=True, order=True):
     """
     Who stands in a hex beside the mover: own units, those carried, enemies; own units' limits.
 

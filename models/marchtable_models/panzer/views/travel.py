@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
-
-import msgspec
+from collections.abc import Iterator
+from typing import Any, ClassVar, NamedTuple
 
 from marchtable.errors import BadInputError
+from marchtable.rules.facts import Facts
 from marchtable.state.action import Action
 from marchtable.state.records import replace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.views.units import PanzerPosition
-
-__all__ = ["Going", "SettingOut", "Travel", "actors", "steps", "travellers"]
+from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
 
 class Travel(Action, frozen=True):
@@ -25,27 +18,18 @@ class Travel(Action, frozen=True):
     comes_on: ClassVar[bool] = False
 
 
-class SettingOut(msgspec.Struct, frozen=True):
+class SettingOut(Facts, frozen=True):
     """A record of a unit about to move, wherever it goes: what it bars, it bars for every step."""
 
 
 class Going(NamedTuple):
-    """
-    One step of a unit's action.
+    """One step of a unit's action."""
 
-    Parameters
-    ----------
-    position, unit
-        As the step begins.
-    to
-        The hex entered.
-    through, beyond
-        Whether it is a step of an overrun, and whether the second.
-    """
-
+    # as the step begins
     position: PanzerPosition
     unit: PanzerUnit
-    to: str
+    to: str  # the hex entered
+    # whether it is a step of an overrun, and whether the second
     through: bool = False
     beyond: bool = False
 

@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.state.position import Position
 from marchtable_models.panzer.data import factions, unit_types
-from marchtable_models.panzer.model import PanzerConditions
+from marchtable_models.panzer.model import Faction, PanzerPosition, UnitType
 from marchtable_models.panzer.model import PanzerUnit as PanzerUnit
-
-if TYPE_CHECKING:
-    from marchtable_models.panzer.model import Faction, UnitType
-
-PanzerPosition = Position[PanzerUnit, PanzerConditions]
-
-__all__ = [
-    "CARRIERS", "PanzerPosition", "faction_of", "hexes_of", "is_moving", "is_on_foot", "is_transportable",
-    "may_attack", "passengers", "type_of",
-]  # fmt: skip
 
 CARRIERS = ("C", "C(I)")
 

@@ -16,19 +16,19 @@ from marchtable_models.valor.advisor.scene import plain, scene_of
 from marchtable_models.valor.advisor.walk import Walk
 from marchtable_models.valor.allocation import choice as allocation
 from marchtable_models.valor.allocation.choice import best_value
+from marchtable_models.valor.allocation.stack import FIELDS, Allocation, Choices
 from marchtable_models.valor.allocation.target import canonical
 from marchtable_models.valor.allocation.values import Values, fraction, scale_of
-from marchtable_models.valor.clauses.combat import TWO_DICE
-from marchtable_models.valor.extraction.reading import type_of
-from marchtable_models.valor.facts.attacks import Result
-from marchtable_models.valor.facts.stack import FIELDS, Allocation, Choices
+from marchtable_models.valor.data import TWO_DICE
+from marchtable_models.valor.rules.combat import Result
+from marchtable_models.valor.views.units import type_of
 
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.rulebook import Rulebook
     from marchtable_models.valor.advisor.scene import Scene
     from marchtable_models.valor.allocation.plan import Advice
-    from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["advise", "values_of"]
 

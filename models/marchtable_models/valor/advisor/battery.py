@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.rules.generator import candidates
-from marchtable_models.valor import cases as attacks
 from marchtable_models.valor.advisor.forecast import Forecast, forecast
-from marchtable_models.valor.extraction import gunnery, reading
-from marchtable_models.valor.orders import Fire
+from marchtable_models.valor.rules.fire import Fire, fire_salvos
+from marchtable_models.valor.views.units import weapon_of
+from marchtable_models.valor.views.weapons import NOTHING, OWN, VEHICLE_WEAPONS, arms
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
-    from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.model import ValorConditions, ValorUnit
+    from marchtable_models.valor.model import ValorConditions, ValorPosition, ValorUnit
 
     Book = Rulebook[ValorUnit, ValorConditions]
 
@@ -92,14 +91,14 @@ class Battery:
             for unit, loadout in zip(kind[n:], weapons, strict=False):
                 units.append(unit.id)
                 if loadout != self._usual(unit, party.target):
-                    named += [f"{unit.id}:{weapon}" for weapon in loadout or (gunnery.NOTHING,)]
+                    named += [f"{unit.id}:{weapon}" for weapon in loadout or (NOTHING,)]
         return Fire(tuple(units), party.target, tuple(named))
 
     def _usual(self, unit: ValorUnit, target: str) -> Loadout:
         """Return what a unit fires where nothing is named."""
         if (unit.id, target) not in self._usually:
             edition = self.rulebook.edition(self.position)
-            (salvo,) = attacks.salvos_of(self.position, Fire((unit.id,), target), edition)
+            (salvo,) = fire_salvos(self.position, Fire((unit.id,), target), edition)
             self._usually[unit.id, target] = salvo.weapons
         return self._usually[unit.id, target]
 
@@ -110,8 +109,8 @@ class Battery:
         return self._loadouts[target]
 
     def _of_unit(self, unit: ValorUnit, target: str) -> tuple[Loadout, ...]:
-        arms = gunnery.arms(self.position, unit)
-        every = [c for size in range(len(arms) + 1) for c in combinations(arms, size)]
+        names = arms(self.position, unit)
+        every = [c for size in range(len(names) + 1) for c in combinations(names, size)]
         tried = {loadout: self._try(unit, target, loadout) for loadout in every}
         legal = [loadout for loadout, found in tried.items() if found == "legal"]
         kept = [
@@ -127,7 +126,7 @@ class Battery:
 
     def _try(self, unit: ValorUnit, target: str, loadout: Loadout) -> str:
         """Return whether a unit may fire so alone: ``open`` if who joins in may make it legal."""
-        named = tuple(f"{unit.id}:{weapon}" for weapon in loadout or (gunnery.NOTHING,))
+        named = tuple(f"{unit.id}:{weapon}" for weapon in loadout or (NOTHING,))
         ruling = self.rulebook.rule(self.position, Fire((unit.id,), target, named))
         clauses = [self.rulebook.clause(violation.clause) for violation in ruling.violations]
         if any(clause.composes != "joint" for clause in clauses):
@@ -139,10 +138,9 @@ class Battery:
 
     def _adds_nothing(self, less: Loadout, more: Loadout) -> bool:
         """Return whether a loadout is part of another whose weapons are no burden to the dice."""
-        extra = [name for name in more if name not in less and name != gunnery.OWN]
+        extra = [name for name in more if name not in less and name != OWN]
         return set(less) <= set(more) and not any(
-            name not in gunnery.VEHICLE_WEAPONS
-            and reading.weapon_of(self.position, name).modifier > 0
+            name not in VEHICLE_WEAPONS and weapon_of(self.position, name).modifier > 0
             for name in extra
         )
 

@@ -20,16 +20,16 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.valor.advisor.battery import Battery, plus, spent
 from marchtable_models.valor.advisor.fire_plans import Range
 from marchtable_models.valor.advisor.forecast import Forecast
+from marchtable_models.valor.allocation.stack import Choices
 from marchtable_models.valor.allocation.values import Values
-from marchtable_models.valor.facts.stack import Choices
-from marchtable_models.valor.orders import Fire
+from marchtable_models.valor.rules.fire import Fire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable_models.valor.advisor.battery import Party, Used
     from marchtable_models.valor.advisor.fire_plans import Plan, Power
-    from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["FireAdvice", "Split", "Strike", "best_fire"]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.rulebook import Rulebook
     from marchtable_models.valor.advisor.fire import FireAdvice, Split, Strike
-    from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["advice_data", "fire_counsel"]
 

@@ -12,10 +12,10 @@ import msgspec
 
 from marchtable_models.valor.advisor.battery import plus, spent
 from marchtable_models.valor.allocation.choice import after_losses, best_value, worth_ahead
+from marchtable_models.valor.allocation.members import stack_of
+from marchtable_models.valor.allocation.stack import PINNED, Choices, Loss, Stack
 from marchtable_models.valor.allocation.values import valued
-from marchtable_models.valor.extraction import reading
-from marchtable_models.valor.extraction.stacks import stack_of
-from marchtable_models.valor.facts.stack import PINNED
+from marchtable_models.valor.views.units import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable_models.valor.advisor.battery import Battery, Party, Used
     from marchtable_models.valor.allocation.values import Values
-    from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.facts.stack import Choices, Loss, Stack
+    from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["Plan", "Power", "Range"]
 
@@ -45,7 +44,7 @@ def suffered(position: ValorPosition, losses: tuple[Loss, ...]) -> ValorPosition
     changed = []
     for loss in losses:
         unit = position.unit(loss.unit)
-        half = reading.type_of(position, unit).half
+        half = type_of(position, unit).half
         if loss.result == "eliminated":
             unit = msgspec.structs.replace(unit, at=None, sw=(), aboard=None)
         elif loss.result.startswith("reduced") and half is not None:

@@ -9,21 +9,23 @@ import msgspec
 
 from marchtable.rules.clause import Charge
 from marchtable.state.action import Settle
-from marchtable_models.valor import cases as attacks
-from marchtable_models.valor.clauses.assaults import KILL, LOSSES
-from marchtable_models.valor.clauses.combat import APFP, DICE, TWO_DICE, row_of
-from marchtable_models.valor.clauses.valour import FOE_APFP
-from marchtable_models.valor.data import table
-from marchtable_models.valor.extraction import fights, gunnery
-from marchtable_models.valor.facts.assaults import Clash
-from marchtable_models.valor.facts.attacks import Result
-from marchtable_models.valor.fights import cases_of, overrun_salvos
-from marchtable_models.valor.orders import Assault, Fire, Overrun
+from marchtable_models.valor.data import TWO_DICE, table
+from marchtable_models.valor.rules.assaults import (
+    FOE_APFP,
+    KILL,
+    LOSSES,
+    Assault,
+    Clash,
+    of_assault,
+)
+from marchtable_models.valor.rules.combat import APFP, DICE, Result, row_of, volley
+from marchtable_models.valor.rules.fire import Fire, fire_salvos
+from marchtable_models.valor.rules.overruns import Overrun, crush, overrun_salvos
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
-    from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["WAYS", "Forecast", "all_details", "details", "forecast"]
 
@@ -92,11 +94,11 @@ def forecast(position: ValorPosition, action: Fire | Overrun, edition: Edition) 
     if not units or any(position.unit(name).at is None for name in units):
         return None
     if isinstance(action, Fire):
-        salvos = attacks.salvos_of(position, action, edition)
-        facts = gunnery.volley(position, salvos, position.board.resolve(action.target))
+        salvos = fire_salvos(position, action, edition)
+        facts = volley(position, salvos, position.board.resolve(action.target))
     else:
         salvos = overrun_salvos(position, action, edition)
-        facts = fights.crush(position, salvos, position.board.resolve(action.to))
+        facts = crush(position, salvos, position.board.resolve(action.to))
     found = edition.judge(facts)
     if not found.rolls:
         return None
@@ -138,7 +140,7 @@ def _assault_details(
     position: ValorPosition, action: Assault, edition: Edition
 ) -> list[dict[str, Any]]:
     """Return both sides' APFP in a close assault, its odds, and the losses that it always costs."""
-    cases = cases_of(position, action, edition) if action.units else []
+    cases = of_assault(position, action, edition) if action.units else ()
     facts = next((case.facts for case in cases if isinstance(case.facts, Clash)), None)
     if facts is None or not facts.defenders:
         return []

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.extraction import reading
-from marchtable_models.valor.facts.stack import DEFAULTS, FIELDS
+from marchtable_models.valor.allocation.stack import DEFAULTS, FIELDS, Choices, Stack
+from marchtable_models.valor.views.units import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.rules.casualties import CasualtiesQuestion
-    from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.facts.stack import Choices, Stack
-    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.model import ValorPosition, ValorUnit
 
 __all__ = ["beyond", "scarce", "too_much_fire"]
 
@@ -52,7 +50,7 @@ def scarce(position: ValorPosition, units: Iterable[ValorUnit]) -> str:
         return ""
     there = tuple(units)
     standing = Counter(unit.type for unit in there)
-    squads = Counter(reading.type_of(position, u).half for u in there if not u.pinned)
+    squads = Counter(type_of(position, u).half for u in there if not u.pinned)
     left = {entry.type: entry.left for entry in position.conditions.spare}
     for half, n in squads.items():
         if half is not None and left.get(half, 0) < n and (left.get(half, 0) or standing[half]):

@@ -16,9 +16,9 @@ from marchtable_models.valor.advisor.walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.allocation.choice import proposed
 from marchtable_models.valor.allocation.course import WORDS, Step
 from marchtable_models.valor.allocation.order import STRAIGHT
-from marchtable_models.valor.extraction import reading
-from marchtable_models.valor.facts.stack import Result
-from marchtable_models.valor.orders import CASUALTIES, Absorb
+from marchtable_models.valor.allocation.stack import Result
+from marchtable_models.valor.rules.losses import CASUALTIES, Absorb
+from marchtable_models.valor.views.attack import attack_on
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -143,7 +143,7 @@ def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any
     """Return the referee's verdict on a log as plain data, and the attack if points are owed then."""
     try:
         told = check_answer(walk.scene.position, actions)
-        attack = reading.attack_on(check(walk.scene.position, actions).position)
+        attack = attack_on(check(walk.scene.position, actions).position)
     except BadInputError as error:  # a roll that is not owed
         raise type(error)(error.message, field="check") from None
     walk.readings.update(told["interpretations"])

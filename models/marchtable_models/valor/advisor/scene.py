@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor import effects, signs
-from marchtable_models.valor.extraction import reading, stacks
-from marchtable_models.valor.model import Attack
+from marchtable_models.valor import signs
+from marchtable_models.valor.allocation.members import stack_of
+from marchtable_models.valor.model import Attack, ValorPosition
+from marchtable_models.valor.rules.losses import inflicted
+from marchtable_models.valor.views.attack import attack_on, with_attack
+from marchtable_models.valor.views.units import type_of
 
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
+    from marchtable_models.valor.allocation.stack import Member, Stack
     from marchtable_models.valor.allocation.values import Values
-    from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.facts.stack import Member, Stack
     from marchtable_models.valor.model import UnitType
 
 __all__ = ["Scene", "plain", "scene_of"]
@@ -71,7 +73,7 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
     BadInputError
         If the hex or the points are not told, or units of several sides stand there.
     """
-    open_ = reading.attack_on(position)
+    open_ = attack_on(position)
     at = _hex(position, question.at, open_)
     if open_ is not None and open_.target != at:
         open_ = None
@@ -89,9 +91,9 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
         opportunity=question.opportunity or bool(open_ and open_.opportunity),
         only=open_.only if open_ else (),
     )
-    before = effects.with_attack(position, attack)
-    stack = stacks.stack_of(before, at, values)
-    after = effects.inflicted(before, points)
+    before = with_attack(position, attack)
+    stack = stack_of(before, at, values)
+    after = inflicted(before, points)
     return Scene(attack, points, after, stack, _completed(values, stack), bool(given))
 
 
@@ -144,7 +146,7 @@ def _attacker(position: ValorPosition, at: str) -> str:
 
 def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
     unit, member = position.unit(name), scene.stack.by_id[name]
-    kind = reading.type_of(position, unit)
+    kind = type_of(position, unit)
     alive = unit.at is not None
     is_half = unit.type != scene.position.unit(name).type
     found = {

@@ -14,9 +14,9 @@ from marchtable_models.valor.allocation.course import DIE, Course, Step
 from marchtable_models.valor.allocation.course import SHARED as COUNTED
 from marchtable_models.valor.allocation.order import in_order
 from marchtable_models.valor.allocation.values import valued
-from marchtable_models.valor.extraction import reading
-from marchtable_models.valor.facts.losses import Carried
-from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
+from marchtable_models.valor.rules.losses import Absorb, Eliminate, Ignore, Pin, Reduce
+from marchtable_models.valor.rules.survival import Carried
+from marchtable_models.valor.views.attack import attack_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from marchtable_models.valor.advisor.scene import Scene
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.plan import Plan
-    from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.facts.stack import Allocation, Choices, Loss
+    from marchtable_models.valor.allocation.stack import Allocation, Choices, Loss
+    from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["Walk", "actions_of", "losses_data"]
 
@@ -150,7 +150,7 @@ class Walk:
 
     def closed(self, position: ValorPosition) -> None:
         """Raise InternalError if the referee finds points owed."""
-        attack = reading.attack_on(position)
+        attack = attack_on(position)
         if attack is not None:
             raise InternalError(f"{attack.owed} points are left after what is advised")
 

@@ -29,9 +29,7 @@ from marchtable_models.valor.allocation.model import LossModel
 from marchtable_models.valor.allocation.order import in_order
 from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll, Trade
 from marchtable_models.valor.allocation.rolls import Folding, Front, Listing, Modelled, Tree
-from marchtable_models.valor.allocation.target import Target, canonical
-from marchtable_models.valor.allocation.values import Scale, Values, value_of, valued
-from marchtable_models.valor.facts.stack import (
+from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
     PINNED,
     Allocation,
@@ -40,6 +38,8 @@ from marchtable_models.valor.facts.stack import (
     Member,
     Stack,
 )
+from marchtable_models.valor.allocation.target import Target, canonical
+from marchtable_models.valor.allocation.values import Scale, Values, value_of, valued
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

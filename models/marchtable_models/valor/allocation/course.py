@@ -10,18 +10,25 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.rules.edition import Edition, chosen_readings
-from marchtable_models.valor.clauses.protection import DIE
-from marchtable_models.valor.contents import CONTENTS
-from marchtable_models.valor.data import figure, register
-from marchtable_models.valor.facts.damage import NOBODY, Body, DamageState
-from marchtable_models.valor.facts.losses import Guard
-from marchtable_models.valor.facts.stack import DEFAULTS, FIELDS, PINNED, Loss
+from marchtable_models.valor.allocation.stack import (
+    DEFAULTS,
+    FIELDS,
+    PINNED,
+    Choices,
+    Loss,
+    Member,
+    Result,
+    Stack,
+)
+from marchtable_models.valor.data import DIE, figure, register
+from marchtable_models.valor.rules.casualties import Guard
+from marchtable_models.valor.rules.under_fire import NOBODY, Body, DamageState
+from marchtable_models.valor.subjects import SUBJECTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from marchtable.rules.clause import Finding
-    from marchtable_models.valor.facts.stack import Choices, Member, Result, Stack
 
 __all__ = [
     "DIE",
@@ -87,7 +94,9 @@ class State(NamedTuple):
 def edition_of(choices: Choices) -> Edition:
     """Return the rulebook under these readings."""
     chosen = {name: getattr(choices, field) for name, field in FIELDS.items()}
-    return Edition(CONTENTS, chosen_readings(register(), {**chosen, "A18": "defined"}), frozenset())
+    return Edition(
+        SUBJECTS.contents, chosen_readings(register(), {**chosen, "A18": "defined"}), frozenset()
+    )
 
 
 @lru_cache(maxsize=4096)

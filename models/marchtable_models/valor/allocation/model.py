@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from marchtable_models.valor.allocation.options import Group, Option
+    from marchtable_models.valor.allocation.stack import Choices
     from marchtable_models.valor.allocation.target import Class, Picked
-    from marchtable_models.valor.facts.stack import Choices
 
     Marks = tuple[int, ...]
 

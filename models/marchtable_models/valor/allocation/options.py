@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable_models.valor.allocation.course import Course, State, Step
-from marchtable_models.valor.facts.stack import Member, Stack
+from marchtable_models.valor.allocation.stack import Choices, Member, Result, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable_models.valor.facts.stack import Choices, Result
 
 __all__ = [
     "AMPLE", "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Throw",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable_models.valor.allocation.course import Course, State, Step, Verb
-    from marchtable_models.valor.facts.stack import Loss
+    from marchtable_models.valor.allocation.stack import Loss
 
 __all__ = ["STRAIGHT", "in_order"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.cpsat.confirm import Proof
-from marchtable_models.valor.facts.stack import Loss
+from marchtable_models.valor.allocation.stack import Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,8 +16,8 @@ from marchtable_models.valor.allocation.course import DIE
 from marchtable_models.valor.allocation.fold import Folded, greatest, listed
 from marchtable_models.valor.allocation.model import LossModel
 from marchtable_models.valor.allocation.plan import Plan
+from marchtable_models.valor.allocation.stack import PINNED, Loss, Member
 from marchtable_models.valor.allocation.values import value_of
-from marchtable_models.valor.facts.stack import PINNED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.options import Group, Option
     from marchtable_models.valor.allocation.target import Picked, Target, Trial
     from marchtable_models.valor.allocation.values import Scale
-    from marchtable_models.valor.facts.stack import Loss, Member
 
     Marks = tuple[Fraction | int, ...]
 

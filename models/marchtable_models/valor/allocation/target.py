@@ -19,14 +19,13 @@ from marchtable_models.valor.allocation.options import (
 )
 from marchtable_models.valor.allocation.order import in_order
 from marchtable_models.valor.allocation.plan import Roll
-from marchtable_models.valor.facts.damage import UNHURT
-from marchtable_models.valor.facts.stack import Loss
+from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack
+from marchtable_models.valor.rules.under_fire import UNHURT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable_models.valor.allocation.options import Group, Option, Throw
-    from marchtable_models.valor.facts.stack import Choices, Member, Stack
 
 __all__ = ["Class", "Picked", "Target", "Trial", "canonical"]
 

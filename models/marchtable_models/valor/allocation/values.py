@@ -6,16 +6,13 @@ import math
 import re
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.clauses.combat import TWO_DICE
-from marchtable_models.valor.facts.stack import PINNED, Stack
-
-if TYPE_CHECKING:
-    from marchtable_models.valor.facts.stack import Loss, Member, Result, Worth
+from marchtable_models.valor.allocation.stack import PINNED, Loss, Member, Result, Stack, Worth
+from marchtable_models.valor.data import TWO_DICE
 
 __all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "value_of", "valued"]
 

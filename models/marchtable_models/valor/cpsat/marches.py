@@ -11,9 +11,15 @@ from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.company import Company
 from marchtable.planning.reasons import Family
 from marchtable.rules.plan_model import PlanSpace
-from marchtable_models.valor.clauses import movement, rally, transport, works
 from marchtable_models.valor.cpsat.options import Options
 from marchtable_models.valor.cpsat.room import STACKING, Room
+from marchtable_models.valor.rules.facing import direction
+from marchtable_models.valor.rules.movement import one_after_another, own_phase
+from marchtable_models.valor.rules.paying import pay, printed_mp, steep_way
+from marchtable_models.valor.rules.rally import pinned_acts_not
+from marchtable_models.valor.rules.terrain import enemies
+from marchtable_models.valor.rules.transport import capacity, loading_time, who_boards
+from marchtable_models.valor.rules.works import wire
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -26,15 +32,15 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.valor.cpsat.options import Option
-    from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["Marches"]
 
 CANDIDATES = (
-    movement.own_phase.id, rally.pinned_acts_not.id, movement.one_after_another.id, movement.pay.id,
-    movement.enemies.id, movement.printed_mp.id, movement.direction.id, movement.steep_way.id,
-    "V10.11", "V10.12", "V10.31", works.wire.id, *STACKING, transport.loading_time.id,
-    transport.who_boards.id, transport.capacity.id,
+    own_phase.id, pinned_acts_not.id, one_after_another.id, pay.id,
+    enemies.id, printed_mp.id, direction.id, steep_way.id,
+    "V10.11", "V10.12", "V10.31", wire.id, *STACKING, loading_time.id,
+    who_boards.id, capacity.id,
 )  # fmt: skip
 """Clauses that are blamed first."""
 POLICY = (

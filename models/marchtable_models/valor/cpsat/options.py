@@ -18,8 +18,10 @@ from marchtable.planning.score import Stand
 from marchtable.planning.ways import Way, unsupported
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
-from marchtable_models.valor.extraction import moves, reading
-from marchtable_models.valor.orders import Enter, Load, Unload
+from marchtable_models.valor.rules.movement import Enter
+from marchtable_models.valor.rules.paying import allotment, fellows
+from marchtable_models.valor.rules.transport import Load, Unload
+from marchtable_models.valor.views.units import cargo, carrier_of, kind_of, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,8 +31,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Rolls
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.model import ValorPosition, ValorUnit
 
 __all__ = ["Option", "Options", "stand_of"]
 
@@ -107,12 +108,12 @@ class Options:
             yield Option(((name, stand_of(self.position.unit(name))),))
         for name in sorted(self.concerned & self.movers):
             unit = self.position.unit(name)
-            cargo = [u.id for u in reading.cargo(self.position, unit)]
+            load = [u.id for u in cargo(self.position, unit)]
             stands = unit.at is not None or unit.entering
-            if stands and unit.aboard is None and self.movers.issuperset(cargo):
-                yield from self._going(self._crowded(unit), unit, cargo)
-                yield from self._unloading(unit, cargo)
-                yield from self._loading(unit, cargo)
+            if stands and unit.aboard is None and self.movers.issuperset(load):
+                yield from self._going(self._crowded(unit), unit, load)
+                yield from self._unloading(unit, load)
+                yield from self._loading(unit, load)
         for party in self._parties() if self.position.phase == "Movement" else ():
             yield from self._together(party)
 
@@ -124,8 +125,8 @@ class Options:
         places = {at for aim in goal.aims for at in places_of(aim.at, position.board)}
         found = set(wanted)
         for unit in map(position.unit, wanted):
-            rides = reading.carrier_of(position, unit) or unit
-            found |= {u.id for u in (rides, *moves.fellows(position, rides)) if u.side == unit.side}
+            rides = carrier_of(position, unit) or unit
+            found |= {u.id for u in (rides, *fellows(position, rides)) if u.side == unit.side}
         found |= {u.id for at in places for u in position.occupants.get(at, ())}
         return frozenset(found)
 
@@ -173,7 +174,7 @@ class Options:
 
     def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
         """Yield what a transport may do that loads some of its hex."""
-        if unit.at is None or not reading.type_of(self.position, unit).carries:
+        if unit.at is None or not type_of(self.position, unit).carries:
             return
         beside = [u.id for u in self.position.beside(unit.at)
                   if u.id in self.movers and u.aboard is None and u is not unit]  # fmt: skip
@@ -189,11 +190,11 @@ class Options:
         """Yield infantry that may move together: with one leader, or as it does already."""
         able = [
             u for u in map(self.position.unit, sorted(self.concerned & self.movers))
-            if u.aboard is None and not u.pinned and reading.kind_of(self.position, u) == "infantry"
+            if u.aboard is None and not u.pinned and kind_of(self.position, u) == "infantry"
         ]  # fmt: skip
         for leader in (u for u in able if not u.moved and self._leads(u)):
-            fellows = {u.id for u in moves.fellows(self.position, leader) if u.side == leader.side}
-            others = [u for u in able if u.id in fellows and not u.moved and not self._leads(u)]
+            beside = {u.id for u in fellows(self.position, leader) if u.side == leader.side}
+            others = [u for u in able if u.id in beside and not u.moved and not self._leads(u)]
             for size in range(1, len(others) + 1):
                 yield from ((leader, *some) for some in combinations(others, size))
         for names in sorted({u.party for u in able if u.moving and u.party}):
@@ -203,13 +204,13 @@ class Options:
                 yield party
 
     def _leads(self, unit: ValorUnit) -> bool:
-        return reading.type_of(self.position, unit).class_ == "leader"
+        return type_of(self.position, unit).class_ == "leader"
 
     def _together(self, party: Sequence[ValorUnit]) -> Iterator[Option]:
         """Yield where a stack may go: as far as the slowest of it gets with the others."""
         names, book = tuple(u.id for u in party), find_rulebook(self.position.rulebook)
         edition, company = book.edition(self.position), self.company
-        left = {u.id: moves.allotment(self.position, u, edition, names) - u.spent for u in party}
+        left = {u.id: allotment(self.position, u, edition, names) - u.spent for u in party}
         slowest = min(party, key=lambda unit: left[unit.id])
         start = self._start(party[0])
         apart = start.with_units([replace(slowest, party=())])

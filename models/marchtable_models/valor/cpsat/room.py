@@ -12,22 +12,23 @@ from marchtable.planning.choice.replay import fewest
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Stand
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.valor.clauses import transport, works
 from marchtable_models.valor.cpsat.options import Option, stand_of
-from marchtable_models.valor.extraction import hexmates, moves, reading
+from marchtable_models.valor.rules.movement import unended
+from marchtable_models.valor.rules.stacking import bunkers, occupants, stack, stacking_limit
+from marchtable_models.valor.views.units import kind_of, on_their_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.planning.choice.aims import Standing
     from marchtable.planning.choice.options import Price, Spot
-    from marchtable_models.valor.extraction.reading import ValorPosition
+    from marchtable_models.valor.model import ValorPosition
 
     Kinds = tuple[str, ...]
 
 __all__ = ["STACKING", "Room"]
 
-STACKING = (transport.stacking.id, works.occupants.id, works.bunkers.id)
+STACKING = (stacking_limit.id, occupants.id, bunkers.id)
 FREE: Sequence[Price] = ((0, 0),)
 
 
@@ -47,7 +48,7 @@ class Room:
         self.position, self.options = position, options
         self.edition = find_rulebook(position.rulebook).edition(position)
         units = map(position.unit, movers)
-        self._sorts = {u.id: (u.side, reading.kind_of(position, u)) for u in units}
+        self._sorts = {u.id: (u.side, kind_of(position, u)) for u in units}
         self._most = Counter(self._sorts.values())
         self._kinds = sorted({kind for _, kind in self._most})
         self.turns = Turns(options, self._standing)
@@ -73,14 +74,12 @@ class Room:
 
     def _relation(self, at: str, side: str) -> Relation[Kinds]:
         """Return what clauses make of movers of some kinds in a hex, beside those who stay in any case."""
-        own = hexmates.on_their_own(self.position, side, at)
-        fixed = [reading.kind_of(self.position, u) for u in own if u.id not in self._sorts]
+        own = on_their_own(self.position, side, at)
+        fixed = [kind_of(self.position, u) for u in own if u.id not in self._sorts]
         markers = self.position.markers.get(at, ())
         counts = product(*(range(self._most[side, kind] + 1) for kind in self._kinds))
         scope = [tuple(chain.from_iterable(map(repeat, self._kinds, n))) for n in counts]
-        return Relation(
-            STACKING, lambda kinds: hexmates.stack([*fixed, *kinds], markers, ends=True), scope
-        )
+        return Relation(STACKING, lambda kinds: stack([*fixed, *kinds], markers, ends=True), scope)
 
     # -- as all have moved -------------------------------------------------------------------------
 
@@ -119,7 +118,7 @@ class Room:
     def over(self, position: ValorPosition, option: Option) -> str:
         """Return a hex in which an option's units have moved to last and may not stop; "" if there is none."""
         others = [u.id for u in position.units if u.id not in option.units]
-        ended = moves.unended(position, self._sorts[option.unit][0], others)
+        ended = unended(position, self._sorts[option.unit][0], others)
         return next((at for at, stack in ended if self.edition.judge(stack).bars), "")
 
     def helpers(self, option: Option) -> set[Option]:
@@ -141,7 +140,7 @@ class Room:
             kinds = (*into[one].elements(), *(self._sorts[name][1] for name in some))
             return bool(room.barred(self.edition, kinds))
 
-        own = [unit.id for unit in hexmates.on_their_own(position, side, at)]
+        own = [unit.id for unit in on_their_own(position, side, at)]
         there = [name for name in own if name in self._sorts and name not in option.units]
         few = fewest(there, lambda some: bars(some, option)) if option in into else ()
         spots = Counter((at, self._sorts[name]) for name in few)

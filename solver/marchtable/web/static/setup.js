@@ -135,7 +135,7 @@ export class SetUp {
         el("label", {}, "Unit ", field("type", { list: "types", size: 14, placeholder: "type", oninput: (event) => { chosen.type = event.target.value.trim(); } })),
         el("label", {}, "of ", field("side", { list: "sides" })),
         el("label", {}, "with ", field("more", { size: 18, placeholder: "facing=E broken …" }))),
-      el("datalist", { id: "types" }, kind.types.map((one) => el("option", { value: one.name }, one.told))),
+      el("datalist", { id: "types" }, kind.types.map((one) => el("option", { value: one.name }, one.text))),
       el("datalist", { id: "sides" }, kind.sides.map((one) => el("option", { value: one }))),
       el("p", { class: "aside-note" }, "Choose a type, then click hexes: each click places one unit. Add fields as in scenes, such as broken, pinned, facing=E or aboard=truck-1. You can change them in the list."),
       this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>

@@ -62,7 +62,7 @@ export const reason = ({ reason: text }) => text.charAt(0).toUpperCase() + text.
 
 // What came of a log beside its costs, as items of a list.
 export const outcomes = (verdict, titles) => [
-  ...verdict.effects.filter((one) => one.told).map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
+  ...verdict.effects.filter((one) => one.text).map((one) => el("li", {}, `${one.unit} ${one.text} `, clause(one.clause, titles))),
   ...verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))),
 ];
 

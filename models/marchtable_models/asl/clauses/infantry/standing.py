@@ -68,6 +68,8 @@ def in_own_mph(facts: Standing, sheet: Sheet) -> None:
         return  # D5.33, A4.72
     if facts.own_turn and facts.phase == "APh" and facts.verb in ("load", "unload"):
         return  # see D6.4e
+    if facts.provoked:
+        return  # see D13.2d
     if not facts.own_turn:
         sheet.bar("it is not its side's Player Turn")
     elif facts.phase != "MPh":
@@ -98,7 +100,7 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
 )
 def done_is_done(facts: Standing, sheet: Sheet) -> None:
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
-    if facts.mph == "done" and not later:
+    if facts.mph == "done" and not (later or facts.provoked):
         sheet.bar("its MPh is over")
 
 

@@ -13,7 +13,7 @@ from marchtable_models.asl.facts.helping import GRENADES
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.helping import Dispensed, Dispensing
-    from marchtable_models.asl.facts.units import PhaseStart
+    from marchtable_models.asl.facts.units import PhaseStart, Standing
 
 __all__ = [
     "grenades",
@@ -44,16 +44,20 @@ def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
         sheet.bar("it has tried in this Player Turn")
     if facts.fired:
         sheet.bar("it, or one of its PRC, has fired")
-    if facts.left < (need := halves("D13.2", "fires")):
+    if facts.own_turn and facts.left < (need := halves("D13.2", "fires")):
         sheet.bar("no MP is left for it", need, facts.left, halves=True)
 
 
-in_the_enemys_mph = unsupported(
+@clause(
     "D13.2d",
-    "A smoke dispenser used in the enemy's MPh, as he spends MF or MP in LOS",
-    lambda facts: facts.verb == "dispense" and not facts.own_turn and facts.phase == "MPh",
-    lifts=("A3.3", "A4.2a"),
+    "In the enemy's MPh a smoke dispenser is tried after he has spent MF or MP in LOS",
+    kind="action",
 )
+def in_the_enemys_mph(facts: Standing, sheet: Sheet) -> None:
+    if facts.provoked == "no":
+        sheet.bar("no enemy that moves is in its LOS")
+    elif facts.provoked in ("untold", "unsure"):
+        sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
 
 
 @clause(
@@ -112,7 +116,7 @@ def washed_away(facts: Dispensing, sheet: Sheet) -> None:
 
 @clause("D13.2b", "Smoke that is fired costs a MP, a try that fails nothing", kind="effect")
 def pays_as_it_fires(facts: Dispensed, sheet: Sheet) -> None:
-    if facts.outcome == FIRED:
+    if facts.outcome == FIRED and facts.own_turn:
         each = halves("D13.2", "fires")
         sheet.force("spent", facts.spent + each)
         sheet.force("used", facts.used + each)

@@ -150,6 +150,7 @@ def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
         sheet.bar("only a vehicle that is able to move tries to get into Motion")
     if facts.tried and sheet.reading("D2.401a") == "once":
         sheet.bar("it has tried this Player Turn")
+    _in_los(facts, sheet)
     chance = min(SIDES, facts.seen // 2 - facts.drm)
     if chance < 1:
         least = 2 * (facts.drm + 1)
@@ -157,6 +158,16 @@ def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
     else:
         odds = (Odds("motion", chance, SIDES), Odds("stopped", SIDES - chance, SIDES))
         sheet.roll("motion", odds, f"a dr of {chance} or less")
+
+
+def _in_los(facts: MotionTry, sheet: Sheet) -> None:
+    """Object if what the enemy is stated to have spent in its LOS cannot be, where sight is computed."""
+    if facts.los == "no":
+        sheet.bar("no enemy that moves is in its LOS")
+    elif facts.los == "unsure":
+        sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
+    elif facts.los == "yes" and facts.seen > facts.spent:
+        sheet.bar("no enemy in its LOS has spent so much", facts.seen, facts.spent, halves=True)
 
 
 @clause(

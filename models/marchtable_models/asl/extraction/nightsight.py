@@ -1,0 +1,98 @@
+"""How far units see by night, and what light falls where (E1)."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.data import FOLDER
+from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.unitkinds import type_of
+
+if TYPE_CHECKING:
+    from marchtable.sight.facts import Glow, Viewpoint
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["TRACKED", "as_lit", "as_rolling", "by_night", "half_blind"]
+
+TRACKED = ("ft", "ht")
+"""Columns of the Terrain Chart for vehicles with tracks."""
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    lights: dict[str, int]
+    rolling: int
+    tracked: int
+
+
+@cache
+def _file() -> _File:
+    text = (FOLDER / "nightsight.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), _File)
+
+
+def as_lit(position: AslPosition, point: Viewpoint) -> Viewpoint:
+    """Return a viewpoint by night as far as the Night Visibility Range, and light, make it (E1.1)."""
+    told = position.conditions
+    if not told.night or point.night is not None:
+        return point
+    light = _light(position, point.at)
+    glow: Glow = "dim" if _has_fired(position, point.at) else light
+    return msgspec.structs.replace(point, night=told.nvr or 0, glow=glow, dazzled=light)
+
+
+def by_night(position: AslPosition, unit: AslUnit, point: Viewpoint) -> Viewpoint:
+    """Return from where a unit looks, by night: a buttoned-up AFV sees half as far (E1.14)."""
+    if not position.conditions.night:
+        return point
+    carrier = position.unit(unit.cargo.aboard) if unit.cargo.aboard in position.index else unit
+    lit = as_lit(position, point)
+    if carrier.crew.bu and type_of(position, carrier).afv:
+        lit = half_blind(lit)
+    kind, rolls = type_of(position, carrier), carrier.motion.moving or carrier.move.mph == "moving"
+    if rolls and kind.class_ == "vehicle":
+        lit = as_rolling(lit, tracked=kind.column in TRACKED)
+    return lit
+
+
+def half_blind(point: Viewpoint) -> Viewpoint:
+    """Return from where a buttoned-up AFV looks by night: half as far (E1.14)."""
+    return msgspec.structs.replace(point, night=(point.night or 0) // 2)
+
+
+def as_rolling(point: Viewpoint, *, tracked: bool) -> Viewpoint:
+    """Return where a vehicle that moves is seen by night: from farther off (E1.14)."""
+    shows = _file().tracked if tracked else _file().rolling
+    return msgspec.structs.replace(point, shows=shows, least=2 if tracked else 1)
+
+
+def _light(position: AslPosition, at: str) -> Glow:
+    """Return whether light may fall on a hex: from how far exactly it does is not modelled."""
+    board = position.board
+    for counter in position.counters:
+        for word, far in _file().lights.items():
+            if word not in counter.kind.lower():
+                continue
+            floors = lie(board, counter.at, counter.at).ground.floors if word == "blaze" else 0
+            if board.distance(counter.at, at) <= far * (1 + floors):
+                return "dim"
+    return "dark"
+
+
+def _has_fired(position: AslPosition, at: str) -> bool:
+    """Return whether a unit in a hex has fired, so that others may see the gunflash (E1.8)."""
+    key = "gunflashes"
+    if key not in position.notes:
+        position.notes[key] = {
+            position.board[unit.at].hex
+            for unit in position.units
+            if unit.at is not None
+            and (unit.status.prep_fired or unit.status.fired or unit.status.melee)
+        }
+    return at in position.notes[key]

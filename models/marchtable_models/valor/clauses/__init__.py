@@ -1,1 +1,0 @@
-"""The clauses of chapter 14: pure functions of facts."""

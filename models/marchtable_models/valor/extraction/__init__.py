@@ -1,1 +1,0 @@
-"""Reads the facts that clauses look at off a board and a position."""

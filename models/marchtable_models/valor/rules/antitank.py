@@ -1,0 +1,194 @@
+"""Anti-tank fire: who makes it, and what it does (18, 20.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.state.action import Event
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable.state.records import replace
+from marchtable_models.valor.data import DIE, figure
+from marchtable_models.valor.model import ValorPosition, ValorUnit, WeaponType
+from marchtable_models.valor.rules.battered import Battered
+from marchtable_models.valor.rules.fire import aim, firing, shot
+from marchtable_models.valor.rules.movement import Mobile
+from marchtable_models.valor.rules.support_weapons import expended
+from marchtable_models.valor.rules.survival import carried
+from marchtable_models.valor.views.ground import has_bunker
+from marchtable_models.valor.views.units import gone, is_moving, kind_of, type_of, weapon_of
+from marchtable_models.valor.views.weapons import Salvo
+
+
+class Hit(Event, frozen=True, tag="hit"):
+    """
+    Anti-tank fire did this to a vehicle, AFV or Gun; its dice are not judged.
+
+    ``by`` names who fired, who then has attacked this turn: whether it may is judged.
+    """
+
+    unit: UnitId
+    result: Literal["eliminated", "immobilized", "unharmed"]
+    by: str = ""
+
+
+class Piercing(Facts, frozen=True):
+    """Anti-tank fire at one unit."""
+
+    # of who fires, and whether it, or a weapon that it has, has an ATFP
+    kind: str
+    rated: bool
+    aboard: bool  # whether it is a Passenger
+    # in hexes; the range is that of infantry's weapon, 0 for a Gun, which has none
+    distance: int
+    range: int = 0
+    least: int = 0
+    sheltered: bool = False  # whether the target is in a bunker
+
+
+class Struck(Facts, frozen=True):
+    """What anti-tank fire did: to which kind of unit, on the map or not, immobile before or not, and the result."""
+
+    kind: str
+    on_map: bool
+    result: str
+    immobile: bool = False
+
+
+class Abandoned(Facts, frozen=True):
+    """How the crew of an immobilized AFV decided: ``abandoned`` or ``stays``."""
+
+    outcome: str
+
+
+def _at_weapon(position: ValorPosition, unit: ValorUnit, distance: int) -> WeaponType | None:
+    """Return an AT weapon of a unit that reaches so far, if any does."""
+    found = [weapon_of(position, name) for name in unit.sw]
+    rated = [weapon for weapon in found if weapon.atfp]
+    bearing = (weapon for weapon in rated if weapon.least <= distance <= weapon.range)
+    return next(bearing, rated[0] if rated else None)
+
+
+@cases(Hit)
+def of_hit(position: ValorPosition, action: Hit) -> Iterator[Case]:
+    """Yield what the fire did, and whether the unit that fired may."""
+    unit = position.unit(action.unit)
+    on_map = unit.at is not None
+    yield about(unit, Struck(kind_of(position, unit), on_map, action.result, unit.immobile))
+    if action.by and on_map:
+        yield from _of_firer(position, position.unit(action.by), unit)
+
+
+def _of_firer(position: ValorPosition, firer: ValorUnit, unit: ValorUnit) -> Iterator[Case]:
+    at, to = firer.at, str(unit.at)
+    if at is None:
+        yield about(firer, firing(position, Salvo(firer, ()), to), to)
+        return
+    kind, distance = type_of(position, firer), position.board.distance(at, to)
+    weapon = _at_weapon(position, firer, distance)
+    salvo = Salvo(firer, (weapon.name,) if weapon else ())
+    final = unit.crossed == at and is_moving(position, unit)
+    yield Case((firer.id,), replace(firing(position, salvo, to), final=final), (to,))
+    yield about(firer, replace(aim(position, firer.side, at, to), open_to_fire=1), to)
+    facts = Piercing(
+        kind=kind_of(position, firer),
+        rated=bool(weapon or kind.atfp),
+        aboard=kind.is_infantry and firer.aboard is not None,
+        distance=distance,
+        range=weapon.range if weapon else 0,
+        least=weapon.least if weapon else 0,
+        sheltered=has_bunker(position, to),
+    )
+    yield about(firer, facts, to)
+    if not kind.is_infantry:
+        yield about(firer, replace(shot(position, firer, "gun", to), printed=True), to)
+    for used in expended(position, salvo):
+        yield about(firer, used, to)
+
+
+@settles("abandon")
+def of_crew(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return how the crew decided; units that the AFV carries are lost with it."""
+    unit = position.unit(obligation.unit)
+    lost = carried(position, unit, "eliminated") if outcome == "abandoned" else []
+    return [about(unit, Abandoned(outcome)), *lost]
+
+
+@clause("V18.1", kind="action")
+def who_pierces(facts: Piercing, sheet: Sheet) -> None:
+    """AT fire comes from Guns, AFVs and vehicles with an ATFP, and infantry on foot with a weapon that has one."""
+    if not facts.rated:
+        sheet.bar("it has no ATFP, nor a weapon with one")
+    if facts.aboard:
+        sheet.bar("Passengers make no AT fire")
+
+
+@clause("V18.2", kind="state")
+def reaches(facts: Piercing, sheet: Sheet) -> None:
+    """Infantry's AT weapons reach as far as is printed, Guns any distance."""
+    if facts.kind != "infantry" or not facts.rated:
+        return
+    if facts.distance > facts.range:
+        sheet.bar("the target is out of its weapon's range", facts.range, facts.distance)
+    if facts.distance < facts.least:
+        sheet.bar("the target is too near for its weapon", facts.least, facts.distance)
+
+
+@clause("V20.5b", kind="action")
+def no_bunkers(facts: Piercing, sheet: Sheet) -> None:
+    """Who is in a bunker is no target of AT fire."""
+    if facts.sheltered:
+        sheet.bar("the target is in a bunker")
+
+
+@clause("V18.4", kind="effect")
+def at_result(facts: Struck, sheet: Sheet) -> None:
+    """Anti-tank fire eliminates vehicles, Guns and AFVs, or immobilizes an AFV: it is told, not judged."""
+    if not facts.on_map:
+        sheet.bar("it is off the map")
+    if facts.kind == "infantry":
+        sheet.bar("it has no effect on infantry")
+    if facts.result == "immobilized":
+        if facts.kind != "afv":
+            sheet.bar("only AFVs are immobilized")
+        sheet.force("immobile", True)
+    sheet.exception("how anti-tank fire fell is not judged")
+
+
+@clause("V18.6a", kind="action")
+def immobile(facts: Mobile, sheet: Sheet) -> None:
+    """An immobilized AFV neither moves nor turns."""
+    if facts.immobile:
+        sheet.bar("it is immobilized")
+
+
+@clause("V18.6b", kind="odds")
+def abandons(facts: Struck | Abandoned | Battered, sheet: Sheet) -> None:
+    """The crew of an immobilized AFV abandons it on 2 or less."""
+    if isinstance(facts, Abandoned):
+        if facts.outcome == "abandoned":
+            sheet.force("at", None)
+        return
+    if isinstance(facts, Struck):
+        shaken = facts.result == "immobilized" or (facts.immobile and facts.result == "unharmed")
+    elif facts.waits:
+        return
+    else:  # by an assault that failed: now, before, or by three points
+        sure = not facts.outcome and facts.points >= figure("V15.10a", "most")
+        shaken = sure or facts.immobile or facts.outcome == "immobilized"
+    if shaken:
+        most = figure("V18.6b", "abandons")
+        odds = (Odds("stays", DIE - most, DIE), Odds("abandoned", most, DIE))
+        sheet.roll("abandon", odds, f"one die at or under {most}")
+
+
+@effect(Hit)
+def after_hit(position: ValorPosition, action: Hit) -> ValorPosition:
+    """Return the position with the unit gone, if it is eliminated, and the other having fired."""
+    if action.by:
+        at = position.unit(action.unit).at
+        firer = replace(position.unit(action.by), fired=True, fired_at=at)
+        position = position.with_units([firer])
+    return gone(position, (action.unit,)) if action.result == "eliminated" else position

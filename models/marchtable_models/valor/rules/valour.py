@@ -1,0 +1,72 @@
+"""Infantry valour (16): how it is won, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from marchtable.rules.facts import Case, Facts, Sheet
+from marchtable.rules.subjects import clause, settles
+from marchtable.state.position import Obligation, Odds
+from marchtable_models.valor.data import TWO_DICE, figure
+from marchtable_models.valor.model import ValorPosition
+from marchtable_models.valor.rules.assaults import FOE_APFP, Clash
+from marchtable_models.valor.rules.combat import APFP, Volley
+from marchtable_models.valor.views.units import kind_of, rating, type_of
+
+
+class Inspired(Facts, frozen=True):
+    """An infantry unit whose attack was rolled: the natural roll, and whether it is a leader, its CR, its state."""
+
+    roll: int
+    leader: bool
+    cr: int
+    valorous: bool
+
+
+class Steeled(Facts, frozen=True):
+    """How a check for valour came out: ``valorous`` or ``no``."""
+
+    outcome: str
+
+
+@settles("fire")
+def of_attack(position: ValorPosition, _: Obligation, outcome: str) -> Iterator[Case]:
+    """Yield the infantry whose attack was rolled."""
+    attack = position.conditions.attack
+    for unit in map(position.unit, attack.units if attack else ()):
+        if kind_of(position, unit) == "infantry":
+            leader = type_of(position, unit).class_ == "leader"
+            facts = Inspired(int(outcome), leader, rating(position, unit), unit.valorous)
+            yield Case((unit.id,), facts)
+
+
+@settles("valour")
+def of_check(_: ValorPosition, __: Obligation, outcome: str) -> Steeled:
+    """Return how the check came out."""
+    return Steeled(outcome)
+
+
+@clause("V16.2", kind="odds")
+def valour_check(facts: Inspired | Steeled, sheet: Sheet) -> None:
+    """Infantry that attacks with a natural 2 becomes valorous by a roll: at or under its Casualty Rating, leaders at or under 6."""
+    if isinstance(facts, Steeled):
+        if facts.outcome == "valorous":
+            sheet.force("valorous", True)
+        return
+    if facts.roll != figure("V16.2", "natural") or facts.valorous:
+        return
+    most = figure("V16.2", "leader") if facts.leader else facts.cr
+    ways, every = sum(n for sum_, n in TWO_DICE.items() if sum_ <= most), sum(TWO_DICE.values())
+    found = (Odds("no", every - ways, every), Odds("valorous", ways, every))
+    sheet.roll("valour", found, f"two dice at or under {most}")
+
+
+@clause("V16.3", kind="state")
+def valour(facts: Volley | Clash, sheet: Sheet) -> None:
+    """A valorous unit's own APFP is one higher, and doubled in close assaults on either side."""
+    if isinstance(facts, Clash):
+        more = figure("V16.3", "assault") - 1
+        sheet.charge(more * facts.valour, "valour", APFP)
+        sheet.charge(more * facts.foe_valour, "their valour", FOE_APFP)
+    else:
+        sheet.charge(facts.valorous * figure("V16.3", "apfp"), "valour", APFP)

@@ -1,0 +1,1 @@
+"""Facts that several subjects read, one file a source; no view imports a subject."""

@@ -1,0 +1,136 @@
+"""What fire and sight meet on their way: lines of sight, cover, hindrances and smoke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from marchtable.board.board import Board
+from marchtable.sight.facts import Sight as Seen
+from marchtable.sight.facts import Verdict
+from marchtable.state.records import replace
+from marchtable_models.valor.data import figure, ground_of, hinders, works
+from marchtable_models.valor.model import Sight, ValorPosition
+from marchtable_models.valor.views.ground import terrain_of
+from marchtable_models.valor.views.sightlines import line_of_sight
+
+
+def sight(position: ValorPosition, a: str, b: str) -> Sight | None:
+    """Return the line of sight between two hexes as it was given, or computed; None if it is neither."""
+    found = given(position, a, b)
+    if found is not None or position.conditions.sight != "computed":
+        return found
+    line = line_of_sight(position.board, a, b)
+    if line.unknown and not line.sight.blocked:
+        return None
+    if bunker_on(position.markers, line.sight) is None:
+        return line.sight
+    return replace(line.sight, blocked=True)
+
+
+def given(position: ValorPosition, a: str, b: str) -> Sight | None:
+    """Return the line of sight between two hexes, if it was given."""
+    for found in position.conditions.sights:
+        if {found.a, found.b} == {a, b}:
+            return found
+    return None
+
+
+def bunker_on(markers: Mapping[str, Iterable[str]], found: Sight) -> str | None:
+    """Return the first hex that a line crosses in which a counter blocks it, None without one."""
+    blocking = {kind for kind, row in works().items() if row.blocks}
+    return next((at for at in found.through if not blocking.isdisjoint(markers.get(at, ()))), None)
+
+
+class Hindrances(NamedTuple):
+    """Hindering hexsides crossed, those of the own hex, those fired along, hexes, and the sum of smoke."""
+
+    over: int
+    own: int
+    along: int
+    through: int
+    smoke: int
+
+
+def cover(position: ValorPosition, target: str) -> int | None:
+    """Return the cover modifier of a hex, with the best entrenchment or fortification in it."""
+    terrain = ground_of(terrain_of(position.board[target]))
+    if terrain is None:
+        return None
+    found = [works()[kind] for kind in position.markers.get(target, ()) if kind in works()]
+    return max([terrain.cover, *(w.cover + (terrain.cover if w.adds else 0) for w in found)])
+
+
+def hindrances(position: ValorPosition, at: str, target: str) -> Hindrances:
+    """Return what hinders fire from one hex at another."""
+    found = sight(position, at, target)
+    return _hindrances(position.board, position.markers, (at, target), found)
+
+
+def _hindrances(
+    board: Board, markers: Mapping[str, Sequence[str]], ends: tuple[str, str], found: Sight | None
+) -> Hindrances:
+    between, beside = (tuple(found.through), tuple(found.beside)) if found else ((), ())
+    smoke = sum(
+        figure("V10", kind)
+        for hex_ in (*ends, *between)
+        for kind in markers.get(hex_, ())
+        if kind in ("smoke1", "smoke2")
+    )
+    through = sum(
+        bool((row := ground_of(terrain_of(board[hex_]))) and row.hindrance)
+        for hex_ in (*between, *beside)
+    )
+    over = _sides(board, found.over) if found else [ends]
+    hinder = [pair for pair in over if _hinders(board, pair)]
+    along = [pair for pair in _sides(board, found.along if found else ()) if _hinders(board, pair)]
+    own = sum(ends[0] in pair for pair in hinder)
+    return Hindrances(len(hinder), own, len(along), through, smoke)
+
+
+def _sides(board: Board, named: Iterable[str]) -> list[tuple[str, str]]:
+    pairs = [name.partition("-") for name in named]
+    return [(board.resolve(a), board.resolve(b)) for a, _, b in pairs]
+
+
+def _hinders(board: Board, pair: tuple[str, str]) -> bool:
+    hexside = board.hexside(*pair)
+    return hexside is not None and hinders(hexside.terrain)
+
+
+def sides_named(found: Sight) -> tuple[str, ...]:
+    """Return every hexside that a line of sight names."""
+    return (*found.over, *found.along)
+
+
+def sight_of(board: Board, a: str, b: str, position: ValorPosition | None) -> Seen:
+    """
+    Find whether one hex sees another, as is given in a position or else computed.
+
+    The Hindrance is what is added to the dice of fire from the first at the second, its cover apart.
+    """
+    traced = line_of_sight(board, a, b)
+    found, markers = traced.sight, {} if position is None else position.markers
+    known = None if position is None else given(position, a, b)
+    if known is not None:
+        found = known
+    sides, own, along, through, smoke = _hindrances(board, markers, (a, b), found)
+    hindrance = (sides - own + along + through) * figure("V10", "hindrance") + smoke
+    if known is not None:
+        verdict: Verdict = "blocked" if known.blocked else "clear"
+        return Seen(verdict, None, hindrance, "V9.1" if known.blocked else "", "as it is given")
+    if found.blocked:
+        return Seen("blocked", traced.where, hindrance, traced.clause, traced.reason)
+    bunker = bunker_on(markers, found)
+    if bunker is not None:
+        return Seen("blocked", bunker, hindrance, "V9.2", "a bunker blocks it")
+    if traced.unknown:
+        why = f"{', '.join(traced.unknown)} is not in the table of terrain"
+        return Seen("unknown", None, hindrance, "V9.2", why)
+    return Seen("clear", None, hindrance, "", "")
+
+
+def can_see(position: ValorPosition, a: str, b: str) -> bool:
+    """Return whether one hex sees another, as far as is known."""
+    found = sight(position, a, b)
+    return found is None or not found.blocked

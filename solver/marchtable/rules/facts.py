@@ -1,0 +1,26 @@
+"""What functions of a subject take and return: records of facts, cases, findings; see :mod:`marchtable.rules.subjects`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from marchtable.rules.clause import Finding as Finding
+from marchtable.rules.clause import Sheet as Sheet
+from marchtable.rules.edition import Edition as Edition
+from marchtable.rules.judging import Bill as Bill
+from marchtable.rules.judging import Case as Case
+
+__all__ = ["Facts", "about"]
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """A record that clauses look at. Equal records must deserve equal findings."""
+
+
+def about(who: Any, facts: Facts, *to: str) -> Case:
+    """Return the case of a unit, or several, with the hex of the first, if any, and those that it acts upon."""
+    units = who if isinstance(who, (tuple, list)) else (who,)
+    at = units[0].at if units else None
+    return Case(tuple([unit.id for unit in units]), facts, to if at is None else (at, *to))

@@ -1,0 +1,96 @@
+"""What holds of every rulebook whose rules are subjects."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from marchtable.rules.edition import Edition
+from marchtable.rules.subjects import contents_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.rules.clause import Clause, Finding
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.subjects import Subjects
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+
+__all__ = ["astray", "beside", "judged_alike", "page_of", "seen_by_clauses"]
+
+NOT_FACTS = {"position", "board", "presence", "type_of", "kind_of", "lie"}
+"""Names by which a clause would look at a position or the map."""
+
+
+def page_of(subjects: Subjects) -> dict[str, str]:
+    """Return the contents page by names."""
+    return {
+        record.__name__: " ".join(entry.id for entry in entries)
+        for record, entries in subjects.contents.items()
+    }
+
+
+def judged_alike(
+    rulebook: Rulebook[Any, Any],
+    subjects: Subjects,
+    steps: Iterable[tuple[Position[Any, Any], Action]],
+    seed: int,
+) -> int:
+    """Hold what clauses find against what they find with the files shuffled; return for how many records."""
+    modules = [*subjects.modules]
+    Random(seed).shuffle(modules)
+    shuffled = contents_of(modules)
+    seen: set[object] = set()
+    for position, action in steps:
+        edition = rulebook.edition(position)
+        other = Edition(shuffled, edition.settings, edition.off)
+        for case in rulebook.cases(position, action):
+            assert _meaning(edition.judge(case.facts)) == _meaning(other.judge(case.facts))
+            seen.add(case.facts)
+    return len(seen)
+
+
+def _meaning(found: Finding) -> tuple[object, ...]:
+    """Return a finding without its order."""
+    forced = {x.field: x.value for x in found.forced}
+    return found.total, {*found.charges}, {*found.bars}, forced, {*found.rolls}, {*found.exceptions}
+
+
+def beside(subjects: Subjects) -> float:
+    """Return the share of clauses that look at a record of their own file."""
+    records: dict[Clause, list[str]] = {}
+    for record, entries in subjects.contents.items():
+        for entry in entries:
+            records.setdefault(entry, []).append(record.__module__)
+    own = [entry for entry, homes in records.items() if entry.declared.__module__ in homes]
+    return len(own) / len(records)
+
+
+def astray(subjects: Subjects) -> list[str]:
+    """Return the records that stand in a file none of whose clauses reads them."""
+    return [
+        record.__name__
+        for record, entries in subjects.contents.items()
+        if record.__module__ not in {entry.declared.__module__ for entry in entries}
+    ]
+
+
+def seen_by_clauses(subjects: Subjects) -> dict[str, list[str]]:
+    """Return the names by which clauses look at more than facts, by clause: never a position or the map."""
+    found = {}
+    for module in subjects.modules:
+        source = Path(str(module.__file__)).read_text(encoding="utf-8")
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef) and any(
+                isinstance(mark, ast.Call)
+                and getattr(mark.func, "id", "") in ("clause", "not_modelled")
+                for mark in node.decorator_list
+            ):
+                names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+                names |= {arg.arg for arg in node.args.args} - {"facts", "sheet"}
+                if wrong := sorted(names & NOT_FACTS):
+                    found[node.name] = wrong
+    return found
