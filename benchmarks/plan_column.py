@@ -13,12 +13,12 @@ from benchmarks.scenes import asl, open_ground, single
 from marchtable.cpsat.harness import weighted
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.tables import Layers
-from marchtable.planning.line.task import Limits
+from marchtable.planning.line.sweep import Layers
+from marchtable.planning.line.worth import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import of_fields
-from marchtable_models.asl.cpsat.column.finding import column_models
+from marchtable_models.asl.cpsat.column.model import column_models
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rulebook import RULEBOOK
 

@@ -19,7 +19,7 @@ from marchtable.rules.referee import rule
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.column.finding import column_models
+from marchtable_models.asl.cpsat.column.model import column_models
 from marchtable_models.asl.model import DoubleTime, Impulse
 from tests.asl.boards import ASL, field, foot, load, place
 

@@ -20,7 +20,7 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.column.finding import column_models
+from marchtable_models.asl.cpsat.column.model import column_models
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.column_cases import compared, drawn
 from tests.asl.test_columns import column as fresh

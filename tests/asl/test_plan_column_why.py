@@ -13,7 +13,7 @@ from marchtable.rules.clause import without
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.cpsat import lined
+from marchtable_models.asl.cpsat import line_relations
 from marchtable_models.asl.cpsat.column.model import OF_THE_LINE, ColumnModel
 from tests.asl.boards import load
 from tests.asl.test_columns import column
@@ -46,7 +46,7 @@ def test_finding_out_what_bars_counts() -> None:
     """Each round of it takes from the limit: so it ends."""
     control: Any = Lent()
     assert model(TIRED, TOO_FAR).conflict(control)
-    assert control.time <= 60 - lined.ROUND
+    assert control.time <= 60 - line_relations.ROUND
 
 
 @pytest.mark.parametrize("limit", [1e-6, 1e-3, 1e-2, 0.03, 0.1])

@@ -26,8 +26,7 @@ from marchtable.rules.ruling import Violation
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy import model as convoy_model
-from marchtable_models.asl.cpsat.convoy.finding import convoy_models
-from marchtable_models.asl.cpsat.convoy.model import GapModel
+from marchtable_models.asl.cpsat.convoy.model import GapModel, convoy_models
 from marchtable_models.asl.cpsat.line_relations import CAN_PAY
 from marchtable_models.asl.extraction.gaps import leaving
 from tests.asl.boards import ASL, field, foot, place, vehicle

@@ -12,8 +12,8 @@ from marchtable.planning.line import compiled
 from marchtable.planning.line.graph import HALTED
 from marchtable.planning.line.layers import in_parts
 from marchtable.planning.line.state_graph import Scope, StateGraph
-from marchtable.planning.line.tables import Layers
-from marchtable.planning.line.task import Limits
+from marchtable.planning.line.sweep import Layers
+from marchtable.planning.line.worth import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace

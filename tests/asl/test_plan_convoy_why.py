@@ -11,6 +11,7 @@ from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
+from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.blame import BLAMABLE
@@ -44,6 +45,18 @@ def test_what_holds_a_convoy_is_told(name: str) -> None:
         assert plan(position, AHEAD, space="convoy").status == "OPTIMAL"
 
 
+def test_what_to_lift() -> None:
+    """With the smallest set of clauses lifted there is a plan that stands, and it is proved that there was none."""
+    position, clause, _ = CASES["immobile"]
+    found = why(position, AHEAD, most=0)
+    assert found.lift is not None
+    assert (found.lift.clauses, found.lift.is_smallest) == ((clause,), True)
+    assert found.proof is not None
+    assert check(position, found.lift.log).status == "ILLEGAL"
+    with without(*found.lift.clauses):
+        assert check(position, found.lift.log).status == "LEGAL"
+
+
 def test_a_limit_leaves_it_open() -> None:
     """Where the limit cuts the search short, no clause is told as needed that is not."""
     position, clause, _ = CASES["immobile"]
@@ -70,7 +83,7 @@ def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], told: boo
                 False,
             )
         elif told:
-            assert found.conflict == ()
+            assert (found.conflict, found.no_conflict) == ((), "space")
 
 
 def test_what_no_impulses_reach_is_told_at_once() -> None:

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace as replaced
 
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.deciding import could_end
-from marchtable.planning.line.parts import Parting
-from marchtable.planning.line.tables import Layers
-from marchtable.planning.line.task import Limits
+from marchtable.planning.line.search import could_end
+from marchtable.planning.line.sweep import Layers
+from marchtable.planning.line.variables import Parting
+from marchtable.planning.line.worth import Limits
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
 from marchtable.rules.clause import without

@@ -10,7 +10,7 @@ import pytest
 from marchtable.cpsat.harness import Status, Stop, solve, weighted
 from marchtable.planning.line.constraints import Constraints
 from marchtable.planning.line.graph import HALTED, OFF
-from marchtable.planning.line.task import Limits
+from marchtable.planning.line.worth import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace

@@ -49,13 +49,13 @@ def models(
 ) -> Iterator[PlanModel]:
     """Yield the models that fit, the fittest first: of Columns, Convoys, platoons, transport, on foot, several stops."""
     if any(unit.line.column for unit in position.units):
-        from marchtable_models.asl.cpsat.column.finding import column_models
+        from marchtable_models.asl.cpsat.column.model import column_models
 
         yield from column_models(rulebook, position, goal, rolls)
     if position.phase != "MPh":
         return
     if any(unit.line.convoy for unit in position.units):
-        from marchtable_models.asl.cpsat.convoy.finding import convoy_models
+        from marchtable_models.asl.cpsat.convoy.model import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)
     if any(unit.line.platoon for unit in position.units):

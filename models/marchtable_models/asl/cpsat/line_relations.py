@@ -1,46 +1,65 @@
-"""What binds the units of a line, asked of the clauses as tables: how near they keep, what an Impulse costs them."""
+"""What plans of lines have in common: what binds the units, asked of the clauses as tables; which line a goal is about, whether it may go, and why not."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.line.links import Links
+from marchtable.planning.reasons import Family, clauses_against
 from marchtable.planning.relation import Relation
-from marchtable.rules.rulebook import Case
+from marchtable.rules.clause import without
+from marchtable.rules.rulebook import Case, find_rulebook
+from marchtable.state.action import Event
+from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.lines.convoys import no_start_after_stop, straight_back
 from marchtable_models.asl.clauses.lines.leaving import lone, reason
 from marchtable_models.asl.clauses.vehicles.impulses import (
     all_can_pay,
     all_others_can_pay,
     not_the_convoys,
+    one_each,
     shared_expenditure,
 )
 from marchtable_models.asl.clauses.vehicles.movement import pay_mp
-from marchtable_models.asl.extraction.lines import is_gap, kind_of, link
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.lines import is_gap, kind_of, link, members
 from marchtable_models.asl.facts.lines import Leaving, Link
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.impulses import impulse_dues
+from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from marchtable.board.board import Board
     from marchtable.planning.line.links import Shares
+    from marchtable.planning.reasons import Question
     from marchtable.rules.edition import Edition
+    from marchtable.rules.plan_model import Reason
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling, Verdict, Violation
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
+
 __all__ = [
     "CAN_PAY",
     "FREE",
+    "conflict",
     "credit",
     "distances",
     "is_leaving_shared",
+    "lines_for",
     "links_of",
+    "made_before",
+    "may_move",
     "overspend_alone",
     "shares_of",
 ]
@@ -149,3 +168,86 @@ def overspend_alone(edition: Edition) -> int:
 def _most_unbarred(edition: Edition, debts: Relation[int]) -> int:
     """Return the largest of some sums that no clause forbids."""
     return bisect_right(range(FREE + 1), False, key=lambda n: bool(debts.barred(edition, n))) - 1
+
+
+ROUND = 0.01  # deterministic time that finding out what bars a line counts for, each time
+
+
+def lines_for(
+    position: AslPosition, goal: Goal, is_of: Callable[[AslUnit], object]
+) -> Iterator[tuple[AslUnit, ...]]:
+    """Yield the lines that may move now, front first, that have all units which a goal is about."""
+    if position.phase != "MPh" or position.pending:
+        return
+    wanted = {name for aim in goal.aims for name in units_of(aim, position)}
+    movers = set(movers_of(goal, position))
+    for lead in position.units:
+        line = members(position, lead) if is_of(lead) and lead.side == position.side else ()
+        mine = {load.id for unit in line for load in (unit, *carried_by(position, unit))}
+        if line and line[0].id == lead.id and wanted <= mine <= movers:
+            yield tuple(line)
+
+
+def may_move(
+    rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
+) -> tuple[bool, set[str]]:
+    """Return whether nothing keeps a line as a whole where it is, and what is not modelled of that."""
+    ruling = _idle(rulebook, position, line)
+    if _bars(ruling):
+        return False, set()
+    left_out = {fault.clause for fault in ruling.unsupported}
+    return not left_out, left_out
+
+
+def conflict(
+    question: Question, line: Sequence[AslUnit], likely: Collection[str] = (), *,
+    others: Collection[str] = (), bearing: Collection[str] = (),
+    barring: Callable[[], Collection[str]] = tuple,
+) -> tuple[Reason, ...] | None:  # fmt: skip
+    """
+    Return a minimal set of clauses that keep a line from its goal's musts, verified; None at a limit.
+
+    Lifted are those that bind units whatever the map is like, and those that bar the line, or a
+    step, with these lifted; what steps cost, and what is never asked about, is the background.
+
+    Parameters
+    ----------
+    question, line
+        What is asked, and of whom.
+    likely, others, bearing
+        Clauses to be tried first, others to be lifted, and those that are not modelled and bear.
+    barring
+        Tells which clauses bar a step as rules are now.
+    """
+    among, control = {*likely, *others, *BLAMABLE}, question.control
+    rulebook = find_rulebook(question.position.rulebook)
+    while not control.stop.is_requested and control.left() > 0:
+        control.spend(ROUND)
+        with without(*among):
+            bars = _bars(_idle(rulebook, question.position, line))
+            more = {bar.clause for bar in bars}.union(barring())
+        if more <= among:
+            return clauses_against(
+                question, Family(tuple(among), tuple(likely), bearing=tuple(bearing))
+            )
+        among |= more
+    return None
+
+
+def _idle(
+    rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
+) -> Ruling:  # fmt: skip
+    return rulebook.rule(position, Impulse(line[0].id, ("stay",) * len(line)))
+
+
+def _bars(ruling: Ruling) -> list[Violation]:
+    return [bar for bar in ruling.violations if bar.clause != one_each.id]
+
+
+def made_before(log: Sequence[Action], verdict: Verdict) -> int | None:
+    """Return how many Impulses were made up to the first that was refused; None if none was."""
+    broken = [v.step for v in (*verdict.violations, *verdict.unsupported)]
+    first = min(broken, default=len(log))
+    if first >= len(log) or isinstance(log[first], End):
+        return None
+    return sum(not isinstance(action, Event) for action in log[: first + 1])

@@ -7,17 +7,17 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from marchtable.board.board import hexes_between
+from marchtable.budget import look
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, OFF, PLACE
 from marchtable.planning.line.variables import Variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from marchtable.planning.line.parts import Part
     from marchtable.planning.line.problem import LineProblem
-    from marchtable.planning.line.tables import Layers
-    from marchtable.planning.line.task import Limits
-    from marchtable.planning.line.variables import Kind, Ways
+    from marchtable.planning.line.sweep import Layers
+    from marchtable.planning.line.variables import Kind, Part
+    from marchtable.planning.line.worth import Limits
 
     Hexes = Collection[tuple[int, int]]
     """Doubled coordinates of the hexes, perhaps beyond the map's edge, to one of which a member has gone."""
@@ -29,7 +29,7 @@ class Constraints(Variables):
     """
     The plans of a line within some layers that come to so much.
 
-    Which clauses bind them is the rulebook's to say (:class:`.links.Links`, :class:`.ends.AnyEnd`);
+    Which clauses bind them is the rulebook's to say (:class:`.links.Links`, :class:`.problem.AnyEnd`);
     the name of each row is the id of its clause.
 
     Parameters
@@ -47,24 +47,28 @@ class Constraints(Variables):
         self.problem, self.limits, self.least = problem, limits, least
 
     def add_all(self) -> None:
-        """State all that binds the line: the table of contents."""
-        # How each member moves, and what all of them spend.
-        self.add_flow()
-        self.add_budget()
-        # How members stand to each other after a round, and who moves before whom.
-        self.add_contiguity()
-        self.add_follow()
-        self.add_entry()
-        self.add_one_each()
-        self.add_no_restart()
-        self.add_platoon()
-        # A line that parts, and members that leave the map.
-        self.add_gap()
-        self.add_exits()
-        # How the turn may end, what the plan must come to, and what is not to be proposed.
-        self.add_ends()
-        self.add_goal()
-        self.add_cuts()
+        """State all that binds the line: the table of contents. Raises OverLimit if time is over."""
+        for add in (
+            # How each member moves, and what all of them spend.
+            self.add_flow,
+            self.add_budget,
+            # How members stand to each other after a round, and who moves before whom.
+            self.add_contiguity,
+            self.add_follow,
+            self.add_entry,
+            self.add_one_each,
+            self.add_no_restart,
+            self.add_platoon,
+            # A line that parts, and members that leave the map.
+            self.add_gap,
+            self.add_exits,
+            # How the turn may end, what the plan must come to, and what is not to be proposed.
+            self.add_ends,
+            self.add_goal,
+            self.add_cuts,
+        ):
+            look()
+            add()
 
     def add_last_places(self) -> None:
         """State what binds the members where they end, of layers that have no round: a relaxation of all plans."""
@@ -80,34 +84,33 @@ class Constraints(Variables):
 
     def add_flow(self) -> None:
         """Let each member be in one state after each round, and go on from there. No clause: moves are what ``rule`` allows."""
-        for i in range(self.count):
+        for i, net in enumerate(self.nets):
+            look()
             for states in self.at[i]:
                 self.one_of(states.values())
-            for t in self.rounds:
-                made = self.made[i][t]
+            for made in self.made[i][1:]:
                 self.one_of(made.values())
-                self._leads(self.ways[i][t], made, self.at[i][t - 1], self.at[i][t], 0)
-                self._leads(self.ways[i][t], made, self.at[i][t], self.at[i][t - 1], 1)
+            for t, state in net:
+                if t < self.last:
+                    onward = net.out_edges((t, state), keys=True)
+                    self._leads(i, t, state, t + 1, [(to, kind) for _, (_, to), kind in onward])
+                if t:
+                    back = net.in_edges((t, state), keys=True)
+                    self._leads(i, t, state, t, [(came, kind) for (_, came), _, kind in back])
 
     def _leads(
-        self, ways: Mapping[Kind, Ways], made: Mapping[Kind, int],
-        here: Mapping[int, int], there: Mapping[int, int], end: int,
-    ) -> None:  # fmt: skip
-        """State that who is here and moves so is there; and that it moves as leads anywhere."""
-        fans: dict[tuple[int, Kind], list[int]] = {}
-        able: dict[int, list[int]] = {state: [] for state in here}
-        for kind, found in ways.items():
-            for way in found:
-                fan = fans.get((way[end], kind))
-                if fan is None:
-                    fan = fans[way[end], kind] = []
-                    able[way[end]].append(made[kind])
-                fan.append(there[way[1 - end]])
-        for (state, kind), fan in fans.items():
-            self.any_of((~here[state], ~made[kind], *fan))
-        for state, literals in able.items():
-            if len(literals) < len(made):
-                self.any_of((~here[state], *literals))
+        self, i: int, t: int, state: int, move: int, edges: Iterable[tuple[int, Kind]]
+    ) -> None:
+        """State that who moves so from a state, or into it, is at the other end of one of some edges; and that it moves along one."""
+        here, made = self.at[i][t][state], self.made[i][move]
+        there = self.at[i][t + 1 if move > t else t - 1]
+        fans: dict[Kind, list[int]] = {}
+        for other, kind in edges:
+            fans.setdefault(kind, []).append(there[other])
+        for kind, fan in fans.items():
+            self.any_of((~here, ~made[kind], *fan))
+        if len(fans) < len(made):
+            self.any_of((~here, *(made[kind] for kind in fans)))
 
     # -- what they spend ---------------------------------------------------------------------------
 
@@ -519,7 +522,7 @@ class Constraints(Variables):
         """
         Let all of a part end moving or none, and whoever ends moving have before it what that needs.
 
-        By the clauses of :class:`.ends.AnyEnd` (ASL E11.24a; D2.4, of a platoon D14.31).
+        By the clauses of :class:`.problem.AnyEnd` (ASL E11.24a; D2.4, of a platoon D14.31).
         """
         ends, end = self.problem.ends, self.last
         for part, others in zip(self.parts, self.others, strict=True):

@@ -7,48 +7,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.line.compiled import run
-from marchtable.planning.line.sweep import NONE
-from marchtable.planning.line.tables import Layers, Wanted
+from marchtable.planning.line.sweep import NONE, Layers, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.planning.line.state_graph import StateGraph
 
-    Asked = Mapping[Hashable, int]
-    """Sums of criteria, and what they must come to at least."""
-
-__all__ = ["MORE", "Kept", "alone", "ending_by", "ends_of", "hope", "in_parts"]
+__all__ = ["MORE", "alone", "ending_by", "ends_of", "hope", "in_parts"]
 
 ROUNDS = 3
 """How often what single members leave is gone through again."""
 PARTED = 2
 """How often what parts leave each other is gone through."""
-KEPT = 12
-"""Layers that are kept."""
 MORE = (0, 1, 3, None)
 """By how many rounds more than a plan takes at least any plan is sought first; None: by any number."""
-
-
-class Kept:
-    """Layers that are there already, with what was asked of the plans in them."""
-
-    def __init__(self) -> None:
-        self._known: list[tuple[Asked, int, Layers]] = []
-
-    def keep(self, asked: Asked, layers: Layers) -> None:
-        """Keep some layers."""
-        left = int(np.count_nonzero(layers.active))
-        self._known = [*self._known[1 - KEPT :], (asked, left, layers)]
-
-    def within(self, asked: Asked) -> Layers | None:
-        """Return the smallest layers in which all is that is asked for, if there are any."""
-        found = [
-            (left, n)
-            for n, (told, left, _) in enumerate(self._known)
-            if all(asked.get(what, least - 1) >= least for what, least in told.items())
-        ]
-        return self._known[min(found)[1]][2] if found else None
 
 
 def alone(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.line.bound_tightening import BoundTightening
 from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
-from marchtable.planning.line.layers import Kept
 from marchtable.planning.line.problem import LineProblem
-from marchtable.planning.line.task import Limits
+from marchtable.planning.line.search import BoundTightening
+from marchtable.planning.line.worth import Limits
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.rolls import settled
@@ -52,7 +51,7 @@ class LineModel(LineProblem):
 
     def _begin(self, cuts: Cuts) -> None:
         """Make ready for the first task."""
-        self.cuts, self.kept = cuts, Kept()
+        self.cuts = cuts
         self.start = Course((tuple(self.graph.starts),), (0,))
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}

@@ -13,7 +13,7 @@ import numpy as np
 from marchtable.planning.line.compiled import WIDEST, run
 from marchtable.planning.line.graph import LAST, OFF, PLACE, STAYS, Course, restarts
 from marchtable.planning.line.links import beside
-from marchtable.planning.line.tables import Line, Moves
+from marchtable.planning.line.sweep import Line, Moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

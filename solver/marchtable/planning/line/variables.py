@@ -10,17 +10,17 @@ import numpy as np
 from marchtable.budget import look
 from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Course
-from marchtable.planning.line.parts import Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from marchtable.planning.line.parts import Parting
-    from marchtable.planning.line.state_graph import StateGraph
-    from marchtable.planning.line.tables import Layers
+    import networkx as nx
 
-__all__ = ["FREE", "STAY", "Kind", "Variables", "Ways", "entered"]
+    from marchtable.planning.line.state_graph import StateGraph
+    from marchtable.planning.line.sweep import Layers
+
+__all__ = ["FREE", "STAY", "Kind", "Part", "Parting", "Variables", "entered", "time_expanded"]
 
 KIND = PLACE | HALTED | HALTS | LAST
 MADE = LAST << 1
@@ -41,8 +41,89 @@ class Kind(NamedTuple):
 
 FREE = -1
 STAY = Kind(0, 0)
-Ways = dict[tuple[int, int], None]
-"""States before and after, in order."""
+
+
+def time_expanded(
+    graph: StateGraph, i: int, layers: Sequence[Mapping[int, int]]
+) -> nx.MultiDiGraph[Any]:
+    """
+    Return a member's lane graph unrolled round by round, as far as layers leave it.
+
+    Parameters
+    ----------
+    graph, i
+        The states, and whose they are.
+    layers
+        After each round: its states, and masks of the levels that can have been spent by then.
+
+    Returns
+    -------
+    Nodes are pairs of round and state, with their mask as ``levels``. Edges lead from one round to
+    the next; their key is the :class:`Kind` of the move, :data:`STAY` for none.
+    """
+    import networkx as nx
+
+    found: nx.MultiDiGraph[Any] = nx.MultiDiGraph()
+    for t, masks in enumerate(layers):
+        found.add_nodes_from(((t, state), {"levels": mask}) for state, mask in masks.items())
+    known: dict[int, list[tuple[int, Kind]]] = {}
+    for t, (before, after) in enumerate(pairwise(layers)):
+        look()
+        for state in before:
+            if state not in known:
+                known[state] = [(graph.idle_of(i, state), STAY)] + [
+                    (to, STAY if flags & STAYS else Kind(cost // graph.grain, flags & KIND | MADE))
+                    for to, cost, flags, _ in graph.ways(i, state)
+                ]
+            for to, kind in known[state]:
+                if to in after:
+                    found.add_edge((t, state), (t + 1, to), kind)
+    return found
+
+
+class Parting(NamedTuple):
+    """
+    How a line parts: those ahead go on to their end, then the others.
+
+    Parameters
+    ----------
+    at
+        The first member of those behind.
+    first, later
+        Whether the first round may be the last of all together, and whether others may.
+    is_shared
+        Whether those ahead pay for what that member does in the last.
+    alone_budgets
+        By member: the half points that it may have spent after a step that it makes alone.
+    """
+
+    at: int
+    first: bool = True
+    later: bool = True
+    is_shared: bool = True
+    alone_budgets: Sequence[int] = ()
+
+
+class Part(NamedTuple):
+    """
+    A part's members and, by its own rounds, literals of what each costs and of what is spent by then.
+
+    Parameters
+    ----------
+    members
+        Neighbours.
+    levels, ended
+        By round: what may have been spent by then, and so that its plan has ended; in levels.
+    costs, totals
+        By round: literals of what it costs (0: the plan has ended; :data:`~.variables.FREE`: nothing)
+        and of what is spent by then, in levels.
+    """
+
+    members: range
+    levels: list[list[int]]
+    ended: list[list[int]]
+    costs: list[dict[int, int]]
+    totals: list[dict[int, int]]
 
 
 class Variables(Rows):
@@ -61,8 +142,10 @@ class Variables(Rows):
     at, hexes, spots
         By member and round: literals of its states, of its places, and of where it is to the
         goal.
-    ways, made
-        By member and round, from 1: by kind the moves that the graph allows; a literal for each kind.
+    nets
+        By member: its time-expanded graph (:func:`time_expanded`).
+    made
+        By member and round, from 1: a literal for each kind of move that its graph has.
     parts
         The parts of the line: one, unless it parts.
     joint
@@ -76,13 +159,13 @@ class Variables(Rows):
     def __init__(self, graph: StateGraph, layers: Layers, parting: Parting | None = None) -> None:
         super().__init__()
         self.graph, self.count, self.parting = graph, graph.count, parting
-        self._lay_out(layers)
+        domain = self._lay_out(layers)
+        self.nets = [time_expanded(graph, i, each) for i, each in enumerate(domain)]
         self.joint = self.news(self.last + 2) if parting else range(0)
         self.others: list[dict[int, int]] = [{} for _ in self.parts]
         members = range(self.count)
         self.at = [
-            [{state: self.new() for state in self.domain[i][t]} for t in self.times]
-            for i in members
+            [{state: self.new() for state in states} for states in layers] for layers in domain
         ]
         self.hexes = [[self._places(i, t, graph.place_of) for t in self.times] for i in members]
         self.spots = self.hexes
@@ -90,11 +173,7 @@ class Variables(Rows):
             self.spots = [[self._places(i, t, graph.spot_of) for t in self.times] for i in members]
         self._gone: dict[tuple[int, int], int | None] = {}
         self._paid: dict[int, dict[int, int]] = {}
-        self.ways: list[list[dict[Kind, Ways]]] = [
-            [{}, *(self._moves(i, t) for t in self.rounds)] for i in members
-        ]
-        self.made = [[{kind: self.new() for kind in sorted(kinds)} for kinds in rows]
-                     for rows in self.ways]  # fmt: skip
+        self.made = [self._kinds(net) for net in self.nets]
         for part in self.parts:
             self._count(part)
 
@@ -112,8 +191,8 @@ class Variables(Rows):
         """Name what is stated within by the clause that says so of a line; see :class:`.links.Links`."""
         return self.under(self.graph.clauses.get(what, ""))
 
-    def _lay_out(self, layers: Layers) -> None:
-        """Collect where each member can be, on the way or once the plan has ended."""
+    def _lay_out(self, layers: Layers) -> list[list[dict[int, int]]]:
+        """Return by member and round the states it can be in, on the way or once the plan has ended, and lay out the parts."""
         shape = (-1, self.count, self.graph.size)
         active, ends = layers.active.reshape(shape), layers.ends.reshape(shape)
         self.last = int(np.flatnonzero(ends.any(axis=(1, 2))).max(initial=0))
@@ -121,7 +200,6 @@ class Variables(Rows):
         ended = np.bitwise_or.accumulate(ends, axis=0)
         here = active | ended
         here[-1] = ended[-1]
-        self.domain = [[_row(here[t, i]) for t in self.times] for i in range(self.count)]
         self.parts = []
         for first, end in pairwise([0, *([self.parting.at] if self.parting else []), self.count]):
             levels, over = (
@@ -129,6 +207,14 @@ class Variables(Rows):
                 for masks in (here, ended)
             )
             self.parts.append(Part(range(first, end), levels, over, [{}], []))
+        return [[_row(here[t, i]) for t in self.times] for i in range(self.count)]
+
+    def _kinds(self, net: nx.MultiDiGraph[Any]) -> list[dict[Kind, int]]:
+        """Return by round literals of the kinds of move on the edges that end there."""
+        found: list[set[Kind]] = [set() for _ in self.times]
+        for _, (t, _), kind in net.edges(keys=True):
+            found[t].add(kind)
+        return [{kind: self.new() for kind in sorted(kinds)} for kinds in found]
 
     def _count(self, part: Part) -> None:
         """Make literals of what each round of a part costs, and of what is spent by then."""
@@ -139,7 +225,7 @@ class Variables(Rows):
 
     def fitting(self, i: int, t: int, state: int) -> list[int]:
         """Return the levels that may have been spent with a member in a state."""
-        mask = self.domain[i][t][state]
+        mask = self.nets[i].nodes[t, state]["levels"]
         return [level for level in self.part_of(i).totals[t] if mask >> level & 1]
 
     # -- what parts they are in --------------------------------------------------------------------
@@ -186,20 +272,6 @@ class Variables(Rows):
             count = self.graph.places.count
             self._gone[i, t] = self.either(x for p, x in self.spots[i][t].items() if p >= count)
         return self._gone[i, t]
-
-    def _moves(self, i: int, t: int) -> dict[Kind, Ways]:
-        """Return the moves of a member from one layer to the next, by their kind."""
-        look()
-        before, after = self.domain[i][t - 1], self.domain[i][t]
-        graph, grain = self.graph, self.graph.grain
-        waits = {(s, graph.idle_of(i, s)): None for s in before if graph.idle_of(i, s) in after}
-        found: dict[Kind, Ways] = {STAY: waits} if waits else {}
-        for state in before:
-            for to, cost, flags, _ in graph.ways(i, state):
-                if to in after:
-                    made = Kind(cost // grain, flags & KIND | MADE)
-                    found.setdefault(STAY if flags & STAYS else made, {})[state, to] = None
-        return found
 
     # -- what each has spent -----------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What a line's plan is worth to a goal, by where its members end and what they spend."""
+"""What a line's plan is worth to a goal, and what a task asks of it: sums over members that must not fall short."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable.planning.goals import units_of
+from marchtable.planning.line.sweep import NONE, Wanted
+from marchtable.planning.line.variables import entered
 from marchtable.planning.score import Measure, Stand
 
 if TYPE_CHECKING:
@@ -16,14 +18,20 @@ if TYPE_CHECKING:
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.state_graph import StateGraph
-    from marchtable.rules.plan_model import Score
+    from marchtable.planning.line.variables import Variables
+    from marchtable.rules.plan_model import Score, Task
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["Demand", "Worth"]
+__all__ = ["Demand", "Limits", "Row", "Worth", "met"]
 
 FINAL = ("value", "distance")
+WAYSIDE = ("exposure", "moved")
+"""Criteria that turn on where a member has been, not only on where it ends.
+
+So do points if members may leave the map: who has left spends no more.
+"""
 
 
 class Demand(NamedTuple):
@@ -212,3 +220,235 @@ class Worth:
         return all(
             sum(int(d.counts[i, p]) for i, p in enumerate(final)) >= d.needed for d in self.demands
         )
+
+
+class Row(NamedTuple):
+    """
+    A sum that must not be less than something.
+
+    Parameters
+    ----------
+    gains
+        By member and place: what ending there adds at most.
+    points
+        What each half point that a round costs adds.
+    least
+        What the sum must be at least, constants taken off.
+    final
+        By member and place: what ending there adds for itself.
+    wayside
+        What each unit of the criteria along the way adds.
+    """
+
+    gains: Any
+    points: int
+    least: int
+    final: Any
+    wayside: tuple[tuple[str, int], ...] = ()
+
+
+class Limits:
+    """A task as rows: the sum to be made large, and everything that bounds it."""
+
+    def __init__(self, worth: Worth, task: Task) -> None:
+        self.worth, self.task = worth, task
+        self.weights = {name: weight for name, weight in task.weights.items() if weight}
+        self.sum = self._row(self.weights, 0)
+        self.rows = [
+            *(self._row({name: 1}, bound) for name, bound in task.least.items()),
+            *(self._row({name: -1}, -bound) for name, bound in task.most.items()),
+            *(Row(d.counts, 0, d.needed, d.counts) for d in worth.demands if d.needed > 0),
+        ]
+        self.step = max(1, worth.step(self.weights))
+        self._parts: tuple[Any, ...] | None = None
+
+    def _row(self, weights: Mapping[Any, int], least: int) -> Row:
+        worth = self.worth
+        has_exits = worth.graph.has_exits
+        by_way = (*WAYSIDE, "points") if has_exits else WAYSIDE
+        wayside = tuple(
+            (name, weights[name])
+            for name in by_way
+            if weights.get(name) and (name != "exposure" or worth.threats)
+        )
+        ends = {name: w for name, w in weights.items() if name not in by_way}
+        points = 0 if has_exits else weights.get("points", 0) * sum(worth.payers)
+        least -= worth.constant(weights)
+        return Row(worth.gains(weights), points, least, worth.gains(ends), wayside)
+
+    # -- of one plan -----------------------------------------------------------------------------
+
+    def total(self, course: Course) -> int:
+        """Return what a plan comes to."""
+        score = self.worth.score(course)
+        return sum(weight * score[name] for name, weight in self.weights.items())
+
+    def allow(self, course: Course) -> bool:
+        """Return whether a plan keeps within the bounds and does what it must."""
+        score = self.worth.score(course)
+        return (
+            all(score[name] >= bound for name, bound in self.task.least.items())
+            and all(score[name] <= bound for name, bound in self.task.most.items())
+            and self.worth.meets(course)
+        )
+
+    def reached(self) -> Any:
+        """Return the masks of where members can be, but for places of too much threat to be entered."""
+        worth, graph = self.worth, self.worth.graph
+        most = self.task.most.get("exposure")
+        if most is None or not worth.threats:
+            return graph.masks
+        found = graph.masks.copy()
+        table = found.reshape(graph.most + 1, graph.count, graph.size)
+        threat = np.zeros(len(graph.places), np.int64)
+        threat[[*worth.threats]] = [*worth.threats.values()]
+        for i, start in enumerate(graph.starts):
+            spots = graph.spot[graph.base[i] : graph.base[i] + graph.span[i]]
+            here = threat[spots] * worth.moved[i] > most
+            table[:, i, np.flatnonzero(here & (spots != graph.spot_of(i, start)))] = 0
+        return found
+
+    # -- of all that may still be ------------------------------------------------------------------
+
+    def wanted(self, least: int) -> Wanted:
+        """Return the rows for plans that come to so much, by state."""
+        if self._parts is None:
+            self._parts = self._made()
+        gains, flat, points = self._parts
+        bounds = [each.least for row in self.asking(least) for each in self._spread(row)]
+        return Wanted(gains, flat, points, np.array(bounds, np.int64))
+
+    def asking(self, least: int | None) -> list[Row]:
+        """Return the rows for plans that come to so much, None for any."""
+        main = [] if least is None else [self.sum._replace(least=least + self.sum.least)]
+        return [*main, *self.rows]
+
+    def _spread(self, row: Row) -> list[Row]:
+        """
+        Return a row and others that hold as well, if members may leave the map.
+
+        In each the rearmost pay what is spent when the plan ends, the others as little as they can.
+        """
+        worth, weight = self.worth, dict(row.wayside).get("points", 0)
+        found = [row]
+        for rear in range(1, worth.count + 1) if weight < 0 else ():
+            gains, first, second = row.gains.copy(), worth.count - rear, worth.graph.places.count
+            gains[first:, :second] -= weight * worth.least[first:, :second]
+            gains[first:, second:] -= weight * worth.graph.budget
+            found.append(row._replace(gains=gains, points=weight * rear))
+        return found
+
+    def _made(self) -> tuple[Any, Any, Any]:
+        graph = self.worth.graph
+        rows = [each for row in (self.sum, *self.rows) for each in self._spread(row)]
+        gains = np.zeros((len(rows), graph.count, graph.size), np.int64)
+        flat = np.full((len(rows), graph.count), NONE, np.int64)
+        for i in range(graph.count):
+            place = graph.spot[graph.base[i] : graph.base[i] + graph.span[i]]
+            for r, row in enumerate(rows):
+                told = row.gains[i]
+                if (told == told[0]).all():
+                    flat[r, i] = told[0]
+                gains[r, i, : len(place)] = told[place]
+        points = np.array([row.points * graph.grain for row in rows], np.int64)
+        return gains.reshape(-1), flat.reshape(-1), points
+
+    def bounds(self) -> tuple[int, int]:
+        """Return a sum that no plan exceeds, and one that none falls short of."""
+        row, worth, graph = self.sum, self.worth, self.worth.graph
+        spent = sorted((0, row.points * graph.budget))
+        top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach)) + spent[1]
+        low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach)) + spent[0]
+        threat = max(worth.threats.values(), default=0) * graph.most
+        worst = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved),
+               "points": graph.budget * sum(worth.payers)}  # fmt: skip
+        low += sum(min(0, weight) * worst[name] for name, weight in row.wayside)
+        weights: Mapping[Any, int] = self.weights
+        base = sum(weights.get(name, 0) * told for name, told in worth.base.items())
+        some = sum(int(row.final[i, p[0]]) for i, p in enumerate(worth.reach)) + base
+        return some + (top - row.least - some) // self.step * self.step, low + base
+
+    def between(self, cutoff: int, top: int) -> int:
+        """Return what to ask for next: more than was found, and not all that could be."""
+        return top - (top - cutoff - 1) // self.step // 2 * self.step
+
+    def share(self, row: Row, members: range) -> int:
+        """Return what each level that some members spend adds to a row."""
+        payers = self.worth.payers
+        own, grain = sum(payers[i] for i in members), self.worth.graph.grain
+        return row.points * own // sum(payers) * grain
+
+    def terms(
+        self, model: Variables, row: Row, *, whole: bool = False, is_hoped: bool = False
+    ) -> tuple[list[tuple[int, int]], int]:
+        """
+        Return the literals that count for a row and what each adds, and what all plans come to at least.
+
+        Parameters
+        ----------
+        model, row
+            Where members can be, and what they are to come to.
+        whole
+            Take nothing out of the literals that all plans come to: the second is 0.
+        is_hoped
+            Count at most what members can come to by where they end, as whole, and nothing for ways.
+        """
+        gains = row.gains if is_hoped else row.final
+        groups = [
+            [(literal, int(gains[i, p])) for p, literal in hexes[model.last].items()]
+            for i, hexes in enumerate(model.spots)
+        ]
+        for part in model.parts:
+            each = self.share(row, part.members)
+            groups.append([(x, each * level) for level, x in part.totals[model.last].items()])
+        common = [0 if whole or is_hoped else min(total for _, total in found) for found in groups]
+        terms = [
+            (literal, total - least)
+            for found, least in zip(groups, common, strict=True)
+            for literal, total in found if total != least
+        ]  # fmt: skip
+        for name, weight in () if is_hoped else row.wayside:
+            terms += [(x, weight * times) for x, times in met(self.worth, model, name)]
+        return terms, sum(common)
+
+
+def met(worth: Worth, model: Variables, name: str) -> list[tuple[int, int]]:
+    """Return literals that hold where a member has been somewhere, and what each counts."""
+    if name == "points":
+        grain = worth.graph.grain
+        return [
+            (x, payers * n * grain)
+            for i, payers in enumerate(worth.payers)
+            for n, x in model.paid_by(i).items()
+        ]
+    if name == "exposure":
+        return _entered(model, worth.threats, worth.moved)
+    found = []
+    for i, hexes in enumerate(model.spots):
+        start = next(iter(hexes[0]))
+        away = model.new()
+        for t in range(1, model.last + 1):
+            for cell, literal in hexes[t].items():
+                if cell != start:
+                    model.any_of((~literal, away))
+        if start in hexes[model.last] and worth.moved[i]:
+            staying = [hexes[t][start] for t in range(1, model.last + 1) if start in hexes[t]]
+            if len(staying) == model.last:
+                model.any_of((~away, *(~x for x in staying)))
+        found.append((away, worth.moved[i]))
+    return found
+
+
+def _entered(
+    model: Variables, threats: Mapping[int, int], moved: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return literals that hold where a member enters a place under threat, and the threat."""
+    found = []
+    for i, hexes in enumerate(model.spots):
+        for t in range(1, model.last + 1):
+            for place, literal in hexes[t].items():
+                if place not in threats:
+                    continue
+                into = entered(model, literal, hexes[t - 1].get(place))
+                found.append((into, threats[place] * moved[i]))
+    return found

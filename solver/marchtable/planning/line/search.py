@@ -25,20 +25,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.planning.line.deciding import checked, could_end, solved, stated
-from marchtable.planning.line.ends import AnyEnd
+from marchtable.cpsat.harness import Status, solve, weighted
+from marchtable.planning.line.constraints import Constraints
 from marchtable.planning.line.layers import MORE, alone, ending_by, hope
-from marchtable.planning.line.tables import Layers
+from marchtable.planning.line.problem import AnyEnd
+from marchtable.planning.line.sweep import Layers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.problem import LineProblem
-    from marchtable.planning.line.task import Limits
+    from marchtable.planning.line.worth import Limits
     from marchtable.rules.plan_model import Control
 
-__all__ = ["MASK", "BoundTightening"]
+__all__ = ["MASK", "BoundTightening", "checked", "could_end", "solved", "stated"]
 
 # what work counts for, in deterministic time: about the seconds it takes
 MASK = 5e-8
@@ -165,7 +166,7 @@ class BoundTightening:
         """Return what single members leave for a sum, wherever they may end."""
         known = self._by_sum[0]
         if total not in known:
-            known[total] = self._narrowed(self._anywhere, total)
+            known[total] = self._narrowed(self._anywhere, total, self._reached)
         return known[total]
 
     def _single(self, total: int) -> Layers | None:
@@ -173,21 +174,14 @@ class BoundTightening:
         known = self._by_sum[1]
         if total not in known:
             found = self._free(total)
-            known[total] = found and self._narrowed(self.problem.ends, total)
+            known[total] = found and self._narrowed(self.problem.ends, total, found)
         return known[total]
 
-    def _narrowed(self, ends: AnyEnd, total: int) -> Layers | None:
+    def _narrowed(self, ends: AnyEnd, total: int, within: Layers) -> Layers | None:
+        """Return what of some layers is left for a sum, members ending only as told."""
         self._spend(MASK * len(self.problem.graph.masks))
-        asked, graph = self.limits.asked(total), self.problem.graph
         wanted = self.limits.wanted(total)
-        within = self.problem.kept.within(asked) or self._reached
-        found = alone(graph, wanted, ends.may_end, within, alike=ends.all_alike)
-        return self._kept(found, total)
-
-    def _kept(self, layers: Layers | None, total: int) -> Layers | None:
-        if layers is not None:
-            self.problem.kept.keep(self.limits.asked(total), layers)
-        return layers
+        return alone(self.problem.graph, wanted, ends.may_end, within, alike=ends.all_alike)
 
     def _spend(self, time: float) -> None:
         checked(self.control)
@@ -203,30 +197,24 @@ class BoundTightening:
         may do, of some more, and of any number. Raises TimeoutError at a limit.
         """
         free = self._free(self._low) if self.problem.most else None
-        if free is None or not could_end(self.problem, free, self.limits, None, self.control):
-            self.top = self._low - self.limits.step
-            return None
-        for more in MORE:
-            layers = self._single(self._low) if more is None else self._ending_by(free, more)
-            try:
-                found = layers and self._solved(layers, self._low, FIRST)
-            except TimeoutError:
-                checked(self.control)
-                return None
-            if found is not None:
-                return found
+        if free is not None and could_end(self.problem, free, self.limits, None, self.control):
+            for more in MORE:
+                layers = self._single(self._low) if more is None else self._ending_by(free, more)
+                try:
+                    found = layers and self._solved(layers, self._low, FIRST)
+                except TimeoutError:
+                    checked(self.control)
+                    return None
+                if found is not None:
+                    return found
         self.top = self._low - self.limits.step
         return None
 
     def _ending_by(self, layers: Layers, more: int) -> Layers | None:
         """Return what is left of layers for plans of so many rounds more than it takes to end at least."""
-        graph, problem = self.problem.graph, self.problem
-        ends = ending_by(graph, layers.ends, more)
-        self._spend(MASK * len(graph.masks))
-        return alone(
-            graph, self.limits.wanted(self._low), problem.ends.may_end,
-            layers._replace(ends=ends), alike=problem.ends.all_alike,
-        )  # fmt: skip
+        graph, ends = self.problem.graph, self.problem.ends
+        some = layers._replace(ends=ending_by(graph, layers.ends, more))
+        return self._narrowed(ends, self._low, some)
 
     def _solved(self, layers: Layers, least: int, limit: float = inf) -> Course | None:
         self.control.spend(STATED * int(np.count_nonzero(layers.active)))
@@ -239,3 +227,85 @@ class BoundTightening:
 def _size(layers: Layers | None) -> int:
     """Return how many states layers leave."""
     return 0 if layers is None else int(np.count_nonzero(layers.active))
+
+
+# -- what CP-SAT is asked --------------------------------------------------------------------------
+
+
+def stated(problem: LineProblem, layers: Layers, limits: Limits, least: int | None) -> Constraints:
+    """Return the model of the plans within some layers that come to so much, None for any."""
+    model = Constraints(problem, layers, limits, least)
+    model.add_all()
+    return model
+
+
+def could_end(
+    problem: LineProblem, layers: Layers, limits: Limits, least: int | None, control: Control
+) -> bool:
+    """Return whether members could end as is wanted as far as their last places tell; True at a limit."""
+    graph = problem.graph
+    ends = np.bitwise_or.reduce(layers.ends.reshape(-1, graph.count * graph.size), axis=0)
+    model = Constraints(problem, Layers(ends, ends), limits, least)
+    model.add_last_places()
+    return _asked(model, control, (), "last places")[0] is not Status.IMPOSSIBLE
+
+
+def solved(
+    model: Constraints, control: Control, sought: Sequence[tuple[int, int]] = (), *,
+    limit: float = inf,
+) -> Any | None:  # fmt: skip
+    """
+    Return the values of a plan in which nobody goes straight back, None if there is none.
+
+    Parameters
+    ----------
+    model, control
+        All that binds the plan, and what the planner lends.
+    sought
+        Literals and what each counts, if the best plan is sought; by default any will do.
+    limit
+        Deterministic time for one search, if that is less than the planner lends.
+
+    Raises
+    ------
+    TimeoutError
+        If a limit is reached.
+    """
+    cuts = model.problem.cuts
+    while True:
+        status, values = _asked(model, control, sought, limit=limit)
+        if status is Status.IMPOSSIBLE:
+            return None
+        if status is not Status.OPTIMAL and (sought or status is Status.UNKNOWN):
+            raise TimeoutError
+        backs = {each for course in model.courses(values) for each in cuts.breaks(course)}
+        if not backs:
+            return values
+        cuts.learn(backs)
+        for each in sorted(backs):
+            cuts.not_back(model, *each)
+
+
+def _asked(
+    model: Constraints, control: Control, sought: Sequence[tuple[int, int]], what: str = "", *,
+    limit: float = inf,
+) -> tuple[Status, Any]:  # fmt: skip
+    """Return how CP-SAT ends, and the values of a plan if it found one."""
+    checked(control)
+    rows = model.model()
+    if sought:
+        rows.maximize(weighted([(rows.get_bool_var_from_proto_index(x), n) for x, n in sought]))
+    outcome = solve(
+        rows, "logic", limit=min(limit, control.left()), stop=control.stop, seed=control.seed,
+        about=(model.graph, model.parting and model.parting.at, what),
+    )  # fmt: skip
+    control.spend(outcome.time)
+    return outcome.status, [
+        *outcome.solver.response_proto.solution
+    ]  # the solver's own goes with it
+
+
+def checked(control: Control) -> None:
+    """Raise TimeoutError if a limit is reached or a stop was requested."""
+    if control.stop.is_requested or control.left() <= 0:
+        raise TimeoutError
