@@ -38,6 +38,7 @@ def could(position: Any, unit: str) -> list[tuple[str, str, float, str]]:
     return [(e["what"], e["at"], e["left"], e["note"]) for e in found]
 
 
+@pytest.mark.slow
 @pytest.mark.clause("D6.4c")
 def test_what_a_vehicle_would_keep() -> None:
     """A quarter for each MF left to the boarder; nothing is told of one that cannot be boarded."""

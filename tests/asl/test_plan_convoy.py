@@ -340,6 +340,7 @@ def reasons(position: Any, **must: Any) -> list[tuple[str, tuple[str, ...], Any]
     return None if found is None else [(r.clause, r.units, r.numbers) for r in found]
 
 
+@pytest.mark.slow
 def test_the_poorest_is_the_reason() -> None:
     """The lead could be there, but a vehicle behind it has too few MP, and no reason to stay behind."""
     found = reasons(by_road(3, 8, last="tr-7"), units=("t1",), at=("A1",))

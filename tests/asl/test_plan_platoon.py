@@ -52,6 +52,7 @@ def test_mates_seen_are_as_told() -> None:
 # -- plan and why ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_three_follow_their_way() -> None:
     """A platoon's plan is one of Impulses, found without the space being named."""
     position = platoon(6, 7, 8, shared={"moving": False})
@@ -72,6 +73,7 @@ def test_why_a_platoon_does_not_part() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_why_the_poorest_keeps_them() -> None:
     """What the last cannot pay the first does not spend either."""
     position = platoon(6, 7)

@@ -105,6 +105,7 @@ def test_who_waits_off_the_map_comes_on(*, wishes: bool) -> None:
     assert any("off the map" in line and "comes on" in line for line in found.space.policy)
 
 
+@pytest.mark.slow
 def test_what_trucks_meet_is_charged_once() -> None:
     """Three trucks for two hexes: what one pays for another is no part of a whole plan's price as well."""
     trucks = [truck(f"t{n}", at=f"A{n + 1}", moving=n < 2) for n in range(3)]

@@ -196,6 +196,7 @@ def reasons(
     return [(reason.clause, *reason.units, dict(reason.numbers)) for reason in told]
 
 
+@pytest.mark.slow
 def test_too_far_on_foot_and_aboard() -> None:
     """Too few MF to walk, and too few MP left once the squad has boarded and got off: all is told."""
     assert reasons(foot("u", at="A1"), at=("I5",)) == [
@@ -230,6 +231,7 @@ def test_with_clauses_off_it_knows_what_the_referee_then_allows() -> None:
     assert found.status == "OPTIMAL"
 
 
+@pytest.mark.slow
 def test_too_late_to_leave() -> None:
     """Who is aboard already is driven where he wants to be, but not so that he may get off."""
     rider = foot("u", at="A1", aboard="t")

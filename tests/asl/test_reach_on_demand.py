@@ -108,6 +108,7 @@ def test_arcs_do_not_depend_on_what_was_asked_before(seed: int) -> None:
         }
 
 
+@pytest.mark.slow
 def test_a_position_one_step_later_asks_little() -> None:
     """Where one unit has moved by a hex, only the hexes round it are asked about anew."""
     position = crowd(1)

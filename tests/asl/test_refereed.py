@@ -16,6 +16,7 @@ from marchtable.rules.refereeing import GameFile
 from marchtable.vasl.logs import read_recording
 from tests.asl.forged_games import forge_board, forge_game
 from tests.asl.refereed import Game, squad
+from tests.slowly import slow_after
 from tests.vasl.logs import cx, men, motion, question, vehicle
 from tests.vasl.saves import layer
 
@@ -354,7 +355,7 @@ def test_annotated_log(game: Game) -> None:
     assert RUNNER.invoke(app, [*common, str(path)]).exit_code == 2
 
 
-@pytest.mark.parametrize(("seed", "phase"), [(1, "MPh"), (2, "MPh"), (11, "APh")])
+@pytest.mark.parametrize(("seed", "phase"), slow_after(2, [(1, "MPh"), (11, "APh"), (2, "MPh")]))
 def test_forged_games(boards: Path, seed: int, phase: str) -> None:
     """Of random play, no legal move is found illegal, and illegal ones are found."""
     forged = forge_game(boards, seed, phase=phase)

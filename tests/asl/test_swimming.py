@@ -175,6 +175,7 @@ def test_in_marsh() -> None:
     assert total(swim(here=MARSH, there=LOW)) == 10
 
 
+@pytest.mark.slow
 @pytest.mark.clause("D16.21", "D16.23", "D16.2c")
 def test_reach_afloat() -> None:
     """Reach over water, marsh and shore is a walk by `rule`."""

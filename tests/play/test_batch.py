@@ -157,6 +157,7 @@ def test_questions_on_one_board_are_known_as_such(tmp_path: Path) -> None:
     assert board_of("march") == ""
 
 
+@pytest.mark.slow
 def test_a_file_of_requests_is_resumed(tmp_path: Path, expected: list[dict[str, Any]]) -> None:
     """What the output holds is not asked again, also where it was cut off in the midst of a line."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"

@@ -34,6 +34,7 @@ def row(line: str) -> tuple[str, str, bytes, str]:
     return (line, "LEGAL", b"{}", f"key after {line}")
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_by_kills(tmp_path: Path) -> None:
     """A writer is killed again and again: all that it told of is there, and nothing by halves."""
     path = tmp_path / "games.sqlite"

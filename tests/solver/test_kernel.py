@@ -319,6 +319,7 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
             backend()
 
 
+@pytest.mark.slow
 def test_no_cache(tmp_path: Path) -> None:
     """Where no cache can be written the kernel is compiled without one, and silently."""
     pytest.importorskip("numba")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow
 def test_coverage_reads_the_ledger(tiny: Any) -> None:
     """Killed clauses are enforced, survivors partial, unmodelled ones unsupported."""
     statuses = {row["clause"]: row["status"] for row in coverage(tiny)}

@@ -341,6 +341,7 @@ def test_unknown_counter_style_is_refused(demo: Board) -> None:
         draw(demo, units=[unit])
 
 
+@pytest.mark.slow
 def test_nothing_is_printed(tmp_path: Path) -> None:
     """Drawing prints nothing, not even with no folder for matplotlib's caches; no pyplot."""
     program = (

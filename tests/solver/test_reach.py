@@ -78,6 +78,7 @@ def test_vehicle(position: Position[Any, Any], rolls: str) -> None:
     check_reach(position, "u0", rolls)
 
 
+@pytest.mark.slow
 @given(in_play(asl_positions(largest=4)), ROLLS)
 def test_in_play(position: Position[Any, Any], rolls: str) -> None:
     """The same for every unit at any moment of a MPh, whatever its state."""

@@ -91,8 +91,8 @@ def test_show(tmp_path: Path) -> None:
         (["check", "scene.toml", "log.toml"], "LEGAL"),
         (["options", "scene.toml", "--unit", "w0"], "walk w0 B1"),
         (["reach", "scene.toml", "--unit", "w0"], "A2"),
-        (["perft", "scene.toml", "--depth", "2"], "7"),
-        (["show", "scene.toml", "-o", "toy.svg"], ""),
+        pytest.param(["perft", "scene.toml", "--depth", "2"], "7", marks=pytest.mark.slow),
+        pytest.param(["show", "scene.toml", "-o", "toy.svg"], "", marks=pytest.mark.slow),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else None,
 )

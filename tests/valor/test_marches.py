@@ -303,6 +303,7 @@ def test_the_example() -> None:
 # -- against trying everything ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 few = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
+@pytest.mark.slow
 @few
 @given(in_play(valor_positions(largest=4), most=3))
 def test_offered_is_legal(position: Position[Any, Any]) -> None:

@@ -132,6 +132,7 @@ def test_what_is_offered_is_what_is_legal(number: int) -> None:
     assert sorted(map(repr, legal(position))) == sorted(map(repr, found))
 
 
+@pytest.mark.slow
 def test_ways_to_take_three_points() -> None:
     """Perft counts the sequences of two losses, by the generator and by brute force alike."""
     position = under(3, foe("a"), foe("b", "german-rifle-squad"), foe("c", "leader"))

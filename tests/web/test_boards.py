@@ -178,6 +178,7 @@ def test_a_location_in_words() -> None:
     assert described(board, "A1") == "A1, Woods, level 0, Wall N, Dirt Road SE"
 
 
+@pytest.mark.slow
 def test_tolls_are_the_referees() -> None:
     """What a squad pays to enter is what its reach tells, over a wall more than elsewhere."""
     scene = load_scene("docs/examples/bridge.toml")

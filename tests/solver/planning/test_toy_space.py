@@ -71,6 +71,7 @@ def reached(position: Any, goal: Goal, name: str) -> set[str]:
     return {position.unit(name).at, *(after.unit(name).at for after, _, _ in ends)}
 
 
+@pytest.mark.slow
 def test_the_relation_spares_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """As T3 is stated, hardly a proposal is refused for it; unstated, the referee refuses far more."""
     count = 0

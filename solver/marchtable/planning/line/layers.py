@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from marchtable.planning.line.state_graph import StateGraph
 
-__all__ = ["MORE", "alone", "ending_by", "ends_of", "hope", "in_parts"]
+__all__ = ["EXTRA_ROUNDS", "alone", "ends_of", "ends_within", "hope", "in_parts"]
 
-ROUNDS = 3
+PASSES = 3
 """How often what single members leave is gone through again."""
-PARTED = 2
+PART_PASSES = 2
 """How often what parts leave each other is gone through."""
-MORE = (0, 1, 3, None)
+EXTRA_ROUNDS = (0, 1, 3, None)
 """By how many rounds more than a plan takes at least any plan is sought first; None: by any number."""
 
 
@@ -77,7 +77,7 @@ def ends_of(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> An
     return _fitting(graph, wanted, going) | _fitting(graph, wanted, resting)
 
 
-def ending_by(graph: StateGraph, masks: Any, more: int) -> Any:
+def ends_within(graph: StateGraph, masks: Any, more: int) -> Any:
     """Return those of some ends that come at most so many rounds after the first of them."""
     ends = masks.reshape(graph.most + 1, -1).copy()
     ends[int(np.flatnonzero(ends.any(axis=1)).min()) + more + 1 :] = 0
@@ -119,7 +119,7 @@ def _narrowed(graph: StateGraph, wanted: Wanted, layers: Layers) -> Layers | Non
         kept = ends & ahead
         tried += 1
         is_same = np.array_equal(kept, ends)
-        is_done = is_same and (tried > ROUNDS or np.array_equal(active, ahead))
+        is_done = is_same and (tried > PASSES or np.array_equal(active, ahead))
         active = ahead
         if is_done:
             return Layers(active, kept)
@@ -155,7 +155,7 @@ def in_parts(
         Wanted(gains[:, own].reshape(-1), flat[:, own].reshape(-1), np.array(points), wanted.least)
         for own, _, points in parts
     ]
-    for _ in range(PARTED):
+    for _ in range(PART_PASSES):
         hopes = np.array([
             [_hope(graph, each, _flat(shown[1][:, own]), r) for r in range(rows)]
             for (own, graph, _), each in zip(parts, told, strict=True)

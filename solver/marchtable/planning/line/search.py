@@ -27,7 +27,7 @@ import numpy as np
 
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.layers import MORE, alone, ending_by, hope
+from marchtable.planning.line.layers import EXTRA_ROUNDS, alone, ends_within, hope
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.sweep import Layers
 
@@ -198,8 +198,10 @@ class BoundTightening:
         """
         free = self._free(self._low) if self.problem.most else None
         if free is not None and could_end(self.problem, free, self.limits, None, self.control):
-            for more in MORE:
-                layers = self._single(self._low) if more is None else self._ending_by(free, more)
+            for more in EXTRA_ROUNDS:
+                layers = (
+                    self._single(self._low) if more is None else self._ending_within(free, more)
+                )
                 try:
                     found = layers and self._solved(layers, self._low, FIRST)
                 except TimeoutError:
@@ -210,10 +212,10 @@ class BoundTightening:
         self.top = self._low - self.limits.step
         return None
 
-    def _ending_by(self, layers: Layers, more: int) -> Layers | None:
+    def _ending_within(self, layers: Layers, more: int) -> Layers | None:
         """Return what is left of layers for plans of so many rounds more than it takes to end at least."""
         graph, ends = self.problem.graph, self.problem.ends
-        some = layers._replace(ends=ending_by(graph, layers.ends, more))
+        some = layers._replace(ends=ends_within(graph, layers.ends, more))
         return self._narrowed(ends, self._low, some)
 
     def _solved(self, layers: Layers, least: int, limit: float = inf) -> Course | None:

@@ -12,7 +12,7 @@ from networkx import single_source_shortest_path_length
 
 from marchtable.budget import OverLimit, work
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.line.layers import MORE, ending_by, in_parts
+from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, in_parts
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import checked, could_end, solved, stated
 from marchtable.planning.line.sweep import Layers
@@ -112,7 +112,7 @@ class GapSearch(LineProblem):
         self.graph = plain.graph_for(max(self.left), apart, free=free)
         self.worth, _ = plain.given(self.graph)
 
-    def before(self, at: int, *, first: bool, later: bool) -> GapSearch:
+    def parted_before(self, at: int, *, first: bool, later: bool) -> GapSearch:
         """Return the search of plans in which a vehicle parts the Convoy: in the first Impulse, in later ones."""
         found, plain = copy(self), self.plain
         rules = plain.rulebook.edition(plain.position)
@@ -137,7 +137,7 @@ class GapSearch(LineProblem):
         layers = self._reached(limits, least)
         if layers is None or not could_end(self, layers, limits, least, control):
             return None
-        for more in (None,) if limits.weights else MORE:
+        for more in (None,) if limits.weights else EXTRA_ROUNDS:
             found = self._solved(layers, limits, least, more, control)
             if found is not None:
                 return found
@@ -147,7 +147,7 @@ class GapSearch(LineProblem):
         self, layers: Layers, limits: Limits, least: int | None, more: int | None, control: Control
     ) -> tuple[Parted, int] | None:
         """Return the best plan within some layers, of so many rounds more than it takes at least; None: of any number."""
-        ends = layers.ends if more is None else ending_by(self.graph, layers.ends, more)
+        ends = layers.ends if more is None else ends_within(self.graph, layers.ends, more)
         ends = ends & self.ends.may_end(ends)
         found = self._reached(limits, least, layers._replace(ends=ends))
         if found is None:
@@ -344,7 +344,7 @@ class GapModel:
             self._search = GapSearch(self.plain, lone)
         if at not in self._sides:
             first, later = self.gaps[at]
-            self._sides[at] = self._search.before(at, first=first, later=later)
+            self._sides[at] = self._search.parted_before(at, first=first, later=later)
         return self._sides[at]
 
     # -- logs and cuts -------------------------------------------------------------------------
