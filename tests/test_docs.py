@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 import marchtable
 import marchtable_models
@@ -15,7 +18,7 @@ from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known
 from marchtable_models.asl.data import works
 from marchtable_models.asl.reporting.names import COUNTERS
 from tests import counters_page, terrain_chart
-from tests.examples import JSON_PAGE, with_answers
+from tests.examples import JSON_PAGE, REQUEST, with_answers
 from tests.optional import all_imported
 
 if TYPE_CHECKING:
@@ -134,6 +137,16 @@ def test_the_page_of_boards_has_every_field() -> None:
     assert [name for name in fields if f"`{name}`" not in page] == []
 
 
+def test_quick_json_examples_are_real_answers() -> None:
+    """Those of docs/json.md that no planner takes time for."""
+    examples = REQUEST.finditer(JSON_PAGE.read_text(encoding="utf-8"))
+    searches = ("plan", "why", "casualties")
+    quick = [one[0] for one in examples if json.loads(one["request"])["verb"] not in searches]
+    assert len(quick) > 5
+    assert [with_answers(one) for one in quick] == quick
+
+
+@pytest.mark.slow
 def test_json_examples_are_real_answers() -> None:
     """The answers in docs/json.md are what is answered now (`just docs` writes them anew)."""
     page = JSON_PAGE.read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def test_the_demo_prints_what_its_page_shows(tmp_path: Path) -> None:
     assert excerpt(shown, done.stdout) == shown, "stale: run `python -m tests.examples`"
 
 
-@pytest.mark.parametrize(("command", "shown"), slow_after(5, _sessions()))
+@pytest.mark.parametrize(("command", "shown"), slow_after(3, _sessions()))
 def test_console_sessions_are_real(command: str, shown: list[str], tmp_path: Path) -> None:
     """Each command shown runs and prints the lines below it (… stands for others)."""
     if re.search(r"\bbd\d", command) and not BOARDS.is_dir():

@@ -690,6 +690,7 @@ def test_reach_goes_round_woods_and_tells_the_vertex() -> None:
     assert reach(place(shut, foot()), ["u"])[0].best()["D1"].spent == 2 * 3
 
 
+@pytest.mark.slow
 def test_reach_tells_two_hexsides_apart() -> None:
     """A truck that goes round either of two woods in its VCA turns and goes on as the referee says."""
     wide = {

@@ -349,7 +349,9 @@ def test_the_poorest_is_the_reason() -> None:
     assert found[1:] == [("E11.2h", ("t3",), (("have", 7),))]
 
 
-@pytest.mark.parametrize(("attacked", "told"), [(False, [("E11.251a", ("t2",))]), (True, [])])
+@pytest.mark.parametrize(
+    ("attacked", "told"), slow_after(1, [(False, [("E11.251a", ("t2",))]), (True, [])])
+)
 def test_a_gap_is_a_reason(*, attacked: bool, told: list[Any]) -> None:
     """Who is to stay behind would need a reason for it; if it has one no clause forbids it, but the plans' policy."""
     position = by_road(2, 6)

@@ -271,6 +271,7 @@ def test_rules_mutate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 # -- files -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_show(tmp_path: Path, files: Path) -> None:
     """A scene, a reach and a log's faults are drawn into the file asked for."""
     (files / "log.json").write_text(json.dumps(log("start truck", "enter truck A4")))

@@ -107,6 +107,7 @@ def test_ray(expected: list[dict[str, Any]]) -> None:
     assert found == [*expected, *expected]
 
 
+@pytest.mark.slow
 def test_a_poisonous_request_harms_no_other(expected: list[dict[str, Any]]) -> None:
     """A request that ends its process twice is told as an error; all others are answered."""
     asked: list[Any] = [*questions()]

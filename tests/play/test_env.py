@@ -51,7 +51,7 @@ def test_seeds(name: str) -> None:
         seed_test(lambda: env(name), num_cycles=40)
 
 
-@pytest.mark.parametrize("name", slow_after(2, sorted(SHORT)))
+@pytest.mark.parametrize("name", slow_after(1, sorted(SHORT)))
 def test_the_mask_is_what_is_legal(name: str) -> None:
     """What is not masked is legal or opens what is; what is masked has a reason, a clause if it is an action."""
     world: Any = raw_env(name)

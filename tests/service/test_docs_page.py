@@ -31,6 +31,7 @@ def address() -> Iterator[str]:
         yield base
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings(
     "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
 )

@@ -45,6 +45,7 @@ def test_a_unit_shows_its_reach(
     table.page.screenshot(path=tmp_path / "reach.png")
 
 
+@pytest.mark.slow
 def test_the_first_page_is_accessible(sit: Sit) -> None:
     """The first page offers the demonstrations, and axe-core finds no fault with it."""
     table = sit()
