@@ -189,10 +189,19 @@ def test_compiled_as_it_stands(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     field = field_of(board, facts())
     rows = np.array([(0, 0, 5, 0), (1, 0, 6, 0)], np.int64)
 
+    monkeypatch.setattr(table, "_is_kept", lambda: True)
     trace_pairs(field, facts(), rows[:1])
     assert calls == []
+    monkeypatch.setattr(table, "_is_kept", lambda: False)  # nobody waits for a compiler then
+    trace_pairs(field, facts(), rows)
+    assert calls == []
+    monkeypatch.setattr(table, "_is_kept", lambda: True)
     trace_pairs(field, facts(), rows)
     assert calls == [2]
+    monkeypatch.setattr(table, "_is_kept", lambda: False)
+    monkeypatch.setattr(table.Traced, "pairs", table.COLD)
+    trace_pairs(field, facts(), rows)
+    assert calls == [2, 2]
 
 
 @pytest.mark.slow

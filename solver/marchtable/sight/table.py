@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,8 +46,8 @@ _ENDS = 4  # columns of a row that names no more than two heights in two hexes
 _ROW = (-1, -1, 0, 0)  # its other columns: no vertices, and nothing known of bocage
 MANY, MOST_WORKERS = 10_000, 4
 """Pairs that are shared out among threads, and how many of these."""
-WARM_UP = 300
-"""Pairs that are traced uncompiled: in about the time that numba takes to be imported."""
+WARM_UP, COLD = 300, 20_000
+"""Pairs that are traced uncompiled: in about the time that numba takes to be imported, and to compile."""
 _AHEAD = {
     Reason.GROUND: "higher ground lies between",
     Reason.RIDGE: "ground as high as the higher end lies between",
@@ -248,13 +250,21 @@ def _tracer(count: int) -> Callable[..., None]:
     """Return what traces so many more pairs: compiled once there have been enough to pay for that."""
     Traced.pairs += count
     wanted = os.environ.get("MARCHTABLE_KERNEL", "auto")
-    if wanted == "python" or (wanted != "numba" and Traced.pairs <= WARM_UP):
+    is_early = Traced.pairs <= WARM_UP or (Traced.pairs <= COLD and not _is_kept())
+    if wanted == "python" or (wanted != "numba" and is_early):
         from marchtable.sight.thread import many
 
         return many
     from marchtable.sight.compiled import many as compiled
 
     return compiled  # type: ignore[no-any-return]
+
+
+@cache
+def _is_kept() -> bool:
+    """Return whether numba has kept compiled code of the kernel on disk: then it need not be compiled first."""
+    folder = os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).with_name("__pycache__")
+    return any(Path(folder).rglob("thread.many-*.nbi"))
 
 
 def _hex(field: Field, viewpoint: Viewpoint) -> int:
