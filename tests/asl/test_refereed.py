@@ -353,6 +353,10 @@ def test_annotated_log(game: Game) -> None:
     assert "step 1-2 ILLEGAL" in after[2].chats[0]
     assert "A4.11b" in after[2].chats[0]
     assert RUNNER.invoke(app, [*common, str(path)]).exit_code == 2
+    own = game.folder / "own.vlog"
+    for eyes in (["--as", "german"], ["--reveal"]):  # what one side alone knows is not mailed
+        assert RUNNER.invoke(app, [*common, str(own), *eyes]).exit_code == 2
+        assert not own.exists()
 
 
 @pytest.mark.parametrize(("seed", "phase"), slow_after(2, [(1, "MPh"), (11, "APh"), (2, "MPh")]))

@@ -65,7 +65,7 @@ def judge_logs(
             "expected the folder of the boards' archives (--boards DIR)", source="command line"
         )
     if annotate is not None:
-        _check_annotation(logs, annotate)
+        _check_annotation(logs, annotate, eyes)
     read = GameFile() if game is None else load_game(game)
     answer = referee_answer(judge_files(logs, boards, read, eyes))
     if annotate is not None:
@@ -77,8 +77,13 @@ def judge_logs(
     return EXIT_CODES[answer["status"]]
 
 
-def _check_annotation(logs: Sequence[Path], output: Path) -> None:
-    """Refuse to annotate several logs at once, or to write over a log."""
+def _check_annotation(logs: Sequence[Path], output: Path, eyes: Eyes) -> None:
+    """Refuse to annotate several logs at once, to write over a log, or to write what one side alone knows."""
+    if eyes != type(eyes)():
+        raise BadInputError(
+            "both players read an annotated log: use --annotate without --as and --reveal",
+            source="command line", field="--annotate",
+        )  # fmt: skip
     if len(logs) != 1:
         raise BadInputError(
             "expected one log to annotate", source="command line", field="--annotate"

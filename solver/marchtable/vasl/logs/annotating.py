@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
-from marchtable.vasl.archive import DAMAGE
+from marchtable.vasl.archive import DAMAGE, entry_bytes
 from marchtable.vasl.saves.savefile import GAME_ENTRY, covered_as, read_log, read_text, top_level
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ __all__ = ["annotated"]
 
 ESCAPE = "\x1b"
 STEP = "LOG\t"
+MOST = 64_000_000
+"""Bytes of an entry beside the log, unpacked."""
 
 
 def annotated(path: str | Path, lines: Mapping[int, Sequence[str]]) -> bytes:
@@ -60,7 +62,8 @@ def annotated(path: str | Path, lines: Mapping[int, Sequence[str]]) -> bytes:
             zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as new,
         ):
             for info in old.infolist():
-                new.writestr(info, game if info.filename == GAME_ENTRY else old.read(info))
+                kept = info.filename != GAME_ENTRY
+                new.writestr(info, entry_bytes(old, info, MOST, path.name) if kept else game)
     except DAMAGE as error:
         raise BadInputError(
             f"cannot be packed again ({one_line(str(error), 80)})", source=path.name

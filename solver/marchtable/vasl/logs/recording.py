@@ -19,7 +19,7 @@ from marchtable.vasl.saves.savefile import Save, read_log
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from marchtable.vasl.logs.live import Changes, Image
+    from marchtable.vasl.logs.live import Changes
 
 __all__ = ["Linked", "Part", "Recording", "Step", "read_recording"]
 
@@ -222,21 +222,11 @@ def _linked(runs: list[_Run], log: _Log) -> tuple[Link, str]:
         if not new:
             return "repeats", "all its steps are in the files before it"
         return ("contains" if at == 0 else "overlaps"), f"its first {shared} steps are those before"
-    return "gap", _difference(run.table.images(), table.images())
+    return "gap", "counters differ between the end of the files before it and its beginning"
 
 
 def _alike(one: Step, other: Step) -> bool:
     return one.commands == other.commands and one.chats == other.chats
-
-
-def _difference(before: dict[str, Image], after: dict[str, Image]) -> str:
-    """Return in how many counters two tables differ."""
-    differing = sum(
-        (before[name][:4] if name in before else None)
-        != (after[name][:4] if name in after else None)
-        for name in {*before, *after}
-    )
-    return f"{differing} counters differ between the end of the files before it and its beginning"
 
 
 # -- undone steps --------------------------------------------------------------------------------
