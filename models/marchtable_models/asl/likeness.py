@@ -89,9 +89,10 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
     """
     Return all who are in a Location and what lies there.
 
-    None if their state names others, or a Column is checked by whatever anybody does (E11.532).
+    None if their state names others, a Column is checked by whatever anybody does (E11.532), or sight is
+    computed: then what a unit may do rests on who sees it, wherever that is.
     """
-    if columncases.engaged(position) or (is_computed(position) and _are_lined(position)):
+    if columncases.engaged(position) or is_computed(position):
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
