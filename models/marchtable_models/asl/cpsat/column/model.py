@@ -136,7 +136,7 @@ class Line:
 
     @property
     def lead(self) -> str:
-        """The unit by which an Impulse is told."""
+        """The unit that names an Impulse in a log."""
         return self.units[0].id
 
     @property
