@@ -690,6 +690,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
+        detection.lost_by_night,
         detection.sham_is_gone,
         detection.sham_meets_real,
         charging.meets_hidden,

@@ -92,7 +92,7 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
     None if their state names others, a Column is checked by whatever anybody does (E11.532), or sight is
     computed: then what a unit may do rests on who sees it, wherever that is.
     """
-    if columncases.engaged(position) or is_computed(position):
+    if columncases.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:

@@ -187,7 +187,7 @@ class _Builder:
             | ((level.astype(np.int32) + LEVEL_0).astype(np.uint32) << 8)
             | ((own + 1).astype(np.uint32) << 16)
         )
-        laid: npt.NDArray[np.uint32] = np.ascontiguousarray(pixels, np.uint32)
+        laid: npt.NDArray[np.uint32] = np.asfortranarray(pixels, np.uint32)
         near = self._near()
         table = np.stack([does, tall, drm, whole, built], axis=1).astype(np.int64)
         all_of_them = np.concatenate([hexes, near, sides, base, gaps], axis=1).astype(np.int64)

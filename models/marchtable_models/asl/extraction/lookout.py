@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.eyes import between, hides, look_at, view_from, viewpoint
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind
+from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind, light_on
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
 from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.records import Place
@@ -105,9 +105,13 @@ def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     ]
 
 
-def provoked(position: AslPosition, units: Iterable[AslUnit]) -> tuple[Los, int]:
+def provoked(
+    position: AslPosition, units: Iterable[AslUnit], *, entering: bool = False
+) -> tuple[Los, int]:
     """
     Find whether an enemy who now moves, and has spent MF or MP, is in the LOS of any of some units.
+
+    If `entering`, an enemy that has not left its Location yet does not count: it was in LOS before.
 
     Returns that, and the most half points that one of those in LOS has spent. What a concealed mover
     is, and whether it is in LOS, is not told: it leaves open what nobody else decides.
@@ -117,6 +121,7 @@ def provoked(position: AslPosition, units: Iterable[AslUnit]) -> tuple[Los, int]
         one for one in position.units
         if one.at is not None and one.move.mph == "moving" and one.points.spent
         and mine and one.side != mine[0].side and one.side == position.side
+        and not (entering and one.move.previous is None)
     ]  # fmt: skip
     open_ones = [one for one in movers if not one.concealment.concealed]
     found = [
@@ -294,14 +299,15 @@ def exposed(position: AslPosition, side: str, at: str) -> Hashable:
 def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashable:
     seen = watch(position, side, at, place)
     guided = [(one.id, _sees_from(position, one, at, place)) for one in _guides(position, side)]
+    light = light_on(position, at) if position.conditions.night else "dark"
     if _is_any_stated(position):
-        return (seen, tuple(guided))
+        return (seen, tuple(guided), light)
     bests = (
         best(one.los for one in seen if one.near), best(one.los for one in seen),
         best(one.wheeled for one in seen), best(one.tracked for one in seen),
         *(best(los[n] for _, los in guided) for n in (0, 1)),
     )  # fmt: skip
-    return () if set(bests) == {"no"} else bests
+    return () if set(bests) == {"no"} else (*bests, light)
 
 
 def _sees_from(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, Los]:
