@@ -161,7 +161,13 @@ class Watch(NamedTuple):
 
 
 def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watch, ...]:
-    """Return the enemies of a side who might see what moves in a place of a Location."""
+    """
+    Return the enemies of a side who might see what moves in a place of a Location.
+
+    Where there is nothing to go round, Bypass is as if on the ground: it is barred anyway (A4.3a).
+    """
+    if place.bypass is not None and not hides(position.board, at):
+        place = GROUND
     known = position.notes.setdefault("watch", {})
     key = (side, at, place)
     if key not in known:
