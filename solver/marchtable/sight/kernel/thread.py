@@ -125,7 +125,8 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     out
         Where verdict, reason, hex and Hindrance are put.
     """
-    pixels, kinds, hexes, corners, alike = field[0], field[1], field[2], field[3], field[4]
+    pixels, kinds, hexes, corners = field[0], field[1], field[2], field[3]
+    alike, alike_bare = field[4], field[5]
     state = work[0]
     out[0], out[1], out[2] = at_once(kinds, hexes, case)
     out[3] = 0
@@ -155,13 +156,19 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     was_a, was_b, last = -1, -1, case.s
     # Where nothing lies, and neither a hexspine nor a depression matters, bare hexes change nothing.
     even = not (extra.shape[0] or case.along or case.s_in or case.t_in)
+    low = case.ht // 2 + LEVEL_0
     ahead = 0
     while ahead <= final:
         k = ahead
         px, py, qx, qy = left_x >> FINE, left_y >> FINE, right_x >> FINE, right_y >> FINE
         new_left, new_right = np.int64(pixels[px, py]), np.int64(pixels[qx, qy])
-        # As far as all pixels around are the same, no step changes anything.
-        leap = 1 if k < first else 1 + int(min(alike[px, py], alike[qx, qy]))
+        # As far as all pixels around are the same, no step changes anything; nor do bare hexes.
+        if k < first:
+            leap = 1
+        elif even and max((new_left >> 8) & 255, (new_right >> 8) & 255) <= low:
+            leap = 1 + int(min(alike_bare[px, py], alike_bare[qx, qy]))
+        else:
+            leap = 1 + int(min(alike[px, py], alike[qx, qy]))
         left_x += leap * step_x
         left_y += leap * step_y
         right_x += leap * step_x
