@@ -354,7 +354,7 @@ def test_night() -> None:
     shell = [{"kind": "other starshell", "at": "G3"}]
     assert found(counters=shell) == ("clear", None)
     assert found(unit("a", "G1"), unit("b", "E1", "russian"), counters=shell) == ("clear", None)
-    assert found(unit("a", "G1"), unit("b", "D1", "russian"), counters=shell, nvr=6)[0] == "blocked"
+    assert found(unit("a", "G1"), unit("b", "B1", "russian"), counters=shell, nvr=6)[0] == "blocked"
     far = [{"kind": "other illuminating round", "at": "A3"}]
     assert found(counters=far) == ("clear", None)
     assert found(counters=[{"kind": "other starshell", "at": "C3"}]) == ("blocked", "E1.1")

@@ -19,6 +19,7 @@ from marchtable.sight.kernel.columns import (
     CODE,
     DECK,
     DOES,
+    DRM,
     EVENTS,
     HALL_AT,
     HEX,
@@ -26,6 +27,7 @@ from marchtable.sight.kernel.columns import (
     HIDDEN,
     HIDDEN_AT,
     HIDDEN_WHY,
+    HINDRANCE,
     INSIDE,
     LEVEL,
     NOT_KNOWN,
@@ -42,7 +44,9 @@ from marchtable.sight.kernel.columns import (
     R_TERRAIN,
     R_VERTEX,
     STAIRS,
+    TALL,
     WHERE,
+    WHOLE,
     WHY,
     X,
     Y,
@@ -127,7 +131,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     """
     pixels, kinds, hexes, corners = field[0], field[1], field[2], field[3]
     alike, alike_bare = field[4], field[5]
-    state = work[0]
+    state, _, hinder = work
     out[0], out[1], out[2] = at_once(kinds, hexes, case)
     out[3] = 0
     if case.s == case.t:
@@ -186,13 +190,19 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
             if pixel >> 8 == me[PLAIN] and (kinds[code, DOES] == OPEN or pixel == me[NOTED]):
                 me[PIXEL], me[CODE], me[WHY], me[INSIDE] = pixel, code, 0, 0
                 continue  # as it was here before
-            if even and kinds[code, DOES] == OPEN:
+            hindering = case.same and kinds[code, DOES] == HINDRANCE and not kinds[code, WHOLE]
+            if even and (hindering or kinds[code, DOES] == OPEN):
                 h, ground = (pixel >> 16) - 1, 2 * (((pixel >> 8) & 255) - LEVEL_0)
                 if h >= 0 and hexes[h, BARE_HEX] and ground == hexes[h, BASE] <= case.ht:
                     me[PIXEL], me[CODE], me[WHY], me[INSIDE] = pixel, code, 0, 0
                     me[HEX] = me[PREV] = h
                     me[PLAIN] = pixel >> 8
-                    continue  # open ground, and nothing along its hexsides
+                    if hindering:
+                        me[NOTED] = pixel
+                        if h not in (case.s, case.t) and case.hs < ground + kinds[code, TALL]:
+                            r = apart(hexes, case.s, h)
+                            hinder[line, r] = max(hinder[line, r], kinds[code, DRM])
+                    continue  # open ground or grain, and nothing along its hexsides
             fresh = True
             spot = (px, py) if line == 0 else (qx, qy)
             why, at = meet(field, extra, work, case, (line, k, pixel), spot)
