@@ -457,11 +457,13 @@ def test_table(board_file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("a\tb\n", "line 1: expected the header"),
-        ("", "line 1: expected the header"),
+        ("a\tb\n", "line 1: expected a header"),
+        ("", "line 1: expected a header"),
         (TABLE + "C1\t0\tC3\n", "line 4: expected 4 columns"),
         (TABLE + "C1\thigh\tC3\t0\n", "line 4: expected a level such as"),
-        (TABLE + "C1\t0\tZ9\t0\n", "no hex 'Z9'"),
+        (TABLE + "C1\t0\tZ9\t0\n", "line 4: no hex 'Z9'"),
+        (TABLE + "C1\t0.3\tC3\t0\n", "line 4: expected a level from"),
+        (TABLE + "\nC1\t0\tC3\t0\n", "line 4: expected 4 columns"),
     ],
 )
 def test_bad_tables(board_file: Path, text: str, why: str) -> None:
