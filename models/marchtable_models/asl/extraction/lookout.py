@@ -9,8 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.cache import Cache
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.eyes import between, hides, look_at, view_from, viewpoint
+from marchtable_models.asl.extraction.eyes import (
+    between,
+    hides,
+    look_at,
+    obstructions,
+    view_from,
+    viewpoint,
+)
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind, light_on
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
@@ -33,6 +41,9 @@ __all__ = [
 ]  # fmt: skip
 
 GROUND = Place()
+LOCATIONS, EACH = 1_000, 300
+_EXPOSURES: Cache[dict[str, Hashable]] = Cache(lambda known: EACH * max(LOCATIONS, len(known)))
+"""Who would be seen in each Location, by all on which that depends; entries are added later."""
 _SEEN: dict[str, Los] = {"clear": "yes", "blocked": "no"}
 
 
@@ -298,8 +309,31 @@ def exposed(position: AslPosition, side: str, at: str) -> Hashable:
     """Return who would see a unit of a side in each place of a Location, as far as it may matter; () if nobody."""
     if not is_watched(position, side):
         return ()
-    found = tuple([_exposed(position, side, at, place) for place in _places(position, at)])
-    return found if any(found) else ()
+    known = _exposures(position, side)
+    if at not in known:
+        found = tuple([_exposed(position, side, at, place) for place in _places(position, at)])
+        known[at] = found if any(found) else ()
+    return known[at]
+
+
+def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
+    """
+    Return what :func:`exposed` has found so far.
+
+    It stays the same while those who watch, what lies on the map and the conditions do: whoever else
+    has moved. At night, and where sight is stated, it is kept with the position alone.
+    """
+    key = "exposures", side
+    found: dict[str, Hashable] | None = position.notes.get(key)
+    if found is None:
+        found = {}
+        if not position.conditions.night and not _is_any_stated(position):
+            eyes = tuple([(one.at, viewpoint(position, one)) for one in _watchers(position, side)])
+            told = (position.board.digest, position.conditions, position.counters)
+            shared = (*told, eyes, obstructions(position))
+            found = _EXPOSURES.get(shared) or _EXPOSURES.keep(shared, found)
+        position.notes[key] = found
+    return found
 
 
 def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashable:
@@ -354,7 +388,7 @@ def _places(position: AslPosition, at: str) -> Iterator[Place]:
 
 def look_over(position: AslPosition, side: str) -> None:
     """Trace at once what :func:`exposed` asks of all Locations, for that is quicker."""
-    if not is_computed(position):
+    if not is_computed(position) or len(_exposures(position, side)) == len(position.board.index):
         return
     enemies = {one.id: one for one in (*_watchers(position, side), *_guides(position, side))}
     eyes = [viewpoint(position, one) for one in enemies.values()]
