@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import heapq
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import iter_modules, walk_packages
 from types import ModuleType, UnionType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, Union, get_args, get_origin
 
@@ -55,19 +55,23 @@ def clause(
     composes: clauses.Composition = "arc",
     denied: Callable[[Any, Sheet], None] | None = None,
     modelled: bool = True,
+    lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare a function as a clause, its docstring as the title; parameters as for :class:`Clause`."""
     return lambda function: clauses.clause(
-        id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, after=after
+        id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, lifts=lifts,
+        after=after,
     )(function)  # fmt: skip
 
 
 def not_modelled(
     id: str,  # noqa: A002
+    *,
+    lifts: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any], bool]], Clause]:
     """Declare a clause that is not modelled: where the function returns True, the answer is UNSUPPORTED."""
-    return lambda applies: clauses.not_modelled(id, _title(id, applies))(applies)
+    return lambda applies: clauses.not_modelled(id, _title(id, applies), lifts=lifts)(applies)
 
 
 def _title(name: str, function: Callable[..., Any]) -> str:
@@ -156,6 +160,11 @@ class Subjects:
     actions
         Actions in the order in which schemas, candidates and environments number them, by tag.
         Actions that are not listed come after these.
+    beside
+        A package, with packages in it, whose modules declare clauses alone, for a rulebook that is not
+        yet whole in subjects. They come before the subjects.
+    speaking
+        Clauses in the order in which they speak, as for :func:`contents_of`.
 
     Attributes
     ----------
@@ -168,14 +177,15 @@ class Subjects:
     """
 
     def __init__(
-        self, package: str, order: Sequence[str] = (), actions: Sequence[str] = ()
-    ) -> None:
+        self, package: str, order: Sequence[str] = (), actions: Sequence[str] = (), beside: str = "",
+        speaking: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         found = {one.name for one in iter_modules(import_module(package).__path__)}
         if missing := [name for name in order if name not in found]:
             raise InternalError(f"{package} has no module {missing[0]}")
         names = [*order, *sorted(found - {*order})]
         self.modules = tuple(import_module(f"{package}.{name}") for name in names)
-        self.contents = contents_of(self.modules)
+        self.contents = contents_of((*_below(beside), *self.modules), speaking)
         self._hooks: list[Hook[Any, Any]] = []
         declared: dict[str, type[Action]] = {}
         for module in self.modules:
@@ -261,9 +271,27 @@ def _is_action(thing: Any) -> bool:
     return is_action and thing.__struct_config__.tag != thing.__name__  # msgspec's default
 
 
-def contents_of(modules: Iterable[ModuleType]) -> Mapping[type, tuple[Clause, ...]]:
+def _below(package: str) -> list[ModuleType]:
+    """Return the modules of a package and of packages in it; none of no package."""
+    if not package:
+        return []
+    found = import_module(package)
+    return [import_module(one.name) for one in walk_packages(found.__path__, f"{package}.")]
+
+
+def contents_of(
+    modules: Iterable[ModuleType], speaking: Sequence[str] = ()
+) -> Mapping[type, tuple[Clause, ...]]:
     """
     Derive the contents page of modules: which clauses look at which records, in order.
+
+    Parameters
+    ----------
+    modules
+        The modules, in order.
+    speaking
+        Ids of clauses in the order in which they speak. A clause that is not listed speaks with the
+        listed one before it in its file; if there is none, after all that are listed.
 
     Raises
     ------
@@ -278,11 +306,29 @@ def contents_of(modules: Iterable[ModuleType]) -> Mapping[type, tuple[Clause, ..
         for thing in (value if isinstance(value, tuple) else (value,))
         if isinstance(thing, Clause) and thing.declared.__module__ == module.__name__
     ]
+    if speaking:
+        declared = _as_listed(declared, speaking)
     contents: dict[type, list[Clause]] = {}
     for entry, records in _in_order(declared):
         for record in records:
             contents.setdefault(record, []).append(entry)
     return {record: tuple(entries) for record, entries in contents.items()}
+
+
+def _as_listed(
+    declared: Sequence[tuple[Clause, tuple[type, ...]]], speaking: Sequence[str]
+) -> list[tuple[Clause, tuple[type, ...]]]:
+    """Sort clauses as listed, each that is not listed with the one before it in its file."""
+    ranks = {name: n for n, name in enumerate(speaking)}
+    if unknown := ranks.keys() - {entry.id for entry, _ in declared}:
+        raise InternalError(f"{min(unknown)} is listed, and is no clause here")
+    found, rank, file = [], len(ranks), ""
+    for entry, records in declared:
+        home = entry.declared.__module__
+        rank = ranks.get(entry.id, rank if home == file else len(ranks))
+        file = home
+        found.append((rank, (entry, records)))
+    return [one for _, one in sorted(found, key=lambda each: each[0])]
 
 
 def _records(entry: Clause, module: ModuleType) -> tuple[type, ...]:

@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from marchtable.dice import SIDES
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.breaking import force_broken
 from marchtable_models.asl.clauses.terrain.lanes import is_one_lane
 from marchtable_models.asl.data import count, gallop, halves
+from marchtable_models.asl.facts.mounts import Spilled
+from marchtable_models.asl.facts.outcomes import WreckResult
+from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.mounts import Spilled
-    from marchtable_models.asl.facts.outcomes import WreckResult
-    from marchtable_models.asl.facts.spending import Allowance
-    from marchtable_models.asl.facts.units import Declaration
-    from marchtable_models.asl.facts.vehicles import Swing
-    from marchtable_models.asl.unittype import SupportWeapon
-
-__all__ = [
-    "declare",
-    "gained_by_wagon",
-    "gallop_cx",
-    "horse_gain",
-    "no_gallop_here",
-    "no_gallop_there",
-    "no_wagon_overrun",
-    "passengers_spilled",
-    "spoilt",
-    "wagon_declares",
-    "wagon_gain",
-    "wagon_wreck_check",
-    "wagon_wrecked",
-]  # fmt: skip
+from marchtable_models.asl.facts.units import Declaration
+from marchtable_models.asl.facts.vehicles import Swing
+from marchtable_models.asl.unittype import SupportWeapon
 
 WRECKED = "wrecked"
 
@@ -54,12 +35,9 @@ def _tired(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("the unit gallops already, or is or was CX this MPh")
 
 
-@clause(
-    "A13.36a",
-    "Cavalry that is not CX may gallop: 8 MF more if declared at the start, later 4",
-    kind="action",
-)
+@clause("A13.36a", kind="action")
 def declare(facts: Declaration, sheet: Sheet) -> None:
+    """Cavalry that is not CX may gallop: 8 MF more if declared at the start, later 4."""
     if facts.verb != "gallop":
         return
     if not (facts.horse or facts.wagon):
@@ -73,12 +51,9 @@ def declare(facts: Declaration, sheet: Sheet) -> None:
         sheet.force("double", halves("A13.36", "at_start" if facts.fresh else "later"))
 
 
-@clause(
-    "D12.4a",
-    "A wagon that is not CX may gallop from the start of its MPh, for half its MF more",
-    kind="action",
-)
+@clause("D12.4a", kind="action")
 def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
+    """A wagon that is not CX may gallop from the start of its MPh, for half its MF more."""
     if facts.verb == "gallop" and facts.wagon:
         _tired(facts, sheet)
         if not facts.fresh:
@@ -86,34 +61,30 @@ def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
         sheet.force("double", gained_by_wagon(facts.wagon))
 
 
-@clause(
-    "A13.36c",
-    "What gallops becomes CX, a wagon's Passengers too, not who rides a horse",
-    kind="effect",
-)
+@clause("A13.36c", kind="effect")
 def gallop_cx(facts: Declaration, sheet: Sheet) -> None:
+    """What gallops becomes CX, a wagon's Passengers too, not who rides a horse."""
     if facts.verb == "gallop":
         sheet.force("cx", value=True)
 
 
-@clause("A13.36d", "Cavalry has what Gallop gave it", kind="cost", composes="flag")
+@clause("A13.36d", kind="cost", composes="flag")
 def horse_gain(facts: Allowance, sheet: Sheet) -> None:
+    """Cavalry has what Gallop gave it."""
     if facts.cavalry:
         sheet.charge(facts.double, "Gallop")
 
 
-@clause("D12.4b", "A wagon has what Gallop gave it", kind="cost", composes="flag")
+@clause("D12.4b", kind="cost", composes="flag")
 def wagon_gain(facts: Allowance, sheet: Sheet) -> None:
+    """A wagon has what Gallop gave it."""
     if facts.is_vehicle:
         sheet.charge(facts.double, "Gallop")
 
 
-@clause(
-    "A13.36b",
-    "Cavalry does not gallop in Bypass, into woods off a road, swamps, crags, deep water, or by steep slopes",
-    kind="action",
-)
+@clause("A13.36b", kind="action")
 def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
+    """Cavalry does not gallop in Bypass, into woods off a road, swamps, crags, deep water, or by steep slopes."""
     if facts.mover.column != "cav" or not facts.manner.galloping:
         return
     if facts.passing:
@@ -128,12 +99,9 @@ def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("no Gallop onto a one-lane bridge")
 
 
-@clause(
-    "A13.36e",
-    "Cavalry declares no Gallop in a marsh, a deep stream or a Water Obstacle",
-    kind="action",
-)
+@clause("A13.36e", kind="action")
 def no_gallop_here(facts: Declaration, sheet: Sheet) -> None:
+    """Cavalry declares no Gallop in a marsh, a deep stream or a Water Obstacle."""
     if facts.verb == "gallop" and facts.horse and facts.here in gallop().wet:
         sheet.bar("no Gallop is declared in that terrain")
 
@@ -143,12 +111,9 @@ def _odds() -> tuple[Odds, Odds]:
     return (Odds("safe", SIDES - worst, SIDES), Odds(WRECKED, worst, SIDES))
 
 
-@clause(
-    "D12.4c",
-    "A galloping wagon makes a Wreck Check where it pays more than 1 MF or changes its VCA",
-    kind="odds",
-)
+@clause("D12.4c", kind="odds")
 def wagon_wreck_check(facts: Entry | Swing, sheet: Sheet) -> None:
+    """A galloping wagon makes a Wreck Check where it pays more than 1 MF or changes its VCA."""
     if facts.mover.column != "hd":
         return
     if isinstance(facts, Entry):
@@ -161,8 +126,9 @@ def wagon_wreck_check(facts: Entry | Swing, sheet: Sheet) -> None:
         sheet.roll("wreck", odds, f"safe on a dr of {odds[0].chance} or less")
 
 
-@clause("D12.4d", "A wagon that fails its Wreck Check is eliminated", kind="effect")
+@clause("D12.4d", kind="effect")
 def wagon_wrecked(facts: WreckResult, sheet: Sheet) -> None:
+    """A wagon that fails its Wreck Check is eliminated."""
     if facts.wagon and facts.outcome == WRECKED:
         lost: dict[str, Any] = {
             "at": None,
@@ -175,12 +141,9 @@ def wagon_wrecked(facts: WreckResult, sheet: Sheet) -> None:
             sheet.force(field, value)
 
 
-@clause(
-    "D12.4e",
-    "Passengers of a wrecked wagon break, on foot, and their SW malfunction, those of a X# for good",
-    kind="effect",
-)
+@clause("D12.4e", kind="effect")
 def passengers_spilled(facts: Spilled, sheet: Sheet) -> None:
+    """Passengers of a wrecked wagon break, on foot, and their SW malfunction, those of a X# for good."""
     if facts.outcome != WRECKED:
         return
     if facts.unbreakable:
@@ -200,7 +163,8 @@ def spoilt(weapons: Sequence[SupportWeapon]) -> tuple[SupportWeapon, ...]:
     )
 
 
-@clause("D7.1c", "A wagon makes no OVR", kind="action")
+@clause("D7.1c", kind="action")
 def no_wagon_overrun(facts: Entry, sheet: Sheet) -> None:
+    """A wagon makes no OVR."""
     if facts.overrun and facts.mover.column == "hd":
         sheet.bar("a wagon makes no OVR")

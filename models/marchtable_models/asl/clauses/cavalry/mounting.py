@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.breaking import force_broken
 from marchtable_models.asl.data import count, halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.mounts import (
-        Dismounting,
-        Mounting,
-        Ridden,
-        Toil,
-        Unhorsed,
-        Unseated,
-    )
-    from marchtable_models.asl.facts.units import Standing
-
-__all__ = [
-    "after_moving", "among_enemies", "cycle_capacity", "cycle_load", "cycle_quarters",
-    "dismount_cycle", "dismount_horse", "horse_bolts", "horse_capacity", "horse_quarters",
-    "led_horses", "mount_cycle", "mount_horse", "other_blows", "pushed_cycle", "riders_tire", "thrown_cyclist",
-    "too_many_cycles", "who_rides",
-]  # fmt: skip
+from marchtable_models.asl.facts.mounts import (
+    Dismounting,
+    Mounting,
+    Ridden,
+    Toil,
+    Unhorsed,
+    Unseated,
+)
+from marchtable_models.asl.facts.units import Standing
 
 MOVES = ("enter", "minimum", "start", "turn", "stop", "exit", "delay")
 """What only a counter that is ridden does."""
@@ -50,32 +39,30 @@ def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
         sheet.force("cafp", "")
 
 
-@clause("A13.31a", "Mounting a horse costs 1 of the unit's 4 MF", kind="cost")
+@clause("A13.31a", kind="cost")
 def mount_horse(facts: Mounting, sheet: Sheet) -> None:
+    """Mounting a horse costs 1 of the unit's 4 MF."""
     if facts.horses:
         _mount(facts, sheet, "A13.31")
 
 
-@clause("D15.41a", "Mounting a motorcycle costs 1 of the unit's 4 MF", kind="cost")
+@clause("D15.41a", kind="cost")
 def mount_cycle(facts: Mounting, sheet: Sheet) -> None:
+    """Mounting a motorcycle costs 1 of the unit's 4 MF."""
     if not facts.horses:
         _mount(facts, sheet, "D15.41")
 
 
-@clause(
-    "A13.31d",
-    "Nobody mounts a counter that has been dismounted, or has moved, in that MPh",
-    kind="action",
-)
+@clause("A13.31d", kind="action")
 def after_moving(facts: Ridden, sheet: Sheet) -> None:
+    """Nobody mounts a counter that has been dismounted, or has moved, in that MPh."""
     if facts.verb == "mount" and facts.spent:
         sheet.bar("the counter has spent points this MPh", 0, facts.spent, halves=True)
 
 
-@clause(
-    "D15.2", "A motorcycle's rider carries no SW but in a sidecar, by his size", kind="capacity"
-)
+@clause("D15.2", kind="capacity")
 def cycle_load(facts: Mounting, sheet: Sheet) -> None:
+    """A motorcycle's rider carries no SW but in a sidecar, by his size."""
     if not facts.horses:
         size = "half_squad" if facts.size in ("half-squad", "crew") else facts.size
         sized = facts.sidecar and size in ("squad", "half_squad", "smc")
@@ -99,26 +86,18 @@ def _begun(spent: int) -> int:
     return -(-spent // whole) * whole if whole else spent
 
 
-@clause(
-    "A13.31b",
-    "A horse loses a quarter of its MF for each MF its rider spends until he has (dis)mounted",
-    kind="cost",
-    composes="joint",
-)
+@clause("A13.31b", kind="cost", composes="joint")
 def horse_quarters(facts: Ridden, sheet: Sheet) -> None:
+    """A horse loses a quarter of its MF for each MF its rider spends until he has (dis)mounted."""
     if facts.horses:
         due = _lost(facts.most, facts.allotment, "A13.31")
         gone = max(0, due - facts.spent)
         sheet.charge(gone, f"its riders' MF spent to {facts.verb}", "mounting")
 
 
-@clause(
-    "D15.41b",
-    "A motorcycle loses a quarter of its MP for each MF its rider spends until he has (dis)mounted",
-    kind="cost",
-    composes="joint",
-)
+@clause("D15.41b", kind="cost", composes="joint")
 def cycle_quarters(facts: Ridden, sheet: Sheet) -> None:
+    """A motorcycle loses a quarter of its MP for each MF its rider spends until he has (dis)mounted."""
     if not facts.horses:
         if facts.moving:
             sheet.bar("the motorcycle has not stopped")
@@ -147,12 +126,9 @@ def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
         sheet.unsupported("a counter too large for several who mount it: one alone would part it")
 
 
-@clause(
-    "A13.32",
-    "Three horses carry a squad's worth and SMC, two half of it and 4 SMC, one a SMC or two",
-    kind="capacity",
-)
+@clause("A13.32", kind="capacity")
 def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
+    """Three horses carry a squad's worth and SMC, two half of it and 4 SMC, one a SMC or two."""
     if not facts.horses or facts.verb == "dismount":
         return
     men, smc = facts.mounts - 1, facts.crowd.smc
@@ -166,12 +142,9 @@ def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
         sheet.bar("nobody would ride")
 
 
-@clause(
-    "D15.1",
-    "Three motorcycles carry a squad's worth and 4 SMC, two half of it and 4, one 2 SMC or, in a sidecar, 3",
-    kind="capacity",
-)
+@clause("D15.1", kind="capacity")
 def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
+    """Three motorcycles carry a squad's worth and 4 SMC, two half of it and 4, one 2 SMC or, in a sidecar, 3."""
     if facts.horses or facts.verb == "dismount":
         return
     men, smc = facts.mounts - 1, facts.crowd.smc
@@ -183,12 +156,9 @@ def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
         sheet.bar("the motorcycles carry no more SMC", most, smc)
 
 
-@clause(
-    "D15.4b",
-    "Who is fewer than a counter of motorcycles is for does not ride it: these part for a SMC alone",
-    kind="capacity",
-)
+@clause("D15.4b", kind="capacity")
 def too_many_cycles(facts: Ridden, sheet: Sheet) -> None:
+    """Who is fewer than a counter of motorcycles is for does not ride it: these part for a SMC alone."""
     if facts.horses or facts.verb == "dismount" or facts.ridden:
         return
     if 0 < _men(facts) < (men := facts.mounts - 1):
@@ -211,36 +181,30 @@ def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.force("road", value=False)
 
 
-@clause(
-    "A13.31c",
-    "Dismounting costs 1 MF, and 1 for each quarter the horse used while it was ridden",
-    kind="cost",
-)
+@clause("A13.31c", kind="cost")
 def dismount_horse(facts: Dismounting, sheet: Sheet) -> None:
+    """Dismounting costs 1 MF, and 1 for each quarter the horse used while it was ridden."""
     if facts.horses:
         _dismount(facts, sheet, "A13.31")
 
 
-@clause(
-    "D15.41c", "Dismounting costs 1 MF, and 1 for each quarter the motorcycle used", kind="cost"
-)
+@clause("D15.41c", kind="cost")
 def dismount_cycle(facts: Dismounting, sheet: Sheet) -> None:
+    """Dismounting costs 1 MF, and 1 for each quarter the motorcycle used."""
     if not facts.horses:
         _dismount(facts, sheet, "D15.41")
 
 
-@clause("A13.31e", "Who dismounts rides a counter, and all who do dismount as one", kind="action")
+@clause("A13.31e", kind="action")
 def who_rides(facts: Ridden, sheet: Sheet) -> None:
+    """Who dismounts rides a counter, and all who do dismount as one."""
     if facts.verb == "dismount" and not facts.ridden:
         sheet.bar("nobody who is told rides it")
 
 
-@clause(
-    "D15.43",
-    "Nobody dismounts from a motorcycle in a Known enemy's Location; from a horse one may",
-    kind="action",
-)
+@clause("D15.43", kind="action")
 def among_enemies(facts: Ridden, sheet: Sheet) -> None:
+    """Nobody dismounts from a motorcycle in a Known enemy's Location; from a horse one may."""
     if facts.verb == "dismount" and facts.enemies:
         if facts.horses:
             sheet.exception("Cavalry dismounts among enemies")
@@ -250,15 +214,16 @@ def among_enemies(facts: Ridden, sheet: Sheet) -> None:
 
 # -- riderless -------------------------------------------------------------------------------------
 
-led_horses = unsupported(
-    "A13.7",
-    "Horses that nobody rides, led on foot",
-    lambda facts: facts.unridden and facts.kind == "foot" and facts.verb in MOVES,
-)
+
+@not_modelled("A13.7")
+def led_horses(facts: Standing) -> bool:
+    """Horses that nobody rides, led on foot."""
+    return facts.unridden and facts.kind == "foot" and facts.verb in MOVES
 
 
-@clause("D15.4", "A motorcycle that nobody rides does not move", kind="action")
+@clause("D15.4", kind="action")
 def pushed_cycle(facts: Standing, sheet: Sheet) -> None:
+    """A motorcycle that nobody rides does not move."""
     if facts.unridden and facts.kind == "vehicle" and facts.verb in MOVES:
         sheet.bar("nobody rides it")
 
@@ -266,10 +231,9 @@ def pushed_cycle(facts: Standing, sheet: Sheet) -> None:
 # -- thrown ----------------------------------------------------------------------------------------
 
 
-@clause(
-    "A13.51", "The horse of Cavalry that breaks is removed, as its rider bails out", kind="effect"
-)
+@clause("A13.51", kind="effect")
 def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
+    """The horse of Cavalry that breaks is removed, as its rider bails out."""
     if facts.what != "broken" or not facts.horses:
         return
     if facts.whole:
@@ -281,28 +245,23 @@ def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
     sheet.force("mph", "done")
 
 
-@clause(
-    "A13.3b",
-    "Who rides horses is CX with them after a Minimum Move, or in a deep stream",
-    kind="effect",
-)
+@clause("A13.3b", kind="effect")
 def riders_tire(facts: Toil, sheet: Sheet) -> None:
+    """Who rides horses is CX with them after a Minimum Move, or in a deep stream."""
     if not facts.cx:
         sheet.force("cx", value=True)
         sheet.force("tired", value=True)
 
 
-other_blows = unsupported(
-    "D15.53",
-    "Riders of motorcycles who break, and mounted units that are eliminated",
-    lambda facts: facts.what == "eliminated" or (facts.what == "broken" and not facts.horses),
-)
+@not_modelled("D15.53")
+def other_blows(facts: Unhorsed) -> bool:
+    """Riders of motorcycles who break, and mounted units that are eliminated."""
+    return facts.what == "eliminated" or (facts.what == "broken" and not facts.horses)
 
 
-@clause(
-    "D15.46c", "A Rider whose motorcycle is wrecked breaks, and stands dismounted", kind="effect"
-)
+@clause("D15.46c", kind="effect")
 def thrown_cyclist(facts: Unseated, sheet: Sheet) -> None:
+    """A Rider whose motorcycle is wrecked breaks, and stands dismounted."""
     if facts.outcome == "wrecked":
         force_broken(sheet)
         for field, value in (("aboard", None), ("conveyed", True), ("mph", "done")):

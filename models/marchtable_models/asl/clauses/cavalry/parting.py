@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
-from marchtable_models.asl.facts.mounts import Ridden
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.mounts import Combining, Splitting, Yoking
-
-__all__ = [
-    "combined_cycles", "combined_horses", "combined_wagons", "cycle_for_one", "horse_for_one", "horses_part",
-]  # fmt: skip
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
+from marchtable_models.asl.facts.mounts import Combining, Ridden, Splitting, Yoking
 
 FOR_HALF, FOR_SQUAD = 2, 3
 """How many a counter shows, by whom it is for."""
 
 
-@clause(
-    "A13.32b",
-    "Horses too many for the half squad or SMC that mounts part first: in two, or one leaves them",
-    kind="effect",
-)
+@clause("A13.32b", kind="effect")
 def horses_part(facts: Ridden, sheet: Sheet) -> None:
+    """Horses too many for the half squad or SMC that mounts part first: in two, or one leaves them."""
     if facts.horses and facts.becomes:
         sheet.force("type", facts.becomes)
 
@@ -42,22 +30,16 @@ def _one_for_himself(facts: Splitting, sheet: Sheet) -> None:
         sheet.unsupported("it would leave its line")
 
 
-@clause(
-    "A13.32c",
-    "A SMC who rides with others takes a horse for himself, any time in his MPh",
-    kind="action",
-)
+@clause("A13.32c", kind="action")
 def horse_for_one(facts: Splitting, sheet: Sheet) -> None:
+    """A SMC who rides with others takes a horse for himself, any time in his MPh."""
     if facts.horses:
         _one_for_himself(facts, sheet)
 
 
-@clause(
-    "D15.44a",
-    "A SMC takes a motorcycle for himself off a counter for more, any time in the MPh",
-    kind="action",
-)
+@clause("D15.44a", kind="action")
 def cycle_for_one(facts: Splitting | Ridden, sheet: Sheet) -> None:
+    """A SMC takes a motorcycle for himself off a counter for more, any time in the MPh."""
     if facts.horses:
         return
     if isinstance(facts, Ridden):
@@ -86,34 +68,25 @@ def _one_of_two(facts: Combining, sheet: Sheet) -> None:
         sheet.force("type", facts.becomes)
 
 
-@clause(
-    "A13.32d",
-    "Two counters of horses for half squads become one, where nobody rides them but men are by",
-    kind="action",
-)
+@clause("A13.32d", kind="action")
 def combined_horses(facts: Combining, sheet: Sheet) -> None:
+    """Two counters of horses for half squads become one, where nobody rides them but men are by."""
     if facts.horses:
         _one_of_two(facts, sheet)
         if facts.mounts and not facts.accompanied:
             sheet.bar("no unbroken unit of their side is with the horses")
 
 
-@clause(
-    "D15.44b",
-    "Two counters of motorcycles for half squads, of one sort, become one where nobody rides them",
-    kind="action",
-)
+@clause("D15.44b", kind="action")
 def combined_cycles(facts: Combining, sheet: Sheet) -> None:
+    """Two counters of motorcycles for half squads, of one sort, become one where nobody rides them."""
     if not facts.horses:
         _one_of_two(facts, sheet)
 
 
-@clause(
-    "D12.2b",
-    "Two wagons in a Location that tow nothing are combined, and are two again where they tow nothing",
-    kind="action",
-)
+@clause("D12.2b", kind="action")
 def combined_wagons(facts: Yoking, sheet: Sheet) -> None:
+    """Two wagons in a Location that tow nothing are combined, and are two again where they tow nothing."""
     if facts.apart and not facts.yoked:
         sheet.bar("it is one wagon")
     elif not facts.wagons:
