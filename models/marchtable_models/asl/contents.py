@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from marchtable.rules.subjects import Subjects
 from marchtable_models.asl.facts.lines import Idle
+from marchtable_models.asl.model import ACTIONS as OTHERS
 
-__all__ = ["CONTENTS", "SUBJECTS"]
+__all__ = ["ACTIONS", "CONTENTS", "SUBJECTS"]
+
+VERBS = """
+    start stop turn leave-road enter minimum impulse leave disband join double-time lend load unload hook unhook
+    portee abandon man mount dismount gallop split combine delay esb hatch unbog dispense form task-check exit
+    motion vca end set-out assault advance shift crest descend climb wall-advantage get-beneath stairs push dash
+    smoke search dare place switch rout surrender drop recover transfer hand-over release mop-up clear clearance
+    bypass along into bail-out tca destroy wave befall capture strike sight
+"""
+"""The order of the verbs in schemas, lists of candidates and environments; those not listed come last."""
 
 RECORDS = """
     Standing Arrival Departure Shelter Entangled Climbing Climbed Cresting Grenades Thrown Routing Escorting
@@ -34,8 +44,8 @@ SPEAKING = """
     A4.134 A4.7e D2.1a D2.5b A4.11a A13.34 A19.31a A17.2 A4.11c A4.12a A15.431b A25.232a A10.5b E11.52e A19.31b
     D6.4h A4.42a A4.42f A4.5a E4.31b A13.36d A4.5d B3.4c E11.52c D8.21c B9.541c D15.46b D12.4d A17.2b B9.32
     B28.41b B6.42b B6.42c D2.17 D2.6b E11.24b D2.401a D2.5c D2.401b D5.5 D5.34b D5.342 D5.33a D6.62d D8.3a
-    D13.2a D13.33 E3.53 D13.3 D8.3b D8.31 D2.51 B26.4a B13.43 A13.31a A13.32 A13.32b A13.31e A13.31b D12.1c
-    A13.31c A13.51 D15.53 D12.4e D15.46c A13.3b D6.4a D6.5a x-counter B9.41 B27.1 B26.4d B11.4 B11.41b B11.41
+    D13.2a D13.33 E3.53 D13.3 D8.3b D8.31 D2.51 B26.4a B13.43 A13.31a A13.32 A13.32b A13.32c A13.31e A13.31b
+    D12.1c A13.31c A13.51 D12.4e D15.46c A13.3b D6.4a D6.5a x-counter B9.41 B27.1 B26.4d B11.4 B11.41b B11.41
     B20.91 A24.1a A3.6 A19.12a A10.5a A10.4b A10.51a E4.33 A10.711b A10.53 A10.711a A10.53b A10.711c E1.54b
     A20.21c E4.2a A23.3a G1.5 A25.23a A25.23b A25.232c A25.232e A25.232d A25.2321 A25.234a A15.43c A15.43a
     A15.43b A4.15c A12.152a A20.53a A12.153a B28.44 B26.4 B27.4b B20.91f B20.93a B20.91h B26.4e B27.44 B27.56b
@@ -63,6 +73,16 @@ SUBJECTS = Subjects(
     beside="marchtable_models.asl.clauses",
     speaking=SPEAKING.split(),
 )
+_VERBS = VERBS.split()
+ACTIONS = tuple(
+    sorted(
+        (*OTHERS, *SUBJECTS.actions),
+        key=lambda one: (
+            _VERBS.index(tag) if (tag := str(one.__struct_config__.tag)) in _VERBS else len(_VERBS)
+        ),
+    )
+)
+"""All verbs, those of subjects and those that are not yet in a subject's file."""
 _RANKS = {name: n for n, name in enumerate(RECORDS.split())}
 CONTENTS = dict(
     sorted(

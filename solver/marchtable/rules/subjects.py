@@ -4,6 +4,7 @@ A subject is a module of a package. It declares what belongs to one rule: its ac
 facts, its clauses, and functions marked with
 
 - :func:`cases`: the facts that its clauses look at, for an action of its own or of another subject;
+- :func:`beside`: further facts where another subject's record is made;
 - :func:`effect`: what its own action does to a position;
 - :func:`settles`: the facts of a roll or decision that came out, and :func:`resolves`: what it does;
 - :func:`phase_cases`: the facts to look at when a phase begins;
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from marchtable.rules.facts import Sheet
 
 __all__ = [
-    "Hook", "Subjects", "begins", "cases", "clause", "contents_of", "effect", "not_modelled",
+    "Hook", "Subjects", "begins", "beside", "cases", "clause", "contents_of", "effect", "not_modelled",
     "phase_cases", "resets", "resolves", "settles",
 ]  # fmt: skip
 
@@ -114,6 +115,11 @@ def cases(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
     the action's units, or a case, or several of these; None or none: the subject does not apply.
     """
     return _hook("cases", *actions)
+
+
+def beside(*records: type[Any]) -> Callable[[Callable[P, R]], Hook[P, R]]:
+    """Mark a function ``(position, unit, facts, edition)`` that returns cases beside such a record of a unit."""
+    return _hook("beside", *records)
 
 
 def effect(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
@@ -200,27 +206,39 @@ class Subjects:
         ranks = {tag: n for n, tag in enumerate(actions)}
         tags = sorted(declared, key=lambda tag: ranks.get(tag, len(ranks)))
         self.actions: tuple[type[Action], ...] = tuple(declared[tag] for tag in tags)
-        self._cases = {action: self._for_action("cases", action) for action in self.actions}
-        self._effects = {action: self._for_action("effect", action) for action in self.actions}
-        for action, hooks in self._effects.items():
-            if len(hooks) != 1:
-                raise InternalError(f"{action.__name__} needs one effect, has {len(hooks)}")
+        self._keyed: dict[tuple[str, type[Any]], list[Hook[Any, Any]]] = {}
+        for action in self.actions:
+            if (count := len(self._about("effect", action))) != 1:
+                raise InternalError(f"{action.__name__} needs one effect, has {count}")
 
     def of(self, kind: str) -> list[Hook[Any, Any]]:
         """Return the functions of a kind, in order."""
         return [hook for hook in self._hooks if hook.kind == kind]
 
-    def _for_action(self, kind: str, action: type[Action]) -> list[Hook[Any, Any]]:
-        return [hook for hook in self.of(kind) if issubclass(action, hook.keys)]
+    def _about(self, kind: str, thing: type[Any]) -> list[Hook[Any, Any]]:
+        """Return the functions of a kind for a class of actions, or of records."""
+        if (kind, thing) not in self._keyed:
+            self._keyed[kind, thing] = [h for h in self.of(kind) if issubclass(thing, h.keys)]
+        return self._keyed[kind, thing]
 
     def cases(self, position: Any, action: Any, edition: Any) -> list[Case]:
         """Return the cases of an action, those of each subject that applies."""
-        found = [hook.ask(position, action, edition) for hook in self._cases[type(action)]]
+        found = [hook.ask(position, action, edition) for hook in self._about("cases", type(action))]
         return _cases_of(found, lambda: _actors(position, action))
+
+    def ask(self, kind: str, units: Sequence[Any], *args: Any) -> list[Case]:
+        """Return the cases of functions of a kind of the rulebook's own, whose key is ``object``; records concern these units."""
+        return _cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)
+
+    def beside(self, position: Any, unit: Any, facts: Any, edition: Any) -> list[Case]:
+        """Return the cases that stand beside a unit's record."""
+        hooks = self._about("beside", type(facts))
+        found = [hook.ask(position, unit, facts, edition) for hook in hooks]
+        return _cases_of(found, lambda: [unit])
 
     def effect(self, position: Any, action: Action, bills: Sequence[Any], edition: Any) -> Any:
         """Return the position after an action; None where there is none."""
-        return self._effects[type(action)][0].ask(position, action, bills, edition)
+        return self._about("effect", type(action))[0].ask(position, action, bills, edition)
 
     def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Case]:
         """Return the cases of a phase that begins."""

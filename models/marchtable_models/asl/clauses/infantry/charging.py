@@ -9,21 +9,21 @@ from marchtable_models.asl.facts.charging import Charging, Owing
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.model import verbs_with
-
-SAID = verbs_with("says")
+from marchtable_models.asl.verbs.traits import has_trait
 
 
 @not_modelled("A15.43", lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"))
 def other_doings(facts: Standing) -> bool:
     """What a berserk unit does but entering Locations on foot."""
-    return facts.odd == "berserk" and facts.verb not in ("enter", "advance", "end", *SAID)
+    if has_trait(facts.verb, "says"):
+        return False
+    return facts.odd == "berserk" and facts.verb not in ("enter", "advance", "end")
 
 
 @clause("A15.431a", kind="action")
 def never_so(facts: Standing, sheet: Sheet) -> None:
     """A berserk unit neither declares Assault Movement or Double Time nor advances."""
-    if facts.odd == "berserk" and (facts.verb in SAID or facts.advances):
+    if facts.odd == "berserk" and (has_trait(facts.verb, "says") or facts.advances):
         sheet.bar("the unit is berserk")
 
 

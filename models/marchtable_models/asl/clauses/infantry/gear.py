@@ -11,7 +11,7 @@ from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Declaration, Standing
-from marchtable_models.asl.model import verbs_with
+from marchtable_models.asl.verbs.traits import has_trait
 
 SHUT = (
     "wooden-building", "stone-building", "lumberyard", "factory", "wooden-rubble", "stone-rubble",
@@ -22,10 +22,8 @@ STREWN = ("shellholes", *ENTRENCHED)
 """What keeps a cyclist slow, as a counter or what its kind begins with (D15.81)."""
 ABOARD = ("load", "mount", "man", "shift", "get-beneath")
 """Verbs by which a unit gets aboard something, or beneath it."""
-ABOUT = verbs_with("enters") | verbs_with("says") | {
-    "double-time", "drop", "end", "impulse", "lend", "set-out", "switch",
-}  # fmt: skip
-"""What a Skier or cyclist does that is moving about, or said."""
+ABOUT = ("double-time", "drop", "end", "impulse", "lend", "set-out", "switch")
+"""What a Skier or cyclist does that is moving about, beside what enters a Location or is said."""
 
 
 # -- going over ------------------------------------------------------------------------------------
@@ -99,7 +97,8 @@ def upon_nothing_else(facts: Standing, sheet: Sheet) -> None:
 @not_modelled("E4.6")
 def other_doings(facts: Standing) -> bool:
     """What a Skier, or who rides a bicycle, does but moving about."""
-    return bool(facts.gear) and facts.verb not in ABOUT and facts.verb not in ABOARD
+    about = has_trait(facts.verb, "enters") or has_trait(facts.verb, "says")
+    return bool(facts.gear) and not about and facts.verb not in (*ABOUT, *ABOARD)
 
 
 @clause("D15.82b", kind="action")

@@ -8,9 +8,7 @@ from marchtable_models.asl.facts.lines import Link
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.facts.vehicles import Arrival, Departure
-from marchtable_models.asl.model import verbs_with
-
-OFF_BOARD = verbs_with("waiting")
+from marchtable_models.asl.verbs.traits import has_trait
 
 
 @not_modelled("A2.5")
@@ -29,7 +27,7 @@ def comes_on(facts: Arrival, sheet: Sheet) -> None:
 @clause("A2.51a", kind="action")
 def waits_off_board(facts: Standing, sheet: Sheet) -> None:
     """A unit waiting off the board may only get ready to move, change its VCA or hatches, and enter."""
-    if facts.away == "waits" and facts.verb not in OFF_BOARD:
+    if facts.away == "waits" and not has_trait(facts.verb, "waiting"):
         sheet.bar("not while it waits off the board")
 
 

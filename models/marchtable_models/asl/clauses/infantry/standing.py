@@ -8,10 +8,10 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.manning import Taking
 from marchtable_models.asl.facts.steps import Jump
 from marchtable_models.asl.facts.units import Group, PhaseOrder, PhaseStart, Standing
-from marchtable_models.asl.model import verbs_with
+from marchtable_models.asl.verbs.traits import has_trait
 
-STILL, LEAVES = verbs_with("still"), verbs_with("leaves")
-PRETENDED = verbs_with("enters") | verbs_with("says") | {"end", "exit", "set-out"}
+PRETENDED = ("end", "exit", "set-out")
+"""What a Dummy does as other units do, beside what enters a Location or is said."""
 """What Dummies do as if they were real."""
 
 
@@ -121,7 +121,7 @@ def fit_vehicle(facts: Standing, sheet: Sheet) -> None:
 @clause("D8.1", kind="action")
 def mobile(facts: Standing, sheet: Sheet) -> None:
     """An immobilized or bogged vehicle does not move."""
-    if facts.kind != "vehicle" or facts.verb in STILL:
+    if facts.kind != "vehicle" or has_trait(facts.verb, "still"):
         return
     if facts.immobile or (facts.bogged and facts.verb != "unbog"):
         sheet.bar("the vehicle is immobile")
@@ -139,13 +139,13 @@ def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
 @not_modelled("A4.1e")
 def in_melee(facts: Standing) -> bool:
     """Whether a unit among Known enemies is held in Melee, which a scene does not tell."""
-    return facts.melee == "untold" and facts.verb in LEAVES
+    return facts.melee == "untold" and has_trait(facts.verb, "leaves")
 
 
 @clause("A4.1g", kind="action")
 def held(facts: Standing, sheet: Sheet) -> None:
     """Who is held in Melee neither moves nor advances."""
-    if facts.melee == "held" and facts.verb in LEAVES:
+    if facts.melee == "held" and has_trait(facts.verb, "leaves"):
         sheet.bar("the unit is held in Melee")
 
 
@@ -159,7 +159,9 @@ def melee_untold(facts: PhaseStart, sheet: Sheet) -> None:
 @not_modelled("A12.11")
 def dummies(facts: Standing) -> bool:
     """What a Dummy stack does but moving about on foot."""
-    return facts.odd == "dummy" and (facts.kind != "foot" or facts.verb not in PRETENDED)
+    pretended = has_trait(facts.verb, "enters") or has_trait(facts.verb, "says")
+    pretended = pretended or facts.verb in PRETENDED
+    return facts.odd == "dummy" and (facts.kind != "foot" or not pretended)
 
 
 @clause("D2.7b", kind="action", composes="end")

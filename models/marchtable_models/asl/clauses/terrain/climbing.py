@@ -13,9 +13,8 @@ from marchtable_models.asl.facts.climbing import Climbed, Climbing
 from marchtable_models.asl.facts.foot import Handling
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import PhaseStart, Standing
-from marchtable_models.asl.model import verbs_with
+from marchtable_models.asl.verbs.traits import has_trait
 
-ON_CLIFF = verbs_with("cliff")
 ELIMINATED, STAYS = "eliminated", "stays"
 
 
@@ -137,7 +136,7 @@ def pinned_by_more(facts: Entry, sheet: Sheet) -> None:
 @clause("B11.4b", kind="action")
 def nothing_else(facts: Standing, sheet: Sheet) -> None:
     """Who is on a cliff climbs, or gets off, and does nothing else."""
-    if facts.inside == "cliff" and facts.verb not in ON_CLIFF:
+    if facts.inside == "cliff" and not has_trait(facts.verb, "cliff"):
         sheet.bar("it is on a cliff")
 
 

@@ -13,7 +13,7 @@ from marchtable_models.asl.facts.foot import Entangled, Shelter
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.model import verbs_with
+from marchtable_models.asl.verbs.traits import has_trait
 
 
 @clause("B27.1", kind="action")
@@ -109,13 +109,10 @@ def pillbox_size(facts: Shelter | Entry) -> bool:
     )
 
 
-MOVES = verbs_with("beneath")
-
-
 @not_modelled("B27.13u")
 def acts(facts: Standing) -> bool:
     """What is done beneath a Fortification but moving."""
-    return facts.inside == "beneath" and facts.verb not in MOVES
+    return facts.inside == "beneath" and not has_trait(facts.verb, "beneath")
 
 
 @clause("B30.42", kind="action")

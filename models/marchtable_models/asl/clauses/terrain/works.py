@@ -14,7 +14,7 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Alight, Boarding
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.facts.vehicles import Swing
-from marchtable_models.asl.model import verbs_with
+from marchtable_models.asl.verbs.traits import has_trait
 
 SHELLHOLES = "shellholes"
 
@@ -51,26 +51,20 @@ def recovered_in_wire(facts: Handling) -> bool:
     return facts.wired and facts.verb == "recover" and not facts.owned
 
 
-UPSTAIRS = verbs_with("upstairs")
-
-
 @not_modelled("B23.4u")
 def upstairs(facts: Standing) -> bool:
     """What is done upstairs but moving about, or upstairs where the level is not told."""
     return (
         facts.inside == "upstairs"
-        and (facts.verb not in UPSTAIRS or not facts.floor)
+        and (not has_trait(facts.verb, "upstairs") or not facts.floor)
         and facts.verb != "end"
     )
-
-
-AT_CREST = verbs_with("crest")
 
 
 @not_modelled("B20.9")
 def at_crest(facts: Standing) -> bool:
     """What is done in Crest status but moving out of it and what is said."""
-    return facts.inside == "crest" and facts.verb not in AT_CREST
+    return facts.inside == "crest" and not has_trait(facts.verb, "crest")
 
 
 def among_shells(facts: Entry) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.clauses.cavalry.gallop import WRECKED
 from marchtable_models.asl.clauses.transport.riders import bails
 from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.foot import Detection
@@ -30,7 +29,7 @@ def at_cafp(facts: Alight | Plunge | Lost | Abandonment | Mounted | Spilled, she
 
 def _leaves_bypass(facts: Alight | Plunge | Lost | Abandonment | Spilled, sheet: Sheet) -> bool:
     if isinstance(facts, Spilled):
-        return facts.bypass and facts.outcome == WRECKED
+        return facts.bypass
     if isinstance(facts, Abandonment):
         return facts.bypass
     if isinstance(facts, Alight):

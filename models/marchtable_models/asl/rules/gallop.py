@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-import msgspec
-
-from marchtable.dice import SIDES
-from marchtable.rules.facts import Sheet
-from marchtable.rules.subjects import clause
-from marchtable.state.position import Odds
-from marchtable_models.asl.clauses.breaking import force_broken
+from marchtable.rules.facts import Case, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect
+from marchtable.state.action import Action
+from marchtable.state.position import UnitId
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.lanes import is_one_lane
-from marchtable_models.asl.data import count, gallop, halves
-from marchtable_models.asl.facts.mounts import Spilled
-from marchtable_models.asl.facts.outcomes import WreckResult
+from marchtable_models.asl.data import gained_by_wagon, gallop, halves
+from marchtable_models.asl.extraction import foot, standings
+from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Declaration
-from marchtable_models.asl.facts.vehicles import Swing
-from marchtable_models.asl.unittype import SupportWeapon
-
-WRECKED = "wrecked"
+from marchtable_models.asl.model import AslPosition
 
 
-def gained_by_wagon(printed: int) -> int:
-    """Return what Gallop gives a wagon, in half MF, of those printed on it."""
-    return printed // count("D12.4", "share")
+class Gallop(Action, frozen=True, tag="gallop"):
+    """Cavalry or a wagon declares that it gallops."""
+
+    unit: UnitId
+
+
+@cases(Gallop)
+def of_gallop(position: AslPosition, action: Gallop) -> list[Case]:
+    """Return the facts of Cavalry or a wagon that declares Gallop."""
+    unit = position.unit(action.unit)
+    return [
+        about(unit, standings.standing(position, unit, "gallop")),
+        about(unit, foot.declaration(position, unit, "gallop")),
+    ]
 
 
 def _tired(facts: Declaration, sheet: Sheet) -> None:
@@ -106,65 +110,9 @@ def no_gallop_here(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("no Gallop is declared in that terrain")
 
 
-def _odds() -> tuple[Odds, Odds]:
-    worst = SIDES + 1 - count("D12.4", "wrecks")
-    return (Odds("safe", SIDES - worst, SIDES), Odds(WRECKED, worst, SIDES))
-
-
-@clause("D12.4c", kind="odds")
-def wagon_wreck_check(facts: Entry | Swing, sheet: Sheet) -> None:
-    """A galloping wagon makes a Wreck Check where it pays more than 1 MF or changes its VCA."""
-    if facts.mover.column != "hd":
-        return
-    if isinstance(facts, Entry):
-        uphill = facts.ground.rise > 0 and facts.way == "road"
-        due = facts.manner.galloping and sheet.total() > halves("D12.4", "most") and not uphill
-    else:
-        due = facts.galloping
-    if due:
-        odds = _odds()
-        sheet.roll("wreck", odds, f"safe on a dr of {odds[0].chance} or less")
-
-
-@clause("D12.4d", kind="effect")
-def wagon_wrecked(facts: WreckResult, sheet: Sheet) -> None:
-    """A wagon that fails its Wreck Check is eliminated."""
-    if facts.wagon and facts.outcome == WRECKED:
-        lost: dict[str, Any] = {
-            "at": None,
-            "moving": False,
-            "mph": "done",
-            "sw": (),
-            "towing": None,
-        }
-        for field, value in lost.items():
-            sheet.force(field, value)
-
-
-@clause("D12.4e", kind="effect")
-def passengers_spilled(facts: Spilled, sheet: Sheet) -> None:
-    """Passengers of a wrecked wagon break, on foot, and their SW malfunction, those of a X# for good."""
-    if facts.outcome != WRECKED:
-        return
-    if facts.unbreakable:
-        sheet.unsupported("what becomes of a Passenger who does not break")
-    force_broken(sheet)
-    on_foot: dict[str, Any] = {"aboard": None, "conveyed": True, "mph": "done", "road": False}
-    for field, value in {**on_foot, "sw": spoilt(facts.weapons)}.items():
-        sheet.force(field, value)
-
-
-def spoilt(weapons: Sequence[SupportWeapon]) -> tuple[SupportWeapon, ...]:
-    """Return the SW that remain when all break down: those without a X#."""
-    return tuple(
-        msgspec.structs.replace(weapon, malfunctioned=True)
-        for weapon in weapons
-        if not weapon.x_number
-    )
-
-
-@clause("D7.1c", kind="action")
-def no_wagon_overrun(facts: Entry, sheet: Sheet) -> None:
-    """A wagon makes no OVR."""
-    if facts.overrun and facts.mover.column == "hd":
-        sheet.bar("a wagon makes no OVR")
+@effect(Gallop)
+def after_gallop(position: AslPosition, action: Gallop) -> AslPosition:
+    """Return the position in which a wagon's PRC are CX with it; who rides a horse is not."""
+    mount = position.unit(action.unit)
+    tired = [] if type_of(position, mount).mounts else prc(position, mount)
+    return position.with_units([replace(unit, cx=True) for unit in tired])
