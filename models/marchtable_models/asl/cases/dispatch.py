@@ -26,7 +26,7 @@ from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguar
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
-from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
+from marchtable_models.asl.clauses.infantry import prisoners, tasks
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
@@ -56,7 +56,6 @@ from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.climbing import Climbed
 from marchtable_models.asl.facts.foot import Entangled
-from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
@@ -420,7 +419,6 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
     fortifications.under_the_wire.id: _entangled,
-    grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
     climbing.falling.id: lambda _, unit, outcome, __: Climbed(outcome, unit.place.floor),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(

@@ -31,9 +31,7 @@ from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.climbing import climbing
 from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.daring import daring
-from marchtable_models.asl.extraction.demolition import placing
 from marchtable_models.asl.extraction.gear import switching
-from marchtable_models.asl.extraction.grenades import throwing
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
@@ -55,7 +53,6 @@ from marchtable_models.asl.verbs.foot import (
     Drop,
     GetBeneath,
     HandOver,
-    Place,
     Push,
     Recover,
     Release,
@@ -63,7 +60,6 @@ from marchtable_models.asl.verbs.foot import (
     Search,
     SetOut,
     Shift,
-    Smoke,
     Surrender,
     Switch,
     Transfer,
@@ -83,7 +79,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings"]
+__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "of_stack", "partings"]
 
 
 FAILED = (fails_to_rout.id, remains_in_the_open.id)
@@ -128,7 +124,7 @@ def _of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> 
     return found + interrupted(position, units, edition)
 
 
-def _of_stack(
+def of_stack(
     position: AslPosition, units: Sequence[AslUnit], verb: str, about: Callable[[AslUnit], Any]
 ) -> list[Case]:
     """Return whether units may act at all, and as a stack if they are several, and the facts of each."""
@@ -149,7 +145,7 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     if routs_aside(position, units):
         return of_rout_aside(position, action, edition)
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
-    found = _of_stack(
+    found = of_stack(
         position,
         units,
         verb_of(action),
@@ -162,7 +158,7 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
 def _of_crest(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
     """Return the facts of units that claim Crest status."""
     units = members(position, action.units)
-    found = _of_stack(
+    found = of_stack(
         position, units, verb_of(action), lambda unit: cresting(position, unit, action.side)
     )
     found += interrupted(position, units, edition)
@@ -197,7 +193,7 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
 def _of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
     """Return the facts of a unit that climbs a cliff."""
     units = [position.unit(action.unit)]
-    found = _of_stack(
+    found = of_stack(
         position, units, verb_of(action), lambda unit: climbing(position, unit, action)
     )
     found += interrupted(position, units, edition)
@@ -207,7 +203,7 @@ def _of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Ca
 def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
     """Return the facts of units that declare a Dash."""
     units, to = members(position, action.units), position.board.resolve(action.to)
-    found = _of_stack(
+    found = of_stack(
         position,
         units,
         verb_of(action),
@@ -219,7 +215,7 @@ def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case
 def _of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
     """Return the facts of units that go over to skis, bicycles or their feet."""
     units = members(position, action.units)
-    found = _of_stack(
+    found = of_stack(
         position, units, verb_of(action), lambda unit: switching(position, unit, action.gear)
     )
     found += interrupted(position, units, edition)
@@ -233,24 +229,6 @@ def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[
     return [Case((unit.id,), facts, hexes(unit.at))]
 
 
-def _of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that tries to place SMOKE grenades."""
-    units = [position.unit(action.unit)]
-    found = _of_stack(
-        position, units, verb_of(action), lambda unit: throwing(position, unit, action)
-    )
-    return found + interrupted(position, units, edition)
-
-
-def _of_placing(position: AslPosition, action: Place, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that places a DC."""
-    units = [position.unit(action.unit)]
-    found = _of_stack(
-        position, units, verb_of(action), lambda unit: placing(position, unit, action, edition)
-    )
-    return found + interrupted(position, units, edition)
-
-
 def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
     """Return the facts of units that Search, or take a task check to enter."""
     units = members(position, action.units)
@@ -260,7 +238,7 @@ def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) ->
             return daring(position, unit, units, action)
         return searching(position, unit, units, action.drm)
 
-    found = _of_stack(position, units, verb_of(action), about)
+    found = of_stack(position, units, verb_of(action), about)
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 
@@ -308,7 +286,7 @@ def _of_clearing(
     """Return the facts of units that declare a Clearance attempt, or make its DR."""
     units = members(position, action.units)
     if isinstance(action, Clear) and position.phase == "MPh":
-        found = _of_stack(
+        found = of_stack(
             position, units, verb_of(action), lambda unit: clearing(position, unit, units, action)
         )
         found += interrupted(position, units, edition)
@@ -326,12 +304,10 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Climb: _of_climb,
     Push: _of_push,
     Dash: _of_dash,
-    Smoke: _of_smoke,
     Switch: _of_switch,
     WallAdvantage: _of_walls,
     Rout: of_rout,
     Surrender: of_surrender,
-    Place: _of_placing,
     **dict.fromkeys((HandOver, Release), _of_custody),
     MopUp: _of_mopping_up,
     **dict.fromkeys((Clear, MakeClearance), _of_clearing),

@@ -10,7 +10,6 @@ from marchtable_models.asl.effects.handling import (
     fresh_counter,
     handled,
     left_behind,
-    placed,
     rested_loads,
 )
 from marchtable_models.asl.extraction import lines
@@ -37,13 +36,11 @@ from marchtable_models.asl.verbs.foot import (
     Dash,
     Descend,
     Drop,
-    Place,
     Push,
     Recover,
     Rout,
     SetOut,
     Shift,
-    Smoke,
     Stairs,
     Surrender,
     Transfer,
@@ -91,7 +88,9 @@ SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
 """What leaves a unit as it is, but for what clauses force on it."""
 
 
-def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
+def after_action(
+    position: AslPosition, action: Action, bills: Sequence[Bill], **changes: Any
+) -> AslPosition:
     """
     Return the position after an action.
 
@@ -101,6 +100,8 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
         Where, and what is done.
     bills
         What it cost each unit.
+    changes
+        Fields of each unit that acts, which it sets beside.
     """
     if isinstance(action, End):
         unit = position.unit(action.unit)
@@ -111,7 +112,7 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
     if isinstance(action, (Drop, Transfer)):
         return handled(position, action, bills)
     paid = paid_by_unit(bills)
-    return _after_acts(position, action, paid)
+    return _after_acts(position, action, paid, changes)
 
 
 def captured(position: AslPosition, unit: AslUnit) -> AslPosition:
@@ -128,11 +129,15 @@ def lost(position: AslPosition, unit: AslUnit) -> AslPosition:
     return left_behind(position, unit).with_units(removed(position, unit))
 
 
-def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) -> AslPosition:
+def _after_acts(
+    position: AslPosition, action: Action, paid: Mapping[str, int], changes: Mapping[str, Any]
+) -> AslPosition:
     """Return the position after what units did each for itself, and whose MPh that ends."""
     ids = actors(action)
     members = [position.unit(name) for name in ids]
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
+    if changes:
+        changed = [replace(unit, **changes) for unit in changed]
     if isinstance(action, Lend):
         changed.append(replace(position.unit(action.to), helper=action.unit))
     changed += led(position, changed)
@@ -147,8 +152,6 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     if kind is Exit:
         gone = [other for unit in members for other in carried_by(position, unit)]
         changed += [replace(u, at=None, exited=True, mph="done", bypass=None) for u in gone]
-    if isinstance(action, Place):
-        position = placed(position, action)
     return begun(position, members, changed)
 
 
@@ -320,15 +323,6 @@ def _dashes(position: AslPosition, action: Dash, unit: AslUnit, amount: int) -> 
     return replace(_pays(position, action, unit, amount), dash=position.board.resolve(action.to))
 
 
-def _throws(position: AslPosition, action: Smoke, unit: AslUnit, amount: int) -> AslUnit:
-    return replace(_pays(position, action, unit, amount), thrown=position.board.resolve(action.to))
-
-
-def _places(position: AslPosition, action: Place, unit: AslUnit, amount: int) -> AslUnit:
-    paid = _pays(position, action, unit, amount)
-    return replace(paid, sw=placed(position, action).unit(unit.id).sw)
-
-
 def _dares(position: AslPosition, action: Dare, unit: AslUnit, _: int) -> AslUnit:
     return replace(unit, dared=position.board.resolve(action.to))
 
@@ -357,8 +351,6 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Climb: _scales,
     Push: _pushes,
     Dash: _dashes,
-    Smoke: _throws,
-    Place: _places,
     Dare: _dares,
     Recover: _recovers,
 }

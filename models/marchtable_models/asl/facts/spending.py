@@ -11,9 +11,7 @@ from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.climbing import Climbing
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.crest import Cresting
-from marchtable_models.asl.facts.demolition import Placing
 from marchtable_models.asl.facts.foot import Shelter
-from marchtable_models.asl.facts.grenades import Grenades
 from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
 from marchtable_models.asl.facts.mounts import Mounting
@@ -33,7 +31,7 @@ PAYS = "declared"
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Abandonment, Emptied, Manned, Shelter, Cresting,
-    Climbing, Grenades, Placing, Searching,
+    Climbing, Searching,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
 COUNTED: frozenset[type[Any]] = frozenset((Clearing, Hold, Lost, Plunge))

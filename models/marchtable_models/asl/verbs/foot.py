@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Place", "Push", "Recover", "Release", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "Search", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -171,21 +171,6 @@ class Dash(Action, frozen=True, tag="dash"):
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
 
 
-class Smoke(Action, frozen=True, tag="smoke"):
-    """
-    A squad tries to place SMOKE grenades, of such an exponent, in its Location or an adjacent one.
-
-    Judged, but never proposed. ``wp`` tells that they are WP. Wind is not known.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "crest")
-
-    unit: UnitId
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-    exponent: Annotated[int, msgspec.Meta(ge=1, le=5, extra={"domain": "count"})]
-    wp: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-
-
 class Search(Action, frozen=True, tag="search"):
     """
     Infantry or Cavalry, alone or as a stack, Searches as its move ends.
@@ -212,20 +197,6 @@ class Dare(Action, frozen=True, tag="dare"):
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
     drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
-
-
-class Place(Action, frozen=True, tag="place"):
-    """
-    Infantry places a Demolition Charge on an adjacent Location.
-
-    Judged, but never proposed; told once no fire keeps it from there.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "beneath")
-
-    unit: UnitId
-    weapon: OwnWeapon
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Switch(Action, frozen=True, tag="switch"):
