@@ -13,6 +13,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
 from marchtable_models.asl.rules.demolition import Place
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.searching import Search
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.foot import (
     Crest,
@@ -20,7 +21,6 @@ from marchtable_models.asl.verbs.foot import (
     Dash,
     Push,
     Rout,
-    Search,
     Surrender,
 )
 from marchtable_models.asl.verbs.happenings import Befall, Capture, Sight, Strike

@@ -33,7 +33,6 @@ from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.daring import daring
 from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
-from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping_up
 from marchtable_models.asl.extraction.transport import hold
@@ -57,7 +56,6 @@ from marchtable_models.asl.verbs.foot import (
     Recover,
     Release,
     Rout,
-    Search,
     SetOut,
     Shift,
     Surrender,
@@ -73,8 +71,6 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
-    from marchtable_models.asl.facts.daring import Daring
-    from marchtable_models.asl.facts.searching import Searching
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -229,16 +225,13 @@ def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[
     return [Case((unit.id,), facts, hexes(unit.at))]
 
 
-def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
-    """Return the facts of units that Search, or take a task check to enter."""
+def _of_check(position: AslPosition, action: Dare, edition: Edition) -> list[Case]:
+    """Return the facts of units that take a task check to enter."""
     units = members(position, action.units)
 
-    def about(unit: AslUnit) -> Searching | Daring:
-        if isinstance(action, Dare):
-            return daring(position, unit, units, action)
-        return searching(position, unit, units, action.drm)
-
-    found = of_stack(position, units, verb_of(action), about)
+    found = of_stack(
+        position, units, verb_of(action), lambda unit: daring(position, unit, units, action)
+    )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 
@@ -311,7 +304,7 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys((HandOver, Release), _of_custody),
     MopUp: _of_mopping_up,
     **dict.fromkeys((Clear, MakeClearance), _of_clearing),
-    **dict.fromkeys((Search, Dare), _of_check),
+    Dare: _of_check,
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""

@@ -15,7 +15,6 @@ from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
 from marchtable_models.asl.facts.mounts import Mounting
-from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.tasks import Clearing
 from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch, Hold
@@ -31,7 +30,7 @@ PAYS = "declared"
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Abandonment, Emptied, Manned, Shelter, Cresting,
-    Climbing, Searching,
+    Climbing,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
 COUNTED: frozenset[type[Any]] = frozenset((Clearing, Hold, Lost, Plunge))

@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "Search", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -169,19 +169,6 @@ class Dash(Action, frozen=True, tag="dash"):
 
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-
-
-class Search(Action, frozen=True, tag="search"):
-    """
-    Infantry or Cavalry, alone or as a stack, Searches as its move ends.
-
-    Judged, but never proposed. ``drm`` is what leaders, and the enemy's kind, add to its dr.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "crest")
-
-    units: Companions
-    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
 
 
 class Dare(Action, frozen=True, tag="dare"):
