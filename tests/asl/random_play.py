@@ -11,13 +11,13 @@ from marchtable.state.action import parameters
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
+from marchtable_models.asl.rules.daring import Dare
 from marchtable_models.asl.rules.demolition import Place
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.searching import Search
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.foot import (
     Crest,
-    Dare,
     Dash,
     Push,
     Rout,

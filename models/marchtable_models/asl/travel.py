@@ -14,7 +14,6 @@ from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import (
     allowance,
     charging,
-    daring,
     dash,
     gear,
     routing,
@@ -57,6 +56,7 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
+from marchtable_models.asl.rules import daring
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift

@@ -14,7 +14,6 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.routs import of_rout, of_rout_aside, of_surrender, routs_aside
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
-from marchtable_models.asl.clauses.infantry.daring import check
 from marchtable_models.asl.clauses.infantry.prisoners import BY, FREE
 from marchtable_models.asl.clauses.infantry.routing import (
     fails_to_rout,
@@ -30,7 +29,6 @@ from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.climbing import climbing
 from marchtable_models.asl.extraction.crest import cresting
-from marchtable_models.asl.extraction.daring import daring
 from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.steps import hexes
@@ -38,7 +36,6 @@ from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.extraction.walls import walling
-from marchtable_models.asl.facts.daring import Dared
 from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
@@ -47,7 +44,6 @@ from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
     Climb,
     Crest,
-    Dare,
     Dash,
     Drop,
     GetBeneath,
@@ -225,17 +221,6 @@ def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[
     return [Case((unit.id,), facts, hexes(unit.at))]
 
 
-def _of_check(position: AslPosition, action: Dare, edition: Edition) -> list[Case]:
-    """Return the facts of units that take a task check to enter."""
-    units = members(position, action.units)
-
-    found = of_stack(
-        position, units, verb_of(action), lambda unit: daring(position, unit, units, action)
-    )
-    found += interrupted(position, units, edition)
-    return found + partings(position, action.units, edition)
-
-
 def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
@@ -304,7 +289,6 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys((HandOver, Release), _of_custody),
     MopUp: _of_mopping_up,
     **dict.fromkeys((Clear, MakeClearance), _of_clearing),
-    Dare: _of_check,
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
@@ -319,7 +303,7 @@ def of_cleared(position: AslPosition, obligation: Obligation, outcome: str) -> l
 
 
 def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, a Movement DR, Interdiction or a task check that came out so."""
+    """Return the facts of a DEFENDER's choice, a Movement DR or Interdiction that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
     if obligation.clause == interdicted.id:
@@ -339,13 +323,6 @@ def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> 
         return [
             Case((one.id,), Pushed(outcome, one.move.previous), hexes(one.at))  # type: ignore[arg-type]
             for one in guns.with_whom(position, first)
-        ]
-    if obligation.clause == check.id:
-        first = position.unit(obligation.unit)
-        return [
-            Case((one.id,), Dared(outcome, position.phase == "APh"), hexes(one.at))
-            for one in position.units
-            if (one.at, one.move.dared, one.side) == (first.at, first.move.dared, first.side)
         ]
     return [
         Case((unit.id,), Course(outcome), hexes(unit.at))

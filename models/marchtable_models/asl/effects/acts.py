@@ -32,7 +32,6 @@ from marchtable_models.asl.verbs.foot import (
     Advance,
     Climb,
     Crest,
-    Dare,
     Dash,
     Descend,
     Drop,
@@ -323,10 +322,6 @@ def _dashes(position: AslPosition, action: Dash, unit: AslUnit, amount: int) -> 
     return replace(_pays(position, action, unit, amount), dash=position.board.resolve(action.to))
 
 
-def _dares(position: AslPosition, action: Dare, unit: AslUnit, _: int) -> AslUnit:
-    return replace(unit, dared=position.board.resolve(action.to))
-
-
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
     begins = amount and position.phase == "MPh" and unit.move.mph == "unmoved"
     mph = "moving" if begins else unit.move.mph  # what costs nothing begins no MPh
@@ -351,7 +346,6 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Climb: _scales,
     Push: _pushes,
     Dash: _dashes,
-    Dare: _dares,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays."""

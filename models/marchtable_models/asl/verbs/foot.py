@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -169,21 +169,6 @@ class Dash(Action, frozen=True, tag="dash"):
 
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-
-
-class Dare(Action, frozen=True, tag="dare"):
-    """
-    Infantry takes the task check for an Infantry OVR of a SMC, or in the APh to advance upon an AFV.
-
-    Judged, but never proposed. Before an OVR a leader takes it for all who are named with him.
-    ``drm`` is what leaders, TEM and Hindrances add to the DR.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "advance", "crest", "cliff")
-
-    units: Companions
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
 
 
 class Switch(Action, frozen=True, tag="switch"):
