@@ -16,7 +16,6 @@ from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import (
     members,
-    of_cleared,
     of_settling,
     partings,
 )
@@ -26,7 +25,7 @@ from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguar
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
-from marchtable_models.asl.clauses.infantry import prisoners, tasks
+from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
@@ -454,8 +453,6 @@ def _of_outcome(
         facts = make(position, unit, outcome, edition)
     elif asked == mines.attacked.id:
         return _of_mines(position, obligation, outcome, edition)
-    elif asked == tasks.clearance_dr.id:
-        return of_cleared(position, obligation, outcome)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     else:

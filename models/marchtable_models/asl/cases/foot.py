@@ -32,14 +32,12 @@ from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping_up
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
-from marchtable_models.asl.facts.tasks import Cleared
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
     Climb,
@@ -59,7 +57,6 @@ from marchtable_models.asl.verbs.foot import (
     Transfer,
     WallAdvantage,
 )
-from marchtable_models.asl.verbs.tasks import Clear, MakeClearance, MopUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +68,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "of_stack", "partings"]
+__all__ = ["MAKERS", "members", "of_settling", "of_stack", "partings"]
 
 
 FAILED = (fails_to_rout.id, remains_in_the_open.id)
@@ -252,29 +249,6 @@ def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -
     return found
 
 
-def _of_mopping_up(position: AslPosition, action: MopUp, _: Edition) -> list[Case]:
-    """Return the facts of units that secure their building."""
-    units = members(position, (action.unit, *action.others))
-    return [Case((u.id,), mopping_up(position, u, units), hexes(u.at)) for u in units]
-
-
-def _of_clearing(
-    position: AslPosition, action: Clear | MakeClearance, edition: Edition
-) -> list[Case]:
-    """Return the facts of units that declare a Clearance attempt, or make its DR."""
-    units = members(position, action.units)
-    if isinstance(action, Clear) and position.phase == "MPh":
-        found = of_stack(
-            position, units, verb_of(action), lambda unit: clearing(position, unit, units, action)
-        )
-        found += interrupted(position, units, edition)
-        return found + partings(position, action.units, edition)
-    together = [Case(action.units, stack_facts.group(position, units, verb_of(action)))]
-    return together[: len(units) - 1] + [
-        Case((u.id,), clearing(position, u, units, action), hexes(u.at)) for u in units
-    ]
-
-
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
@@ -287,19 +261,9 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Rout: of_rout,
     Surrender: of_surrender,
     **dict.fromkeys((HandOver, Release), _of_custody),
-    MopUp: _of_mopping_up,
-    **dict.fromkeys((Clear, MakeClearance), _of_clearing),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
-
-
-def of_cleared(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a Clearance DR that came out so, for all who took part."""
-    first = position.unit(obligation.unit)
-    facts = Cleared(outcome.partition(":")[0])
-    taken = cleared_by(position, first, first.move.task)
-    return [Case((one.id,), facts, hexes(one.at)) for one in taken]
 
 
 def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
