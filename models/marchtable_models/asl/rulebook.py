@@ -11,7 +11,7 @@ from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.infantry import routing
-from marchtable_models.asl.clauses.terrain import climbing, mines, roads
+from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
@@ -93,7 +93,6 @@ SETTLED: dict[
             routing.interdicted.id,
             routing.fails_to_rout.id,
             routing.remains_in_the_open.id,
-            climbing.falling.id,
         ),
         after_blow,
     ),

@@ -27,7 +27,7 @@ from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
 from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
+from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
@@ -53,7 +53,6 @@ from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
-from marchtable_models.asl.facts.climbing import Climbed
 from marchtable_models.asl.facts.foot import Entangled
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
@@ -418,7 +417,6 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
     fortifications.under_the_wire.id: _entangled,
-    climbing.falling.id: lambda _, unit, outcome, __: Climbed(outcome, unit.place.floor),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, reading.tons_at(position, unit.at)

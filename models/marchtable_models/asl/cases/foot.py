@@ -27,7 +27,6 @@ from marchtable_models.asl.extraction import dashing, guns, purse, reading, stan
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.climbing import climbing
 from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
@@ -40,7 +39,6 @@ from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
-    Climb,
     Crest,
     Dash,
     Drop,
@@ -179,16 +177,6 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
     return found + partings(position, action.units, edition)
 
 
-def _of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that climbs a cliff."""
-    units = [position.unit(action.unit)]
-    found = of_stack(
-        position, units, verb_of(action), lambda unit: climbing(position, unit, action)
-    )
-    found += interrupted(position, units, edition)
-    return found + partings(position, (action.unit,), edition)
-
-
 def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
     """Return the facts of units that declare a Dash."""
     units, to = members(position, action.units), position.board.resolve(action.to)
@@ -253,7 +241,6 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
     Crest: _of_crest,
-    Climb: _of_climb,
     Push: _of_push,
     Dash: _of_dash,
     Switch: _of_switch,

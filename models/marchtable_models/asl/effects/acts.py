@@ -30,16 +30,12 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
-    Climb,
-    Crest,
     Dash,
-    Descend,
     Drop,
     Push,
     Recover,
     Rout,
     SetOut,
-    Shift,
     Stairs,
     Surrender,
     Transfer,
@@ -194,7 +190,7 @@ def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> 
 
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
     """Return a unit as its own action leaves it, the amount paid."""
-    act: Callable[..., AslUnit] = _ACTS.get(type(action), _pays)
+    act: Callable[..., AslUnit] = _ACTS.get(type(action), _shifts)
     return act(position, action, unit, amount)
 
 
@@ -290,21 +286,10 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
     return replace(unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance")
 
 
-def _shifts(
-    position: AslPosition,
-    action: Shift | Stairs | Crest | Descend | Climb,
-    unit: AslUnit,
-    amount: int,
-) -> AslUnit:
-    if position.phase == "APh":
+def _shifts(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
+    if position.phase == "APh" and "advance" in getattr(action, "traits", ()):
         return replace(unit, mph="done", used=1, final="advance")
     return _pays(position, action, unit, amount)
-
-
-def _scales(position: AslPosition, action: Climb, unit: AslUnit, amount: int) -> AslUnit:
-    begins = unit.place.inside != "cliff" and action.way == "down"
-    low = position.board.resolve(action.to) if begins else unit.at
-    return replace(_shifts(position, action, unit, amount), at=low, previous=unit.at)
 
 
 def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -> AslUnit:
@@ -341,14 +326,12 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Turn: _turns,
     Exit: _exits,
     Advance: _advances,
-    **dict.fromkeys((Shift, Crest, Descend), _shifts),
     Stairs: _climbs,
-    Climb: _scales,
     Push: _pushes,
     Dash: _dashes,
     Recover: _recovers,
 }
-"""What a verb does to the unit itself; any other only pays."""
+"""What a verb does to the unit itself; any other only pays, or is the unit's Advance."""
 
 
 def begins_turn(position: AslPosition, event: Phase) -> bool:

@@ -8,7 +8,6 @@ import msgspec
 
 from marchtable.rules.facts import Facts
 from marchtable_models.asl.facts.aboard import Lost, Plunge
-from marchtable_models.asl.facts.climbing import Climbing
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.foot import Shelter
@@ -29,7 +28,6 @@ PAYS = "declared"
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Abandonment, Emptied, Manned, Shelter, Cresting,
-    Climbing,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
 COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))

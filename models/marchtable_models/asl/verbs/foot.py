@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -97,20 +97,6 @@ class Descend(Action, frozen=True, tag="descend"):
     traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
 
     units: Companions
-
-
-class Climb(Action, frozen=True, tag="climb"):
-    """
-    Infantry climbs the cliff between its Location and an adjacent one by a level, or gets ``off`` it at its foot.
-
-    It is on the lower side of the cliff then; at the top it advances over it.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "advance", "cliff")
-
-    unit: UnitId
-    to: Adjacent
-    way: Literal["up", "down", "off"]
 
 
 class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
