@@ -12,6 +12,7 @@ from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
 from marchtable_models.asl.rules.clearance import Clear, MakeClearance
+from marchtable_models.asl.rules.crest import Crest
 from marchtable_models.asl.rules.daring import Dare
 from marchtable_models.asl.rules.demolition import Place
 from marchtable_models.asl.rules.grenades import Smoke
@@ -19,7 +20,6 @@ from marchtable_models.asl.rules.mopping_up import MopUp
 from marchtable_models.asl.rules.searching import Search
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.foot import (
-    Crest,
     Dash,
     Push,
     Rout,

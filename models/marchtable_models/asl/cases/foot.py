@@ -27,7 +27,6 @@ from marchtable_models.asl.extraction import dashing, guns, purse, reading, stan
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.steps import hexes
@@ -39,7 +38,6 @@ from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
-    Crest,
     Dash,
     Drop,
     GetBeneath,
@@ -142,16 +140,6 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     return found + partings(position, action.units, edition)
 
 
-def _of_crest(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
-    """Return the facts of units that claim Crest status."""
-    units = members(position, action.units)
-    found = of_stack(
-        position, units, verb_of(action), lambda unit: cresting(position, unit, action.side)
-    )
-    found += interrupted(position, units, edition)
-    return found + partings(position, action.units, edition)
-
-
 def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
     """Return the facts of units that push a Gun."""
     units, gun = members(position, action.units), position.unit(action.gun)
@@ -240,7 +228,6 @@ def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    Crest: _of_crest,
     Push: _of_push,
     Dash: _of_dash,
     Switch: _of_switch,

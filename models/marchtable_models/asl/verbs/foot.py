@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -69,22 +69,6 @@ class Shift(Action, frozen=True, tag="shift"):
 
     units: Companions
     to: Literal["beneath", "above"]
-
-
-class Crest(Action, frozen=True, tag="crest"):
-    """
-    Infantry, alone or as a stack, that is IN a Depression claims Crest status along a hexside.
-
-    In the APh that is its Advance. Scenes tell the hexside of who is there by its number: ``crest = 0``
-    is N, ``crest = 1`` NE and so on, clockwise. Judged, but never proposed.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "advance")
-
-    units: Companions
-    side: Annotated[
-        Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
-    ]
 
 
 class Descend(Action, frozen=True, tag="descend"):
