@@ -29,7 +29,7 @@ from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
@@ -54,7 +54,6 @@ from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes,
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.foot import Entangled
-from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
@@ -87,7 +86,6 @@ from marchtable_models.asl.verbs.traits import has_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
-    Dispense,
     ExcessSpeed,
     Exit,
     Form,
@@ -227,11 +225,6 @@ def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Editi
     return vehicle_facts.wait(position, unit, action, had)
 
 
-def _of_dispensing(position: AslPosition, unit: AslUnit, action: Dispense, edition: Edition) -> Any:
-    had = purse.allotment(position, unit, edition)
-    return helping.dispensing(position, unit, action, had)
-
-
 def _of_start(position: AslPosition, unit: AslUnit, action: Start | Stop, _: Edition) -> Any:
     reverse = isinstance(action, Start) and action.reverse
     return vehicle_facts.start_stop(position, unit, verb_of(action), reverse=reverse)
@@ -243,7 +236,6 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
         position, unit, SPINES.index(action.facing)
     ),
     Delay: _of_wait,
-    Dispense: _of_dispensing,
     ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
     Hatch: lambda position, unit, action, _: vehicle_facts.hatch_change(position, unit, action),
     Unbog: lambda position, unit, action, _: vehicle_facts.freeing(position, unit, action.helper),
@@ -407,12 +399,6 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),
-    **dict.fromkeys(
-        (dispensers.usage.id, dispensers.grenades.id),
-        lambda position, unit, outcome, _: Dispensed(
-            outcome, unit.points.spent, unit.points.used, unit.side == position.side
-        ),
-    ),
     prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),

@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
-from marchtable_models.asl.clauses.vehicles.dispensers import FIRED, usage
-from marchtable_models.asl.clauses.vehicles.dispensers import grenades as by_hand
 from marchtable_models.asl.extraction.foot import loses
 from marchtable_models.asl.verbs.foot import Drop, Transfer
 from marchtable_models.asl.weapons import (
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.rules.judging import Bill
-    from marchtable.state.position import Obligation, Position
+    from marchtable.state.position import Counter, Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -75,10 +72,7 @@ def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
 
 
 def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a roll: who recovers a SW has the item that it tried last; a vehicle's smoke lies."""
-    smoke = _smoke_of(position.unit(obligation.unit), obligation.clause, outcome)
-    if smoke is not None:
-        return msgspec.structs.replace(position, counters=(*position.counters, smoke))
+    """Return the position after a roll: who recovers a SW has the item that it tried last."""
     if obligation.clause != recovery_dr.id or outcome != "recovered":
         return position
     unit = position.unit(obligation.unit)
@@ -94,15 +88,6 @@ def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslP
     counters = list(position.counters)
     counters.remove(next(c for c in counters if c.at == unit.at and _is(c, weapon)))
     return _with(msgspec.structs.replace(position, counters=tuple(counters)), unit.id, weapon)
-
-
-def _smoke_of(unit: AslUnit, asked: str, outcome: str) -> Counter | None:
-    """Return the SMOKE that a roll of a vehicle has placed, if it has; that of grenades goes as the MPh does."""
-    if asked == usage.id and outcome == FIRED:
-        return Counter(kind="smoke-dispersed", at=str(unit.at))  # D13.31, D13.33, D13.34
-    if asked == by_hand.id and outcome == FIRED:
-        return Counter(kind="smoke-grenades", at=str(unit.at), until="phase")  # D13.35
-    return None
 
 
 def _is(counter: Counter, weapon: SupportWeapon) -> bool:
