@@ -24,15 +24,8 @@ from marchtable_models.asl.effects.lines import (
     after_mines,
 )
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
-from marchtable_models.asl.effects.transport import after_manning, after_transport
-from marchtable_models.asl.extraction import (
-    eyes,
-    lines,
-    nightsight,
-    purse,
-    reading,
-    standings,
-)
+from marchtable_models.asl.effects.transport import after_transport
+from marchtable_models.asl.extraction import eyes, lines, nightsight, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
@@ -47,7 +40,6 @@ from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
-from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
 from marchtable_models.asl.views import mount_counters
 
 if TYPE_CHECKING:
@@ -79,7 +71,6 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     Impulse: after_impulse,
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
-    **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
 SETTLED: dict[

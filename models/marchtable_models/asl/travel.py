@@ -11,13 +11,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.clauses.infantry import (
-    allowance,
-    charging,
-    dash,
-    gear,
-    routing,
-)  # fmt: skip
+from marchtable_models.asl.clauses.infantry import allowance, charging, dash, gear, routing
 from marchtable_models.asl.clauses.lines import columns, convoys, waves
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named

@@ -14,11 +14,7 @@ from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
-from marchtable_models.asl.cases.foot import (
-    members,
-    of_settling,
-    partings,
-)
+from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted, passed_over, stranded
 from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguarded_by
@@ -48,7 +44,6 @@ from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
 from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.lookout import is_computed
-from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
@@ -81,7 +76,6 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
-from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.verbs.traits import has_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
@@ -358,19 +352,11 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     return found
 
 
-def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
-    found, unit = of_manning(position, action, edition), position.unit(action.unit)
-    return found + interrupted(
-        position, members(position, (unit.id, unit.cargo.aboard or unit.id)), edition
-    )
-
-
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
     **dict.fromkeys(TRANSPORT, _of_transport),
-    **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **ON_FOOT,
     Wave: of_wave,
     Impulse: of_impulse,

@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
-from marchtable_models.asl.effects.handling import (
-    fresh_counter,
-    handled,
-    left_behind,
-    rested_loads,
-)
+from marchtable_models.asl.effects.handling import fresh_counter, handled, left_behind, rested_loads
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled, led, removed
@@ -40,10 +35,7 @@ from marchtable_models.asl.verbs.foot import (
     Surrender,
     Transfer,
 )
-from marchtable_models.asl.verbs.vehicles import (
-    Exit,
-    Unbog,
-)  # fmt: skip
+from marchtable_models.asl.verbs.vehicles import Exit, Unbog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,13 +11,7 @@ from marchtable.dice import SIDES
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
 from marchtable.state.action import Action
-from marchtable.state.position import (
-    Counter,
-    LocationName,
-    Obligation,
-    Odds,
-    UnitId,
-)
+from marchtable.state.position import Counter, LocationName, Obligation, Odds, UnitId
 from marchtable_models.asl.cases.foot import of_stack
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.terrain.chart import row_named
