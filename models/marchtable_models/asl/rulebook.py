@@ -33,6 +33,8 @@ from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
+from marchtable_models.asl.rules.freeing import Unbog
+from marchtable_models.asl.rules.hatches import Hatch
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import places as checks_places
@@ -73,6 +75,7 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
+STAND = cases.STAND | {Hatch, Unbog}
 SETTLED: dict[
     str,
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
@@ -320,7 +323,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
         position.__dict__.setdefault("standing", {})  # what else is asked of it has to do with it
-        if verb not in cases.STAND:
+        if verb not in STAND:
             return None
         found = standings.standing(position, unit, verb_of(verb))
         led = (found.due or found.left_due) and found.goes

@@ -25,19 +25,11 @@ from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
-from marchtable_models.asl.extraction import (
-    dashing,
-    helping,
-    lines,
-    movers,
-    purse,
-    reading,
-    standings,
-)
+from marchtable_models.asl.extraction import dashing, lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
@@ -83,10 +75,8 @@ from marchtable_models.asl.verbs.vehicles import (
     ExcessSpeed,
     Exit,
     Form,
-    Hatch,
     MotionAttempt,
     TaskCheck,
-    Unbog,
     Veer,
 )  # fmt: skip
 from marchtable_models.asl.verbs.waves import Wave
@@ -179,8 +169,6 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = off_the_road(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
-    if isinstance(action, Unbog):
-        found += _of_helper(position, unit, action, edition)
     if isinstance(action, Turn):
         found += of_turning(position, unit, edition)
     if make is not None and not has_trait(verb, "says"):
@@ -205,15 +193,6 @@ def _of_line(
     return found + endings(position, over, edition)
 
 
-def _of_helper(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edition) -> list[Case]:
-    """Return the facts of the AFV that assists a vehicle to free itself, if one does."""
-    if action.helper is None:
-        return []
-    helper = position.unit(action.helper)
-    had = purse.allotment(position, helper, edition)
-    return [Case((helper.id,), helping.assisting(position, helper, unit, had), hexes(helper.at))]
-
-
 def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
     had = purse.allotment(position, unit, edition) if action.wreck else 0
     return vehicle_facts.wait(position, unit, action, had)
@@ -231,8 +210,6 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
     ),
     Delay: _of_wait,
     ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
-    Hatch: lambda position, unit, action, _: vehicle_facts.hatch_change(position, unit, action),
-    Unbog: lambda position, unit, action, _: vehicle_facts.freeing(position, unit, action.helper),
 }
 """What makes the facts of what a vehicle does in its Location."""
 GONE = ("eliminated", "dies")
@@ -364,10 +341,6 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
 
 
-def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Any:
-    return vehicle_facts.freed(position, unit, outcome, purse.allotment(position, unit, edition))
-
-
 def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Entangled:
     """Return the facts of a dr on Wire that came out so."""
     left = purse.allotment(position, unit, edition) - unit.points.spent
@@ -381,7 +354,6 @@ def _driven(
 
 
 _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
-    crewing.unbog.id: _freed,
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),
