@@ -31,7 +31,7 @@ COLUMNS, ROWS = "BCDEFGHIJKL", range(2, 9)
 
 def near(name: str, rng: random.Random) -> str:
     """Return a hex next to another, or the one after that."""
-    column, row = COLUMNS.index(name[0]), int(name[1:])
+    column, row = ord(name[0]) - ord(COLUMNS[0]), int(name[1:])
     column = min(max(column + rng.choice((-1, 0, 1)), 0), len(COLUMNS) - 1)
     row = min(max(row + rng.choice((-1, 1, 2)), ROWS[0]), ROWS[-1])
     return f"{COLUMNS[column]}{row}"
@@ -91,9 +91,9 @@ class _Game:
         for pile in self.pair:
             rec.place(hexes.pop(), *pile)
         # A hidden unit comes to a hex, or has been there from the start, and shows itself.
-        self.ambush, place = hidden(men(self.code, rng.choice(MEN[self.code]), MOVED)), hexes.pop()
-        rec.place(hexes.pop() if self.variant % 2 else place, self.ambush)
-        self.ambush_at = place
+        self.ambush = hidden(men(self.code, rng.choice(MEN[self.code]), MOVED))
+        self.ambush_at, elsewhere = rng.sample([f"M{row}" for row in ROWS], 2)
+        rec.place(elsewhere if self.variant % 2 else self.ambush_at, self.ambush)
         for _ in range(dark.randint(0, 3)):
             other = hidden(men(self.code, dark.choice(MEN[self.code])))
             self.hid.append(other)
@@ -176,8 +176,9 @@ class _Game:
 
     def _there(self, pile: list[Counter]) -> list[Counter]:
         """Return the pieces of a pile that lie where its topmost `?` lies."""
-        stack = self.rec.stack_of[pile[-1].id]
-        return [one for one in pile if self.rec.stack_of.get(one.id) == stack]
+        stack = self.rec.members[self.rec.stack_of[pile[-1].id]]
+        there = [one for one in pile if one.id in stack]
+        return sorted(there, key=lambda one: stack.index(one.id))
 
     def split(self) -> None:
         """Drag the topmost `?` off what stays concealed."""
@@ -285,7 +286,8 @@ class _Game:
         if (unit := self._concealed()) is not None:
             piece = self.dark.choice((cx(), marker("Pin"), marker("Motion")))
             self.rec.put(piece, on=unit)
-            next(pile for pile in self.piles if unit in pile).insert(0, piece)
+            pile = next(pile for pile in self.piles if unit in pile)
+            pile.insert(pile.index(unit) + 1, piece)
 
     def mix(self) -> None:
         """Change the order of two concealed units that lie on one another."""

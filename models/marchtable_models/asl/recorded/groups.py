@@ -182,38 +182,48 @@ class Group(NamedTuple):
 def tracks_of(segment: Segment) -> dict[str, Track]:
     """Return what each unit did in a phase, and each `?`, by its id."""
     found: dict[str, Track] = {}
-    piles: list[Track] = []
+    piles = _Piles()
     for event in segment.events:
         for name, (before, after) in event.changed.items():
             if name.startswith(UNSEEN):
-                _follow(piles, event.when, before, after)
+                piles.follow(event.when, before, after)
                 continue
             track = found.setdefault(name, Track(name, segment.start.get(name)))
             _note(track, event.when, before, after)
     known = {name: track for name, track in found.items() if not _is_passing(track)}
-    return known | {track.unit: track for track in piles}
+    return known | {track.unit: track for track in piles.tracks}
 
 
-def _follow(piles: list[Track], index: int, before: Seen | None, after: Seen | None) -> None:
-    """
-    Note that a `?` went to another hex.
+class _Piles:
+    """Follows each `?`, whose units the reader does not see, from hex to hex."""
 
-    It is the one that came to the hex it leaves. Else it is the rest of a stack that goes after its
-    other part.
-    """
-    if before is None or after is None or before.at == after.at:
-        return
-    own = [track for track in reversed(piles) if track.start and track.start.side == after.side]
-    track = next((one for one in own if one.way[-1] == before.at), None)
-    if track is None:
-        track = next((one for one in own if one.way[-2:] == (before.at, after.at)), None)
-    if track is None:
-        track = Track(f"{UNSEEN} {len(piles) + 1}", before)
-        piles.append(track)
-    if track.way[-1] != after.at:
-        track.legs.append(Leg(index, after.at))
-    track.steps.add(index)
-    track.last = after
+    def __init__(self) -> None:
+        self.tracks: list[Track] = []
+        self._at: dict[tuple[str, str], Track] = {}
+        self._by_leg: dict[tuple[str, str, str], Track] = {}
+
+    def follow(self, index: int, before: Seen | None, after: Seen | None) -> None:
+        """
+        Note that a `?` went to another hex.
+
+        It is the one that came to the hex it leaves, or the rest of a stack that goes after its
+        other part. Else nobody has seen it go before.
+        """
+        if before is None or after is None or before.at == after.at:
+            return
+        side = after.side
+        track = self._at.pop((side, before.at), None)
+        if track is None:
+            rest = self._by_leg.get((side, before.at, after.at))
+            track = rest if rest and rest.last and rest.last.at == after.at else None
+        if track is None:
+            track = Track(f"{UNSEEN} {len(self.tracks) + 1}", before)
+            self.tracks.append(track)
+        if track.last is not None and track.last.at != after.at:
+            track.legs.append(Leg(index, after.at))
+        track.steps.add(index)
+        track.last = after
+        self._at[side, after.at] = self._by_leg[side, before.at, after.at] = track
 
 
 def _is_passing(track: Track) -> bool:

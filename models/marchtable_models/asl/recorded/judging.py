@@ -93,6 +93,7 @@ class _Phase:
             except BadInputError as error:
                 self._why = f"the position before it cannot be set up: {error.message}"
         self._groups = groups_of(self._tracks)
+        self._names = {name: _called(track) for name, track in self._tracks.items()}
         self._placed: set[tuple[int, str]] = set()
         """The SMOKE that a reading explains, by step."""
 
@@ -149,7 +150,7 @@ class _Phase:
         lead = group.tracks[0]
         judged = Judged(
             units=tuple(track.unit for track in group.tracks),
-            names={track.unit: _called(track) for track in self._tracks.values()},
+            names=self._names,
             veiled=lead.is_unseen,
             side=lead.seen.side if lead.seen else "",
             steps=tuple(self._steps[index] for index in indices),

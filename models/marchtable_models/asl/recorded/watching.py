@@ -110,8 +110,9 @@ class Watcher:
         return sight
 
     def _named(self, stacks: Sequence[Stack]) -> dict[str, str]:
-        """Return the side of each nation in some stacks, as the game file calls it."""
-        return {code: self._game.sides.get(code, side) for code, side in sides_of(stacks).items()}
+        """Return the side of each nation in some stacks, as the game file calls it, by its letters."""
+        found = sorted(sides_of(stacks).items())
+        return {code: self._game.sides.get(code, side) for code, side in found}
 
     def _meet(self, stacks: Sequence[Stack]) -> None:
         """Note the sides of nations that come into sight: their bloc's, if it has one."""
