@@ -327,9 +327,8 @@ class Recorder:
             new = (CASUALTIES, 100, 100)
             own = str(next(numbers))
             self.where[piece.id], self.stack_of[piece.id], self.members[own] = new, own, [piece.id]
-            self.record(
-                [self._move(piece.id, new, "", old)], [self._move(piece.id, old, "", new)], undo
-            )
+            there = [self._move(piece.id, new, "", old), self.stack_command(own)]
+            self.record(there, [self._move(piece.id, old, "", new)], undo)
             return
         del self.where[piece.id], self.stack_of[piece.id]
         self.record([sequence("/", "-", piece.id)], [add], undo)
