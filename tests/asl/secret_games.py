@@ -37,6 +37,12 @@ def near(name: str, rng: random.Random) -> str:
     return f"{COLUMNS[column]}{row}"
 
 
+def aside(name: str) -> tuple[int, int]:
+    """Return a pixel of a hex where nothing lies that both players see."""
+    x, y = at_hex(name)
+    return x + 9, y + 7
+
+
 def hidden(piece: Counter, by: str = OWNER) -> Counter:
     """Return a piece that its owner has hidden."""
     rest = [trait for trait in piece.traits if not trait[0].startswith("hide;")]
@@ -97,11 +103,11 @@ class _Game:
         for _ in range(dark.randint(0, 3)):
             other = hidden(men(self.code, dark.choice(MEN[self.code])))
             self.hid.append(other)
-            rec.place(dark.choice(hexes), other)
+            rec.place(aside(dark.choice(hexes)), other)
         if dark.random() < 0.3:
-            rec.place(dark.choice(hexes), hidden(men(*ALLIES[self.code])))
+            rec.place(aside(dark.choice(hexes)), hidden(men(*ALLIES[self.code])))
         if dark.random() < 0.5:
-            rec.place(dark.choice(hexes), hidden(works(dark.choice(("Foxhole 1S", "Wire")))))
+            rec.place(aside(dark.choice(hexes)), hidden(works(dark.choice(("Foxhole 1S", "Wire")))))
         rec.begin()
         dark.shuffle(rec.setup)
 
@@ -158,9 +164,10 @@ class _Game:
 
     def hex_of(self, piece: Counter) -> str:
         """Return the hex where a piece lies; any hex for one beside the board."""
-        where = self.rec.where[piece.id]
+        _, x, y = self.rec.where[piece.id]
+        hexes = {f"{c}{r}": at_hex(f"{c}{r}") for c in COLUMNS for r in ROWS}
         return next(
-            (f"{c}{r}" for c in COLUMNS for r in ROWS if at_hex(f"{c}{r}") == where[1:]), "B2"
+            (name for name, at in hexes.items() if abs(x - at[0]) + abs(y - at[1]) < 20), "B2"
         )
 
     def go(self) -> None:
@@ -264,7 +271,7 @@ class _Game:
         """Move a hidden unit."""
         if self.hid:
             piece = self.dark.choice(self.hid)
-            self.rec.drag(piece, to=near(self.hex_of(piece), self.dark))
+            self.rec.drag(piece, to=aside(near(self.hex_of(piece), self.dark)))
 
     def _concealed(self, word: str = "") -> Counter | None:
         """Return a concealed unit, one whose image has a word, if there is any."""
