@@ -182,7 +182,7 @@ class Group(NamedTuple):
 def tracks_of(segment: Segment) -> dict[str, Track]:
     """Return what each unit did in a phase, and each `?`, by its id."""
     found: dict[str, Track] = {}
-    piles = _Piles()
+    piles = _PileTracks()
     for event in segment.events:
         for name, (before, after) in event.changed.items():
             if name.startswith(UNSEEN):
@@ -194,7 +194,7 @@ def tracks_of(segment: Segment) -> dict[str, Track]:
     return known | {track.unit: track for track in piles.tracks}
 
 
-class _Piles:
+class _PileTracks:
     """Follows each `?`, whose units the reader does not see, from hex to hex."""
 
     def __init__(self) -> None:
@@ -278,10 +278,9 @@ def groups_of(tracks: dict[str, Track]) -> list[Group]:
     for track in moving:
         if track in vehicles:
             continue
-        carrier = _carrier(track, vehicles)
         if track.is_unseen:
             alone.append([track])
-        elif carrier is not None:
+        elif (carrier := _carrier(track, vehicles)) is not None:
             carried.setdefault(carrier.unit, []).append(track)
         elif track.start and track.legs and (_is_gun(track) or _is_afoot(track)):
             _join(dummies if _is_dummy(track) else stacks, track)
