@@ -33,8 +33,11 @@ def near(name: str, rng: random.Random) -> str:
     """Return a hex next to another, or the one after that."""
     column, row = ord(name[0]) - ord(COLUMNS[0]), int(name[1:])
     column = min(max(column + rng.choice((-1, 0, 1)), 0), len(COLUMNS) - 1)
-    row = min(max(row + rng.choice((-1, 1, 2)), ROWS[0]), ROWS[-1])
-    return f"{COLUMNS[column]}{row}"
+    step = rng.choice((-1, 1, 2))
+    to = row + step
+    if to not in ROWS:
+        to = row - step if row - step in ROWS else row - 1
+    return f"{COLUMNS[column]}{to}"
 
 
 def aside(name: str) -> tuple[int, int]:
@@ -225,8 +228,18 @@ class _Game:
         )
 
     def undo(self) -> None:
-        """Drag a unit that is seen, and take it back."""
-        self.go()
+        """Drag a unit that is seen, and take it back to its place in the stack."""
+        unseen = {one.id for one in self.hid}
+        stacks = [
+            [name for name in stack if name not in unseen] for stack in self.rec.members.values()
+        ]
+        lowest = {stack[0] for stack in stacks if len(stack) > 1}
+        piece = self.rng.choice(self.seen)
+        if piece.id in lowest:
+            self.speak()
+            self.speak()
+            return
+        self.rec.drag(piece, to=near(self.hex_of(piece), self.rng))
         self.rec.undo()
 
     def meet(self) -> None:

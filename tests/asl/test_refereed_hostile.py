@@ -160,7 +160,7 @@ def test_the_password_is_nowhere(game: Game) -> None:
     """Not in text, JSON, the page's answer or an annotated log's added lines, for any reader."""
     path, copy = game.rec.write(game.folder / "game.vlog"), game.folder / "judged.vlog"
     common = ["referee", str(path), "--boards", str(game.boards)]
-    readers = (
+    readers: tuple[list[str], ...] = (
         [],
         ["--json"],
         ["--as", "german"],

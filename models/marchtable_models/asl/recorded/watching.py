@@ -285,15 +285,18 @@ class Watcher:
                 elif piece.id in self._changed and stack.at is not None and self._is_laid(piece):
                     self._laid.append(Laid(stack.at, any(says(piece, word) for word in SMOKE)))
         self._changed = set()
-        for number in numbers:
-            name = self._names.known.get(number, "")
-            was = self.seen.get(name)
-            if was is not None and name not in now and number in self._piles:
-                now[name] = was._replace(at=self._piles.place(number), veil=UNSEEN)
-        names = sorted(name for number in numbers if (name := self._names.known.get(number)))
+        known = {
+            name: number
+            for number in numbers
+            if (name := self._names.known.get(number)) is not None
+        }
+        for name, number in known.items():
+            if name in self.seen and name not in now and number in self._piles:
+                place = self._piles.place(number)
+                now[name] = self.seen[name]._replace(at=place, veil=UNSEEN)
         changed = {
             name: (self.seen.get(name), now.get(name))
-            for name in dict.fromkeys([*now, *names])
+            for name in dict.fromkeys([*now, *sorted(known)])
             if self.seen.get(name) != now.get(name)
         }
         for name, (_, after) in changed.items():
