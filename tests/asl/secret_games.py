@@ -247,7 +247,9 @@ class _Game:
 
     def meet(self) -> None:
         """Drag the two `?` of which one has a unit into a hex."""
-        to = near(self.hex_of(self.marks[0]), self.rng)
+        to = there = self.hex_of(self.marks[1])
+        while to == there:
+            to = near(self.hex_of(self.marks[0]), self.rng)
         for pile in self.pair:
             self.rec.drag(*pile, to=to)
 
