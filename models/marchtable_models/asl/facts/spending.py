@@ -30,7 +30,7 @@ PAID_IF_FREE: frozenset[type[Any]] = frozenset((
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
 COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))
-"""Facts in which clauses add up what nobody pays: PP aboard, a DRM, causes to bail out."""
+"""Records like :class:`Counted` that are not yet in a subject's file: PP aboard, causes to bail out."""
 
 
 class PaidIfFree(Facts, frozen=True):
