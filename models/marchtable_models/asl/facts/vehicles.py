@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable.rules.facts import Facts
 from marchtable_models.asl.facts.ground import Ground
 from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.facts.steps import Mover
@@ -81,7 +82,7 @@ class HatchChange(msgspec.Struct, frozen=True, gc=False):
     abandoned: bool = False
 
 
-class Freed(msgspec.Struct, frozen=True, gc=False):
+class Freed(Facts, frozen=True, gc=False):
     """
     How such a try came out, and what it costs, is spent and had, in half MP.
 
