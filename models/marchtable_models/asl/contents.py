@@ -954,6 +954,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Payment: (
         impulses.shared_expenditure,
+        impulses.shared_by_all,
         impulses.not_the_convoys,
         impulses.all_can_pay,
         impulses.all_others_can_pay,

@@ -91,6 +91,7 @@ def ridden(
         moving=onto.motion.moving,
         enemies=reading.there(position, onto.side, onto.at or "").known,
         ridden=bool(movers.riders_of(position, onto)),
+        printed=mount.riders != "",
         crowd=movers.party(position, riders).crowd,
         allotment=purse.allotment(position, onto, edition),
         spent=onto.points.spent,

@@ -71,8 +71,8 @@ class Ridden(msgspec.Struct, frozen=True, gc=False):
         What it is: horses or motorcycles, how many, and whether with a sidecar.
     moving, enemies
         Whether it is in motion, and whether there is a Known enemy in its Location.
-    ridden
-        Whether anybody rides it already.
+    ridden, printed
+        Whether anybody rides it already; whether its riders are printed on it, and are no units.
     crowd
         Who rides it, or will.
     allotment, spent
@@ -96,6 +96,7 @@ class Ridden(msgspec.Struct, frozen=True, gc=False):
     spent: int
     most: int
     becomes: str = ""
+    printed: bool = False
 
 
 class Splitting(msgspec.Struct, frozen=True, gc=False):

@@ -34,6 +34,8 @@ class Dismount(Action, frozen=True, tag="dismount"):
 class Gallop(Action, frozen=True, tag="gallop"):
     """Cavalry or a wagon declares that it gallops."""
 
+    traits: ClassVar[Traits] = ("waiting",)
+
     unit: UnitId
 
 

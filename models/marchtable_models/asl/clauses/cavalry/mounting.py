@@ -231,8 +231,13 @@ def dismount_cycle(facts: Dismounting, sheet: Sheet) -> None:
 
 @clause("A13.31e", "Who dismounts rides a counter, and all who do dismount as one", kind="action")
 def who_rides(facts: Ridden, sheet: Sheet) -> None:
-    if facts.verb == "dismount" and not facts.ridden:
-        sheet.bar("nobody who is told rides it")
+    if facts.verb != "dismount" or facts.ridden:
+        return
+    if facts.printed:
+        mounts = "horses" if facts.horses else "cycles"
+        sheet.unsupported(f"who dismounts; put the riders `aboard` a counter of type `{mounts}`")
+    else:
+        sheet.bar("no unit rides it")
 
 
 @clause(

@@ -8,6 +8,7 @@ from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -25,6 +26,17 @@ IN_THE_DARK = (
     "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
 )  # fmt: skip
 """What a blind AFV may do: stop, and what is no expenditure of MP on moving."""
+BEFORE_THE_DR = (
+    "set-out",
+    "end",
+    "stay",
+    "join",
+    "form",
+    "task-check",
+    "leave",
+    *verbs_with("says"),
+)
+"""What spends nothing, and may be done before the Movement DR in either reading."""
 GUIDES = "whether it sees a Known enemy, who would guide it"
 
 
@@ -98,7 +110,11 @@ def blind_afv(facts: Standing, sheet: Sheet) -> None:
     composes="flag",
 )
 def must_set_out(facts: Standing, sheet: Sheet) -> None:
-    if not (facts.due and facts.phase == "MPh" and facts.goes):
+    if not (facts.due and facts.phase == "MPh"):
+        return
+    if not facts.goes and (
+        (facts.move or facts.verb) in BEFORE_THE_DR or sheet.reading("E1.53a") == "leaving"
+    ):
         return
     if facts.trail:
         sheet.exception("it moves along a Trail Break")

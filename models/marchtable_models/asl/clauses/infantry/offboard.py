@@ -39,7 +39,10 @@ def comes_on(facts: Arrival, sheet: Sheet) -> None:
     kind="action",
 )
 def waits_off_board(facts: Standing, sheet: Sheet) -> None:
-    if facts.away == "waits" and facts.verb not in OFF_BOARD:
+    if facts.away != "waits":
+        return
+    listed = facts.verb != "gallop" or sheet.reading("A2.51a") == "gallop"
+    if facts.verb not in OFF_BOARD or not listed:
         sheet.bar("not while it waits off the board")
 
 

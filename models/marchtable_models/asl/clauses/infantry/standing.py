@@ -101,7 +101,8 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
 def done_is_done(facts: Standing, sheet: Sheet) -> None:
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not (later or facts.provoked):
-        sheet.bar("its MPh is over")
+        why = " (after it left a vehicle another unit has moved, or it has ended it: D6.5g)"
+        sheet.bar(f"its MPh is over{why if facts.alighted else ''}")
 
 
 @clause(

@@ -17,6 +17,7 @@ __all__ = [
     "moves_as_line",
     "not_the_convoys",
     "one_each",
+    "shared_by_all",
     "shared_expenditure",
 ]
 
@@ -47,11 +48,27 @@ def one_each(facts: Lineup, sheet: Sheet) -> None:
 
 @clause(
     "E11.2g",
-    "The largest expenditure of an Impulse is charged to every unit of the line",
+    "The largest expenditure of an Impulse is charged to every vehicle of the Convoy",
     kind="cost",
     composes="joint",
 )
 def shared_expenditure(facts: Payment, sheet: Sheet) -> None:
+    if facts.line == "convoy":
+        _charge_largest(facts, sheet)
+
+
+@clause(
+    "D14.31a",
+    "The largest expenditure of an Impulse is charged to every unit of the Column, platoon or Human Wave",
+    kind="cost",
+    composes="joint",
+)
+def shared_by_all(facts: Payment, sheet: Sheet) -> None:
+    if facts.line != "convoy":
+        _charge_largest(facts, sheet)
+
+
+def _charge_largest(facts: Payment, sheet: Sheet) -> None:
     if facts.shared and facts.shared > facts.cost:
         sheet.charge(facts.shared - facts.cost, "the Impulse's largest expenditure", "shared")
 
