@@ -26,16 +26,9 @@ IN_THE_DARK = (
     "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
 )  # fmt: skip
 """What a blind AFV may do: stop, and what is no expenditure of MP on moving."""
-BEFORE_THE_DR = (
-    "set-out",
-    "end",
-    "stay",
-    "join",
-    "form",
-    "task-check",
-    "leave",
-    *verbs_with("says"),
-)
+BEFORE_THE_DR = verbs_with("says") | {
+    "set-out", "end", "stay", "join", "form", "task-check", "leave",
+}  # fmt: skip
 """What spends nothing, and may be done before the Movement DR in either reading."""
 GUIDES = "whether it sees a Known enemy, who would guide it"
 
