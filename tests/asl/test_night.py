@@ -385,7 +385,7 @@ def test_who_stays_in_his_hex_makes_no_movement_dr() -> None:
 @pytest.mark.clause("E1.53a")
 def test_nothing_is_spent_before_the_movement_dr() -> None:
     """By the stricter reading; what is only declared may come first."""
-    strict = {"nvr": 3, "readings": (("E1.53a", "first"),)}
+    strict: dict[str, Any] = {"nvr": 3, "readings": (("E1.53a", "first"),)}
     car = place(crossing(), vehicle(moving=False), **strict)
     assert bars(last(car, "start u")) == {"E1.53a"}
     assert bars(last(place(LINE, walker(), **strict), "smoke u A1 3")) == {"E1.53a"}

@@ -228,8 +228,8 @@ def fulfil(facts: Loss, sheet: Sheet) -> None:
     exceeds = facts.cost > facts.owed and facts.owed <= facts.pins + facts.ignores
     if exceeds and sheet.reading("A2") == "needed" and _pins_do(facts, sheet):
         sheet.bar("the loss exceeds what is owed, and pins would do", facts.owed, facts.cost)
-    over = facts.verb == "absorb" and facts.points > facts.cr  # see V14.64e
-    if (facts.verb in ("pin", "absorb") and not over) or facts.saved:
+    too_much = facts.verb == "absorb" and facts.points > facts.cr  # see V14.64e
+    if (facts.verb in ("pin", "absorb") and not too_much) or facts.saved:
         _leaves_enough(facts, sheet)
 
 
