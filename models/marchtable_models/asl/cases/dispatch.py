@@ -10,59 +10,39 @@ import msgspec
 from marchtable.rules.judging import Case
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
-from marchtable_models.asl.cases.foot import (
-    members,
-    of_cleared,
-    of_settling,
-    partings,
-)
+from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted, passed_over, stranded
 from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
-from marchtable_models.asl.clauses.cavalry import mounts
-from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
+from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
+from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
-from marchtable_models.asl.extraction import (
-    dashing,
-    helping,
-    lines,
-    movers,
-    purse,
-    reading,
-    standings,
-)
+from marchtable_models.asl.extraction import dashing, lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
 from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.lookout import is_computed
-from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
-from marchtable_models.asl.facts.climbing import Climbed
 from marchtable_models.asl.facts.foot import Entangled
-from marchtable_models.asl.facts.grenades import Thrown
-from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
-from marchtable_models.asl.facts.mounts import Toil
 from marchtable_models.asl.facts.outcomes import CollapseResult
 from marchtable_models.asl.facts.steps import Detour, Entry
 from marchtable_models.asl.facts.units import PhaseOrder
@@ -88,20 +68,15 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
-from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
-from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
-from marchtable_models.asl.verbs.traits import with_trait
+from marchtable_models.asl.verbs.traits import has_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
-    Dispense,
     ExcessSpeed,
     Exit,
     Form,
-    Hatch,
     MotionAttempt,
     TaskCheck,
-    Unbog,
     Veer,
 )  # fmt: skip
 from marchtable_models.asl.verbs.waves import Wave
@@ -110,6 +85,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from marchtable.rules.edition import Edition
+    from marchtable.rules.subjects import Subjects
     from marchtable.state.action import Action, Phase
     from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
@@ -119,13 +95,16 @@ if TYPE_CHECKING:
 
 __all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
-ENTRIES = with_trait("enters", ACTIONS)
+ENTRIES = [verb for verb in ACTIONS if "enters" in getattr(verb, "traits", ())]
 
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts that bear on an action."""
-    maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
-    found = maker(position, action, edition)
+    subjects: Subjects = edition.subjects
+    found = subjects.cases(position, action, edition)
+    if type(action) not in subjects.actions:
+        maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
+        found = maker(position, action, edition) + found
     if captives(position) and not isinstance(action, (Event, Impulse)):
         found += _of_captives(position, action)
     if isinstance(action, Event):
@@ -146,13 +125,6 @@ def _of_captives(position: AslPosition, action: Action) -> list[Case]:
         for name in ids
     ]
     return [Case((name,), facts) for name, facts in told if facts is not None]
-
-
-def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
-    found = cases_mounts.of_mounts(position, action, edition)  # type: ignore[arg-type]
-    if isinstance(action, Mount):
-        found += partings(position, actors(action), edition)
-    return found
 
 
 def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
@@ -197,11 +169,9 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = off_the_road(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
-    if isinstance(action, Unbog):
-        found += _of_helper(position, unit, action, edition)
     if isinstance(action, Turn):
         found += of_turning(position, unit, edition)
-    if isinstance(action, BEGINS):
+    if make is not None and not has_trait(verb, "says"):
         found += interrupted(position, (unit,), edition)
     return found
 
@@ -223,23 +193,9 @@ def _of_line(
     return found + endings(position, over, edition)
 
 
-def _of_helper(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edition) -> list[Case]:
-    """Return the facts of the AFV that assists a vehicle to free itself, if one does."""
-    if action.helper is None:
-        return []
-    helper = position.unit(action.helper)
-    had = purse.allotment(position, helper, edition)
-    return [Case((helper.id,), helping.assisting(position, helper, unit, had), hexes(helper.at))]
-
-
 def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
     had = purse.allotment(position, unit, edition) if action.wreck else 0
     return vehicle_facts.wait(position, unit, action, had)
-
-
-def _of_dispensing(position: AslPosition, unit: AslUnit, action: Dispense, edition: Edition) -> Any:
-    had = purse.allotment(position, unit, edition)
-    return helping.dispensing(position, unit, action, had)
 
 
 def _of_start(position: AslPosition, unit: AslUnit, action: Start | Stop, _: Edition) -> Any:
@@ -253,14 +209,9 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
         position, unit, SPINES.index(action.facing)
     ),
     Delay: _of_wait,
-    Dispense: _of_dispensing,
     ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
-    Hatch: lambda position, unit, action, _: vehicle_facts.hatch_change(position, unit, action),
-    Unbog: lambda position, unit, action, _: vehicle_facts.freeing(position, unit, action.helper),
 }
 """What makes the facts of what a vehicle does in its Location."""
-BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
-"""What begins a unit's MPh, beside entering a Location."""
 GONE = ("eliminated", "dies")
 """How it comes out that a unit is no more."""
 STAND = frozenset((
@@ -293,8 +244,7 @@ def _of_entry(
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
             if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:
                 found += _of_going_back(position, unit, facts.detour)
-            if isinstance(facts, Entry) and facts.mover.column == "cav":
-                found += _of_toil(position, unit, facts)
+            found += edition.subjects.beside(position, unit, facts, edition)
         found += _of_dash(position, unit, action, to)
         found += _of_charge(position, unit, units, action, edition)
     found += of_escorts(position, units, taken, to, action, edition)
@@ -364,16 +314,6 @@ def _of_going_back(position: AslPosition, unit: AslUnit, detour: Detour) -> list
     return found if detour.bypass is None else found + stranded(position, (unit,))
 
 
-def _of_toil(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case]:
-    """Return the facts of who rides horses that tire as they enter."""
-    if not (facts.minimum or facts.in_deep_stream):
-        return []
-    return [
-        Case((u.id,), Toil(facts.minimum, facts.in_deep_stream, u.status.cx), hexes(u.at))
-        for u in carried_by(position, horses)
-    ]
-
-
 def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     found = of_transport(position, action, edition)  # type: ignore[arg-type]
     ids = actors(action)
@@ -389,29 +329,16 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     return found
 
 
-def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
-    found, unit = of_manning(position, action, edition), position.unit(action.unit)
-    return found + interrupted(
-        position, members(position, (unit.id, unit.cargo.aboard or unit.id)), edition
-    )
-
-
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
     **dict.fromkeys(TRANSPORT, _of_transport),
-    **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
-    **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **ON_FOOT,
     Wave: of_wave,
     Impulse: of_impulse,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
-
-
-def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Any:
-    return vehicle_facts.freed(position, unit, outcome, purse.allotment(position, unit, edition))
 
 
 def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Entangled:
@@ -427,22 +354,13 @@ def _driven(
 
 
 _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
-    crewing.unbog.id: _freed,
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),
-    **dict.fromkeys(
-        (dispensers.usage.id, dispensers.grenades.id),
-        lambda position, unit, outcome, _: Dispensed(
-            outcome, unit.points.spent, unit.points.used, unit.side == position.side
-        ),
-    ),
     prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
     fortifications.under_the_wire.id: _entangled,
-    grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
-    climbing.falling.id: lambda _, unit, outcome, __: Climbed(outcome, unit.place.floor),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, reading.tons_at(position, unit.at)
@@ -455,7 +373,9 @@ def of_outcome(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
     """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
-    found = _of_outcome(position, obligation, outcome, edition)
+    subjects: Subjects = edition.subjects
+    found = subjects.settle_cases(position, obligation, outcome, edition)
+    found = found or _of_outcome(position, obligation, outcome, edition)
     is_gone = outcome in GONE or outcome.startswith(prisoners.BY)
     if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
         found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
@@ -475,12 +395,8 @@ def _of_outcome(
         facts = make(position, unit, outcome, edition)
     elif asked == mines.attacked.id:
         return _of_mines(position, obligation, outcome, edition)
-    elif asked == tasks.clearance_dr.id:
-        return of_cleared(position, obligation, outcome)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
-    elif mounts.is_wreck_check(asked):
-        return cases_mounts.of_wreck(position, unit, outcome)
     else:
         found = of_settling(position, obligation, outcome)
         return found or cases_transport.of_outcome(position, obligation, outcome)

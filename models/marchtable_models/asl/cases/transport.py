@@ -10,12 +10,11 @@ from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable.state.records import replace
-from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
 from marchtable_models.asl.clauses.transport.loading import BOARDED
 from marchtable_models.asl.clauses.transport.unloading import enough_left
-from marchtable_models.asl.clauses.vehicles import bog, crewing
+from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.extraction import cargo, guns, purse, reading, standings, transport
 from marchtable_models.asl.extraction import manning as manning_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
@@ -23,7 +22,7 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Busy, Orphaned
-from marchtable_models.asl.facts.vehicles import Stranding
+from marchtable_models.asl.occasions import BLOW
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
@@ -209,8 +208,9 @@ def _of_orphaned(position: AslPosition, lost: AslUnit) -> list[Case]:
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a Rider who is pinned or broken, and of the PRC of a vehicle that is lost."""
     unit = position.unit(event.unit)
-    if riding := cases_mounts.of_blow(position, event, edition):
-        return riding
+    found: list[Case] = edition.subjects.ask(BLOW, [unit], position, event, edition)
+    if found:
+        return found
     if event.what in ("pinned", "broken", "eliminated") and unit.cargo.act:
         mans = unit.cargo.act == "mans"
         return (manning_facts.shot_manning if mans else _of_shot)(position, unit)
@@ -370,11 +370,6 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     unit = position.unit(obligation.unit)
     if obligation.clause == survival.survival.id:
         return _of_survival(position, unit, outcome)
-    if obligation.clause == crewing.immobilization_check.id:
-        return [
-            _case(one, Stranding(part, outcome=outcome))
-            for part, one in (("crew", unit), ("vehicle", cargo.conveyance(position, unit)))
-        ]
     if riders.is_bail_roll(obligation.clause):
         roll = obligation.id.partition(":")[0]
         return [_case(unit, BailResult(roll, outcome, unit.sw))]
