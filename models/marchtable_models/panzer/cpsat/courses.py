@@ -18,12 +18,12 @@ from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.units import passengers
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.aims import Standing
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.cpsat.cast import Cast, Paid
+    from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
     from marchtable_models.panzer.views.presence import Presence
 
@@ -247,6 +247,7 @@ class _Graph:
         self._beside: dict[tuple[Stage, str], Stage] = {}
         self._there: dict[str, Presence | None] = {}
         self._come: set[Stage] = set()
+        self._known: dict[Stage, Collection[str | None]] = {}
         able = self.cast.loads.get(unit.id, ())
         if listing.deeds is not None:
             names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
@@ -328,23 +329,54 @@ class _Graph:
                 yield spent, exposure, (at, mode, then), deed
         if not stage.moves or (self.listing.deeds is not None and self._has_met(stage)):
             return
-        home, crowds, entered, loads = stage.home, stage.crowds, mode[0], self._loads(stage)
-        there = crowds.get(at)
-        stopped = there.stops if there is not None and entered else ""
-        heads, threat = len(stage.riders) + 1, self.goal.threat
-        for crossing in self.cast.near(at):
-            to = crossing.b
-            if to == home or to in self.goal.avoid:
-                continue
-            met = exposure + threat.get(to, 0) * heads if threat else 0
-            facts = crossing.kind, crowds.get(to), stopped, entered
-            if (paid := self._paid(stage, at, to, spent, facts)) is not None:
-                yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), to
-            for other in loads.get(to, ()) if loads else ():
-                facts = crossing.kind, self._crowd(stage, other), stopped, entered
-                if (paid := self._paid(stage, at, to, spent, facts, other)) is not None:
-                    node = to, (True, entered, paid[1]), self.beside(stage, other)
-                    yield spent + paid[0], met, node, to
+        there, entered, threat = stage.crowds.get(at), mode[0], self.goal.threat
+        stopped, heads = there.stops if there is not None and entered else "", len(stage.riders) + 1
+        special = self._special(stage)
+        steps = () if stopped else self._plain(stage.unit, at, spent, entered=entered)
+        for to, more, then in steps:
+            if to not in special:
+                met = exposure + threat.get(to, 0) * heads if threat else 0
+                yield spent + more, met, (to, then, stage), to
+        here = replace(stage.unit, at=at, spent=spent, entered=entered)
+        for to, kind in self.cast.near(at):
+            if (stopped or to in special) and to != stage.home and to not in self.goal.avoid:
+                met = exposure + threat.get(to, 0) * heads if threat else 0
+                for paid, then in self._into(stage, here, to, kind, stopped):
+                    yield spent + paid[0], met, (to, (True, entered, paid[1]), then), to
+
+    def _into(
+        self, stage: Stage, here: PanzerUnit, to: str, kind: Hashable, stopped: str
+    ) -> Iterator[tuple[tuple[int, bool], Stage]]:
+        """Yield what entering a hex costs where others may be, and the stage then: the same, or beside one to be loaded."""
+        for other in (None, *self._loads(stage).get(to, ())):
+            crowd = stage.crowds.get(to) if other is None else self._crowd(stage, other)
+            is_plain = crowd is None and not stopped
+            facts = kind if is_plain else (kind, crowd, stopped, here.entered)
+            position = stage.position.with_units([] if other is None else [other])
+            if (paid := self.cast.of_step(position, here, to, facts)) is not None:
+                yield paid, stage if other is None else self.beside(stage, other)
+
+    def _special(self, stage: Stage) -> Collection[str | None]:
+        """Return the hexes of a stage that differ from empty ones: its own, those avoided, and where others are."""
+        if stage not in self._known:
+            self._known[stage] = {stage.home, *self.goal.avoid, *stage.crowds, *self._loads(stage)}
+        return self._known[stage]
+
+    def _plain(
+        self, unit: PanzerUnit, at: str, spent: int, *, entered: bool
+    ) -> Sequence[tuple[str, int, Any]]:
+        """Return the empty hexes that a unit may enter, for how much, and in which mode it is then; the same for all stages."""
+        known = self.cast.known[unit.type, unit.side, unit.task]
+        if (at, spent, entered) not in known:
+            here = replace(unit, at=at, spent=spent, entered=entered)
+            steps = [
+                (to, self.cast.of_step(self.cast.bare, here, to, kind))
+                for to, kind in self.cast.near(at)
+            ]
+            known[at, spent, entered] = [
+                (to, paid[0], (True, entered, paid[1])) for to, paid in steps if paid is not None
+            ]  # fmt: skip
+        return known[at, spent, entered]
 
     def _loads(self, stage: Stage) -> Mapping[str | None, list[PanzerUnit]]:
         """Return by hex whom a stage may still come to load."""
@@ -358,26 +390,11 @@ class _Graph:
             self._there[other.id] = found
         return self._there[other.id]
 
-    def _paid(
-        self, stage: Stage, at: str, to: str, spent: int, facts: tuple[Any, ...],
-        other: PanzerUnit | None = None,
-    ) -> Paid:  # fmt: skip
-        """Return what a step costs, for the hex's kind, who is there, who stops it and whether it has entered a hex."""
-        kind, crowd, stopped, entered = facts
-        unit = stage.unit
-        what = facts if stopped or crowd is not None else kind
-        known, key = self.cast.known[unit.type, unit.side, unit.task], (what, spent, entered)
-        if key not in known:
-            position = stage.position if other is None else stage.position.with_units([other])
-            here = replace(unit, at=at, spent=spent, entered=entered)
-            known[key] = self.cast.of_step(position, here, to, what)
-        return known[key]
-
     def _has_come(self, stage: Stage, at: str, mode: Any) -> bool:
         """Return whether it has come to whom it loads before, by a way that is at least as good."""
         if stage in self._come:
             return True
-        is_next = stage.home is not None and any(one.b == at for one in self.cast.near(stage.home))
+        is_next = stage.home is not None and any(to == at for to, _ in self.cast.near(stage.home))
         if not self.goal.threat and not (is_next and (mode[1] or mode[2])):
             self._come.add(stage)
         return False
