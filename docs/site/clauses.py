@@ -224,4 +224,4 @@ def _verdict(case: dict[str, Any]) -> str:
         text += f". {one['unit']}: {one['field']} becomes `{json.dumps(one['value'])}`"
     if case.get("rolls"):
         text += f". Rolls due: {', '.join(case['rolls'])}"
-    return f"{text}. Case `{case['id']}`, worked out by {'hand' if case['origin'] == 'hand' else 'this engine'}."
+    return f"{text}. Case `{case['id']}`, from {'a test or a worked example' if case['origin'] == 'hand' else 'this engine'}."

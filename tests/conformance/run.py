@@ -58,7 +58,9 @@ def faults(case: dict[str, Any], answer: dict[str, Any]) -> list[str]:
     if case.get("clauses") and not {*case["clauses"]} & {*answer.get("clauses", ())}:
         wrong.append("clauses")
     if "cost" in case and "cost" in answer:
-        costs = {one["unit"]: one["amount"] for one in case["cost"]}
+        costs = Counter[str]()
+        for one in case["cost"]:
+            costs[one["unit"]] += one["amount"]
         if any(answer["cost"].get(unit, 0) != amount for unit, amount in costs.items()):
             wrong.append("cost")
     wrong += [
