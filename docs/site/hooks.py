@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
-for folder in (ROOT, Path(__file__).parent):
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
-
 COPIED = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -49,6 +45,9 @@ def source(path: str, line: str) -> str:
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages."""
+    for folder in (ROOT, Path(__file__).parent):
+        if str(folder) not in sys.path:  # MkDocs resets the path once a hook is loaded
+            sys.path.insert(0, str(folder))
     for uri, content in generated():
         files.append(File.generated(config, uri, content=content))
     return files

@@ -150,6 +150,8 @@ def test_what_is_compared() -> None:
     paid = {"verdict": "LEGAL", "cost": [{"unit": "u", "amount": 2}]}
     assert faults(paid, {"verdict": "LEGAL", "cost": {"u": 2.0}}) == []
     assert faults(paid, {"verdict": "LEGAL", "cost": {}}) == ["cost"]
+    twice = {**paid, "cost": [*paid["cost"], *paid["cost"]]}
+    assert faults(twice, {"verdict": "LEGAL", "cost": {"u": 4}}) == []
 
 
 # -- mutants ---------------------------------------------------------------------------------------
