@@ -269,7 +269,7 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
         name=escape(found.start.name or drawn["name"]),
         rulebook=escape(drawn["rulebook"]),
         board=drawn["svg"],
-        modules=_preloaded("game.js"),
+        modules=_preloaded("main.js"),
         facts=json.dumps(facts).replace("<", "\\u003c"),
     )
 

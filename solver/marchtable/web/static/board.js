@@ -40,7 +40,7 @@ export class Board extends EventTarget {
     this.colours = colours;
     this.cells = new Map();
     this.byPlace = new Map();
-    for (const group of svg.querySelectorAll(".hex")) {
+    for (const group of /** @type {Iterable<any>} */ (svg.querySelectorAll(".hex"))) {
       const { at, all, u, v, x, y } = group.dataset;
       const cell = { at, all: all.split(" "), group, u: +u, v: +v, x: +x, y: +y, said: group.getAttribute("aria-label") };
       for (const name of cell.all) this.cells.set(name, cell);
@@ -50,6 +50,8 @@ export class Board extends EventTarget {
     this.view = [...this.whole];
     this.pointers = new Map();
     this.gesture = null;
+    /** @type {((unit: string) => boolean) | null} */
+    this.mayDrag = null; // whether a counter is dragged, and not the map
     this.gone = new AbortController();
     this.listen();
     if (svg.querySelector(".ground").childElementCount > MANY) requestIdleCallback(() => this.still());
@@ -75,13 +77,18 @@ export class Board extends EventTarget {
     return here && this.colours.steps.map(([u, v]) => this.byPlace.get(`${here.u + u},${here.v + v}`)).find(Boolean);
   }
 
+  // Call `does` with the detail of each event of a kind.
+  on(kind, does) {
+    this.addEventListener(kind, (event) => does(/** @type {CustomEvent} */ (event).detail));
+  }
+
   tell(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
   // -- pan and zoom
 
-  look(view) {
+  look(/** @type {number[]} */ view) {
     const [x0, y0, wide, high] = this.whole;
     const least = Math.min(wide, this.wide / CLOSEST);
     let [x, y, w, h] = view;
@@ -161,7 +168,7 @@ export class Board extends EventTarget {
   }
 
   // The whole view has the shape of the window, so that zooming and panning are the same everywhere.
-  shaped([x, y, w, h]) {
+  shaped(/** @type {number[]} */ [x, y, w, h]) {
     const box = this.svg.getBoundingClientRect();
     if (!box.width || !box.height) return [x, y, w, h];
     const ratio = box.width / box.height;
@@ -201,7 +208,7 @@ export class Board extends EventTarget {
   }
 
   // A view moved so that it shows the board and no emptiness beside it, as far as it is not larger.
-  inside([x, y, w, h]) {
+  inside(/** @type {number[]} */ [x, y, w, h]) {
     const [x0, y0, wide, high] = this.whole;
     const within = (from, long, start, whole) => (long >= whole ? start + (whole - long) / 2 : Math.min(Math.max(from, start), start + whole - long));
     return [within(x, w, x0, wide), within(y, h, y0, high), w, h];
@@ -216,6 +223,11 @@ export class Board extends EventTarget {
   under(event) {
     const found = document.elementFromPoint(event.clientX, event.clientY)?.closest(".hex, .unit");
     return found && this.svg.contains(found) ? found : null;
+  }
+
+  // The hex under the pointer.
+  at(event) {
+    return /** @type {any} */ (this.under(event))?.dataset.at;
   }
 
   listen() {
@@ -293,7 +305,7 @@ export class Board extends EventTarget {
       this.svg.setAttribute("viewBox", this.view.join(" ")); // the next point is told by it
     } else if (gesture.kind === "drag") {
       this.carry(gesture, event);
-      const at = this.under(event)?.dataset.at;
+      const at = this.at(event);
       if (at && at !== gesture.at) {
         gesture.at = at;
         this.tell("drag", { unit: gesture.unit, at });
@@ -334,7 +346,7 @@ export class Board extends EventTarget {
     if (this.pointers.size) return;
     this.gesture = null;
     if (cancelled || !gesture) return;
-    if (gesture.kind === "drag") this.tell("drop", { unit: gesture.unit, at: this.under(event)?.dataset.at });
+    if (gesture.kind === "drag") this.tell("drop", { unit: gesture.unit, at: this.at(event) });
     else if (gesture.kind === "click" && gesture.on) this.pick(gesture.on);
     else if (gesture.kind === "click") this.tell("nothing");
   }
@@ -386,16 +398,16 @@ export class Board extends EventTarget {
   }
 
   pieces(units, links) {
-    const held = document.activeElement?.dataset?.unit;
+    const held = /** @type {any} */ (document.activeElement)?.dataset?.unit;
     this.layer("units").innerHTML = units;
     this.raised = null;
     this.layer("links").innerHTML = links;
-    const groups = [...this.svg.querySelectorAll(".unit")];
+    const groups = /** @type {any[]} */ ([...this.svg.querySelectorAll(".unit")]);
     groups[0]?.setAttribute("tabindex", "0");
     const byHex = new Map();
     for (const group of groups) byHex.set(this.cell(group.dataset.at), [...(byHex.get(this.cell(group.dataset.at)) ?? []), group.dataset.unit]);
     const lying = new Map();
-    for (const one of this.layer("links").querySelectorAll(".thing")) lying.set(this.cell(one.dataset.at), one.dataset.said);
+    for (const one of /** @type {Iterable<any>} */ (this.layer("links").querySelectorAll(".thing"))) lying.set(this.cell(one.dataset.at), one.dataset.said);
     for (const cell of this.byPlace.values()) {
       cell.lying = lying.get(cell) ?? "";
       cell.words = [cell.said, cell.lying && `lying there: ${cell.lying}`, byHex.has(cell) && `here: ${byHex.get(cell).join(", ")}`].filter(Boolean).join("; ");

@@ -3,12 +3,11 @@
 import { ask, uploads } from "./api.js";
 import { Board } from "./board.js";
 import { hexCard, table } from "./hexes.js";
-import { theme } from "./theme.js";
 import { SetUp } from "./setup.js";
-import { Titles, button, download, el } from "./words.js";
+import { theme } from "./theme.js";
+import { $, button, download, el, Titles } from "./words.js";
 
 theme();
-const $ = (name) => document.querySelector(name);
 const rows = [[]]; // of { named or board, turned, title }
 let board = null;
 let asked = 0; // how many layouts; the answer to the last is shown
@@ -74,8 +73,8 @@ async function lay() {
     $("#stage").innerHTML = found.svg;
     board = new Board($("#board"), found.colours);
     board.fit();
-    board.addEventListener("hover", ({ detail }) => say(detail ? board.cell(detail.at).said : ""));
-    board.addEventListener("pick", ({ detail }) => {
+    board.on("hover", (detail) => say(detail ? board.cell(detail.at).said : ""));
+    board.on("pick", (detail) => {
       if (setUp.put(detail.at)) return;
       board.mark([{ at: detail.at, text: "", kind: "goal" }]);
       $("#hex").replaceChildren(...board.cell(detail.at).all.map((name) => hexCard(found.hexes[name])), tolls(found, detail.at));

@@ -1,7 +1,11 @@
 // What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
+import { choose } from "./choosing.js";
 import { inspector } from "./hexes.js";
+import { commit, roll } from "./playing.js";
+import { aim, drop, joining, propose } from "./proposals.js";
 import { unitList } from "./unitlist.js";
+import { point } from "./ways.js";
 import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
@@ -54,20 +58,20 @@ function key(view) {
 function strip(game, unit) {
   const here = game.seen.view.units.filter((one) => one.at && one.at === unit.at);
   return el("div", { class: "units-strip" },
-    button("All units", () => game.choose(null), { class: "plain" }),
-    here.length > 1 ? here.map((one) => button([game.board.counter(one.unit), one.unit], () => game.choose(one.unit), { class: "piece", "aria-pressed": String(one.unit === unit.unit) })) : null);
+    button("All units", () => choose(game, null), { class: "plain" }),
+    here.length > 1 ? here.map((one) => button([game.board.counter(one.unit), one.unit], () => choose(game, one.unit), { class: "piece", "aria-pressed": String(one.unit === unit.unit) })) : null);
 }
 
 function elsewhere(game) {
   const { unit, at } = game.seen.elsewhere;
-  return el("p", {}, button(`Send ${unit} to ${at} instead`, () => game.aim(at, unit)));
+  return el("p", {}, button(`Send ${unit} to ${at} instead`, () => aim(game, at, unit)));
 }
 
 function dueCard(game) {
   return el("div", { class: "card next" },
     el("h2", {}, `First a ${owed(game.seen.options.pending[0])} is due`),
     game.seen.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
-    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => game.roll(), { class: "primary" }) : null);
+    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => roll(game), { class: "primary" }) : null);
 }
 
 function doable(game, told) {
@@ -96,11 +100,11 @@ function offer(game, told, one) {
   const cost = one.cost === undefined ? "" : points(one.cost, told.points);
   const alone = one.closes === false;
   return el("li", {},
-    button([el("span", {}, said(one.action, told.unit)), el("span", { class: "cost" }, cost)], () => game.propose([one.action]), {
+    button([el("span", {}, said(one.action, told.unit)), el("span", { class: "cost" }, cost)], () => propose(game, [one.action]), {
       class: "act", disabled: alone || !game.isLast,
-      onpointerenter: () => game.point(one.action), onpointerleave: () => game.point(null),
+      onpointerenter: () => point(game, one.action), onpointerleave: () => point(game, null),
     }),
-    one.joins?.length && game.isLast ? button(`with …`, () => game.joining(one.action), { "aria-label": `${said(one.action, told.unit)} together with others: ${one.joins.join(", ")}` }) : null);
+    one.joins?.length && game.isLast ? button(`with …`, () => joining(game, one.action), { "aria-label": `${said(one.action, told.unit)} together with others: ${one.joins.join(", ")}` }) : null);
 }
 
 function proposalCard(game) {
@@ -127,9 +131,9 @@ function proposalCard(game) {
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, one)))) : null,
     el("div", { class: "row" },
-      isFine ? button("Do it", () => game.commit(), { class: "primary", id: "do-it" }) : null,
-      !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => game.commit(true), { id: "what-if" }) : null,
-      button("Cancel", () => game.drop(), { id: "not-now" })));
+      isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
+      !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
+      button("Cancel", () => drop(game), { id: "not-now" })));
 }
 
 function effects(verdict, titles) {
@@ -143,7 +147,7 @@ function blockerCard(game) {
   return el("div", { class: "card next bad", id: "blocker", role: "status" },
     el("h2", {}, `${blocker.units.join(", ")} must finish first`),
     faults([blocker], titles),
-    el("div", { class: "row" }, blocker.units.map((unit) => button(`Choose ${unit}`, () => game.choose(unit), { class: "primary" }))));
+    el("div", { class: "row" }, blocker.units.map((unit) => button(`Choose ${unit}`, () => choose(game, unit), { class: "primary" }))));
 }
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.
@@ -153,7 +157,7 @@ function unreachedCard(game) {
     el("h2", {}, title),
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
-    el("div", { class: "row" }, button("Cancel", () => game.drop(), { id: "not-now" })));
+    el("div", { class: "row" }, button("Cancel", () => drop(game), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?
@@ -163,6 +167,6 @@ function choicesCard(game) {
   return el("div", { class: "card next", id: "proposal" },
     el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>
-      el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => game.propose(one.actions ?? [one.action]), { class: "act" })))),
-    button("Cancel", () => game.drop()));
+      el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => propose(game, one.actions ?? [one.action]), { class: "act" })))),
+    button("Cancel", () => drop(game)));
 }

@@ -21,6 +21,7 @@ export class Seen {
     this.filter = ""; // of the list of units
     this.ways = new Map();
     this.sights = new Map();
+    this.waiting = null; // the timer of a pointer that rests
     this.hasAsked = false; // ahead
     this.left = new AbortController();
   }

@@ -35,6 +35,8 @@ export class SetUp {
     this.units = [];
     this.drawing = Promise.resolve();
     this.chosen = {};
+    this.kinds = this.kind = this.board = this.found = null;
+    this.isOpen = false;
   }
 
   // The board to put them on; none if it was taken away.

@@ -2,11 +2,11 @@
 
 import { ask, call, uploads } from "./api.js";
 import { theme } from "./theme.js";
-import { button, el } from "./words.js";
+import { $, button, el } from "./words.js";
 
 theme();
-const fault = document.querySelector("#fault");
-const save = document.querySelector("#save");
+const fault = $("#fault");
+const save = $("#save");
 const SAVES = /\.(vsav|vlog)$/i;
 
 async function begin(scene) {
@@ -65,7 +65,7 @@ function plain(text) {
   }
 }
 
-document.querySelector("#scene-file").addEventListener("change", async (event) => {
+$("#scene-file").addEventListener("change", async (event) => {
   const files = [...event.target.files];
   save.replaceChildren();
   if (files.some((one) => SAVES.test(one.name))) return takeIn(files);
@@ -81,7 +81,7 @@ document.querySelector("#scene-file").addEventListener("change", async (event) =
   });
 });
 
-document.querySelector("#games").addEventListener("click", async ({ target }) => {
+$("#games").addEventListener("click", async ({ target }) => {
   const id = target.dataset.delete;
   const line = target.closest("li");
   if (!id || !confirm(`Delete ${line.querySelector("a").textContent}, with all that was played in it?`)) return;

@@ -1,5 +1,6 @@
 // All units, grouped by hex, with a filter; those off the map are in a tray at the end.
 
+import { choose } from "./choosing.js";
 import { button, el, points } from "./words.js";
 
 const FEW = 8; // units that need no filter
@@ -54,7 +55,7 @@ function row(game, one) {
     el("span", {}, one.unit, kind ? el("span", { class: "cost" }, ` ${kind}`) : null),
     el("span", { class: "cost" }, state),
   ], () => {
-    game.choose(one.unit);
+    choose(game, one.unit);
     if (one.at) game.board.show([one.at]);
   }, { "data-pick": one.unit }));
 }

@@ -1,5 +1,8 @@
 // Making elements, and saying in plain words what answers hold.
 
+// The first element that a selector finds.
+export const $ = (name) => /** @type {any} */ (document.querySelector(name));
+
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -20,7 +23,7 @@ export function amount(value) {
   if (typeof value !== "number") return String(value ?? "");
   const least = Math.floor(value * 100);
   const over = value * 100 - least;
-  return String((least + (over > 0.5 || (over === 0.5 && least % 2 !== 0))) / 100);
+  return String((least + Number(over > 0.5 || (over === 0.5 && least % 2 !== 0))) / 100);
 }
 
 export const points = (value, name) => `${amount(value)} ${name}`;

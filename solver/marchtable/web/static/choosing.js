@@ -1,0 +1,103 @@
+// A unit is chosen: what it can do is asked, its reach shaded, and what is due shown.
+
+import { Refusal } from "./api.js";
+import { thread } from "./sight.js";
+import { hover, way } from "./ways.js";
+import { $, owed, points, reason } from "./words.js";
+
+const AHEAD = 12; // units that are asked about ahead
+export async function choose(game, unit, { still = false } = {}) {
+  game.seen.chosen = unit;
+  game.seen.hex = null;
+  game.seen.options = game.seen.failure = game.seen.blocker = null;
+  if (!still) game.seen.proposal = game.seen.elsewhere = null;
+  game.seen.ways.clear();
+  game.seen.asking?.abort();
+  game.board.select(unit);
+  thread(game, null);
+  if (!still || !unit) game.board.way([]);
+  if (!unit) shade(game, null);
+  game.overlay();
+  if (!still && unit) game.seen.tab = "unit";
+  game.show();
+  game.seen.asking = new AbortController();
+  const { signal } = game.seen.asking;
+  try {
+    game.seen.failure = game.notHis(unit);
+    if (game.seen.failure) {
+      shade(game, null);
+      game.say(game.seen.failure, true);
+      game.show();
+    }
+    if (!unit || game.seen.failure) {
+      // Asked of whom one may choose first, and to the end: what is found of a new board is kept.
+      const { units, sides } = game.seen.view;
+      const first = units.find((one) => one.at && sides.includes(one.side)) ?? units[0];
+      if (!first) return due(game, []);
+      const { pending } = await game.ask("options", { unit: first.unit }, { signal });
+      due(game, pending);
+      return askAhead(game, first, signal);
+    }
+    const started = performance.now();
+    const found = await game.ask("options", { unit }, { signal });
+    game.seen.options = found;
+    if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
+    const left = found.units[0].reach?.locations ?? {};
+    shade(game, Object.keys(left).length > 1 ? left : null);
+    performance.measure("click to reach", { start: started });
+    due(game, found.pending);
+    game.show();
+    if (game.board.gesture?.at) hover(game, { at: game.board.gesture.at });
+    const told = found.units[0];
+    if (!found.pending.length && told.reach && Object.keys(left).length <= 1) await findBlocker(game, told, signal);
+    if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${reason(game.seen.blocker)} (${game.seen.blocker.clause})`, true);
+    else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${points(told.left, `${told.points} left`)}`);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    game.seen.failure = error.message;
+    game.show();
+    game.failed(error);
+  }
+}
+
+// The reach on the map, and what it means beside it.
+export function shade(game, left) {
+  const count = game.board.shade(left);
+  $("#legend").hidden = !count;
+  if (count) $("#reached").textContent = `${game.seen.chosen} can reach ${count - 1} ${count === 2 ? "hex" : "hexes"} (darker: more ${game.told.points} left)`;
+}
+
+// Write on each hex what is left there, or no more.
+export function costs(game, shown = !game.board.svg.classList.contains("costs")) {
+  game.board.svg.classList.toggle("costs", shown);
+  $("#costs").setAttribute("aria-pressed", String(shown));
+  localStorage.setItem("costs", shown ? "yes" : "");
+}
+
+// While nobody is chosen yet the others are asked about, too: the first click finds the board known.
+export async function askAhead(game, first, signal) {
+  if (game.seen.hasAsked || !game.isLast) return;
+  game.seen.hasAsked = true;
+  const others = game.seen.view.units.filter((one) => one.at && one !== first && game.mayAct(one.unit));
+  for (const { unit } of others.slice(0, AHEAD)) if (!signal.aborted) await game.ask("options", { unit }, { signal, quiet: true }).catch(() => {});
+}
+
+// A unit that can go nowhere: does another's move bar whatever it does?
+export async function findBlocker(game, told, signal) {
+  const beside = game.board.beside(told.at);
+  const found = beside ? await way(game, beside.at, signal) : {};
+  const [first] = found.barred?.violations ?? [];
+  if (!first?.units.length || first.units.includes(game.seen.chosen)) return;
+  const acting = game.seen.view.units.filter((one) => first.units.includes(one.unit) && game.seen.view.sides.includes(one.side) && one.at !== found.barred.at);
+  if (acting.length < first.units.length || told.barred.filter((one) => one.clauses.includes(first.clause)).length < 2) return;
+  game.seen.blocker = first;
+  game.board.way([]);
+  game.show();
+}
+
+export function due(game, pending = []) { // none is told by an answer that came too late
+  game.seen.pending = pending;
+  const shown = $("#due");
+  shown.hidden = !pending.length || !game.isLast;
+  if (pending.length) shown.textContent = `A ${owed(pending[0])} is due: ${pending[0].unit}`;
+}
