@@ -9,6 +9,7 @@ const WIDEST = 4096; // pixels of its bitmap
 const REST = 180; // ms after which it is sharp again
 const LEGIBLE = 11; // pixels of writing, below which it is not shown
 const STRETCH = 1.4; // by how much a hex's name may grow for that
+const MIDDLE = 60; // hundredths of a hexside about a hex's middle through which a way is drawn
 const CLOSEST = 3; // pixels of the screen to a hundredth of a hexside, at most
 
 export function shape(tag, attributes, parent) {
@@ -80,6 +81,12 @@ export class Board extends EventTarget {
   // Call `does` with the detail of each event of a kind.
   on(kind, does) {
     this.addEventListener(kind, (event) => does(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  // How many hexes lie between two, the last counted.
+  apart(one, other) {
+    const [wide, high] = [Math.abs(one.u - other.u), Math.abs(one.v - other.v)];
+    return wide + Math.max(0, (high - wide) / 2);
   }
 
   tell(kind, detail) {
@@ -214,6 +221,7 @@ export class Board extends EventTarget {
     return [within(x, w, x0, wide), within(y, h, y0, high), w, h];
   }
 
+  /** @returns {[number, number]} */
   point(event) {
     const matrix = this.svg.getScreenCTM().inverse();
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
@@ -306,11 +314,22 @@ export class Board extends EventTarget {
     } else if (gesture.kind === "drag") {
       this.carry(gesture, event);
       const at = this.at(event);
+      this.drawn(gesture, at, this.point(event));
       if (at && at !== gesture.at) {
         gesture.at = at;
         this.tell("drag", { unit: gesture.unit, at });
       }
     }
+  }
+
+  // Keep the hexes through whose middle a counter is dragged; going back takes the last away.
+  drawn(gesture, at, /** @type {number[]} */ [x, y]) {
+    const cell = this.cell(at);
+    const path = (gesture.path ??= []);
+    if (!cell || Math.hypot(cell.x - x, cell.y - y) > MIDDLE || path.at(-1) === cell.at) return;
+    const home = gesture.unit && this.cell(this.unit(gesture.unit)?.dataset.at);
+    if (cell === home || path.at(-2) === cell.at) path.splice(cell === home ? 0 : -1);
+    else path.push(cell.at);
   }
 
   // A copy of the counter goes with the pointer; the counter itself stays until the move is played.
@@ -346,7 +365,7 @@ export class Board extends EventTarget {
     if (this.pointers.size) return;
     this.gesture = null;
     if (cancelled || !gesture) return;
-    if (gesture.kind === "drag") this.tell("drop", { unit: gesture.unit, at: this.at(event) });
+    if (gesture.kind === "drag") this.tell("drop", { unit: gesture.unit, at: this.at(event), path: gesture.path ?? [] });
     else if (gesture.kind === "click" && gesture.on) this.pick(gesture.on);
     else if (gesture.kind === "click") this.tell("nothing");
   }

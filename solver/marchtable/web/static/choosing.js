@@ -1,15 +1,18 @@
 // A unit is chosen: what it can do is asked, its reach shaded, and what is due shown.
 
 import { Refusal } from "./api.js";
+import { lineOf } from "./lines.js";
 import { thread } from "./sight.js";
 import { hover, way } from "./ways.js";
-import { $, owed, points, reason } from "./words.js";
+import { $, el, owed, points, reason } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
+
 export async function choose(game, unit, { still = false } = {}) {
   game.seen.chosen = unit;
   game.seen.hex = null;
-  game.seen.options = game.seen.failure = game.seen.blocker = null;
+  game.seen.options = game.seen.failure = game.seen.blocker = game.seen.line = null;
+  game.seen.via = [];
   if (!still) game.seen.proposal = game.seen.elsewhere = null;
   game.seen.ways.clear();
   game.seen.asking?.abort();
@@ -49,6 +52,10 @@ export async function choose(game, unit, { still = false } = {}) {
     game.show();
     if (game.board.gesture?.at) hover(game, { at: game.board.gesture.at });
     const told = found.units[0];
+    if (!found.pending.length && !told.actions.length) {
+      game.seen.line = await lineOf(game, unit, signal);
+      game.show();
+    }
     if (!found.pending.length && told.reach && Object.keys(left).length <= 1) await findBlocker(game, told, signal);
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${reason(game.seen.blocker)} (${game.seen.blocker.clause})`, true);
     else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${points(told.left, `${told.points} left`)}`);
@@ -64,7 +71,7 @@ export async function choose(game, unit, { still = false } = {}) {
 export function shade(game, left) {
   const count = game.board.shade(left);
   $("#legend").hidden = !count;
-  if (count) $("#reached").textContent = `${game.seen.chosen} can reach ${count - 1} ${count === 2 ? "hex" : "hexes"} (darker: more ${game.told.points} left)`;
+  if (count) $("#reached").replaceChildren(`${game.seen.chosen} can reach ${count - 1} ${count === 2 ? "hex" : "hexes"}`, el("span", { class: "wide" }, ` (darker: more ${game.told.points} left)`));
 }
 
 // Write on each hex what is left there, or no more.

@@ -6,7 +6,7 @@ import { inspect } from "./hexes.js";
 import { moreMenu } from "./more.js";
 import { endPhase } from "./phases.js";
 import { commit, go, roll, shift } from "./playing.js";
-import { aim, drop } from "./proposals.js";
+import { aim, aimThrough, drop } from "./proposals.js";
 import { turnSight } from "./sight.js";
 import { hover } from "./ways.js";
 import { $, isLegal } from "./words.js";
@@ -61,10 +61,30 @@ export function listen(game) {
   });
 }
 
-async function release(game, { unit, at }) {
+async function release(game, { unit, at, path }) {
   if (game.board.cell(at) === game.board.cell(game.unit(unit).at)) return drop(game);
-  if (!game.told) await choose(game, unit);
-  await aim(game, at, unit);
+  if (!game.told || game.seen.chosen !== unit) await choose(game, unit);
+  const stops = path.at(-1) === at ? path : [...path, at];
+  await aimThrough(game, stops);
+}
+
+// The way to be proposed leads through the hex that has the focus, too; or no more, if it was the last.
+function via(game) {
+  const { seen, board } = game;
+  const at = /** @type {any} */ (document.activeElement)?.dataset.at;
+  if (!at || !game.told) return;
+  const { at: hex } = board.cell(at);
+  seen.via = seen.via.at(-1) === hex ? seen.via.slice(0, -1) : [...seen.via, hex];
+  board.way([{ at: game.told.at }, ...seen.via.map((one) => ({ at: one }))]);
+  game.say(seen.via.length ? `Through ${seen.via.join(", ")}; Enter on a hex proposes the way there.` : "The way leads through no hex of your own.");
+}
+
+// From the panel to the map, where the chosen unit is, and back.
+function across(game) {
+  if (document.activeElement?.closest("#board")) return $("#panel").focus();
+  const place = game.unit(game.seen.chosen)?.at;
+  const group = place ? game.board.cell(place).group : $('#board .hex[tabindex="0"]');
+  group.focus({ preventScroll: true });
 }
 
 function pick(game, { at, unit }) {
@@ -90,6 +110,7 @@ function pick(game, { at, unit }) {
     const next = names[(names.indexOf(chosen) + 1) % names.length];
     if (next !== chosen) choose(game, next);
   } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict)) commit(game);
+  else if (seen.via.length) aimThrough(game, [...seen.via, board.cell(at).at]).then(() => (seen.via = []));
   else aim(game, at).then(() => seen.proposal && (seen.proposal.aimed = at));
 }
 
@@ -105,6 +126,8 @@ function key(game, event) {
         "+": () => game.board.zoom(1.4),
         "-": () => game.board.zoom(1 / 1.4),
         c: () => costs(game),
+        v: () => via(game),
+        g: () => across(game),
         s: () => game.seen.view.sees && turnSight(game),
         0: () => game.board.fit(),
         "[": () => go(game, Math.max(0, game.step - 1)),

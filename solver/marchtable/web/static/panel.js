@@ -4,6 +4,7 @@ import { choose } from "./choosing.js";
 import { inspector } from "./hexes.js";
 import { commit, roll } from "./playing.js";
 import { aim, drop, joining, propose } from "./proposals.js";
+import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
 import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said, toFirstRoll } from "./words.js";
@@ -22,7 +23,8 @@ export function unitPanel(game) {
       el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
-      told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
+      told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose the next hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
+        : told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );
@@ -79,7 +81,7 @@ function doable(game, told) {
   const moves = told.actions.filter((one) => places(one.action, board).length);
   const rest = told.actions.filter((one) => !moves.includes(one));
   const found = [];
-  if (!told.actions.length) found.push(el("p", {}, "It can do nothing now."));
+  if (!told.actions.length) found.push(follower(game));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 8 }, el("summary", {}, `Moves to a hex (${moves.length})`),
@@ -89,22 +91,37 @@ function doable(game, told) {
       el("ul", { class: "plainlist" }, told.entitlements.map((one) => el("li", {}, `${one.allowed ? "May" : "May not"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${told.barred.length})`),
-      el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, one.verb.replaceAll("-", " ")), `: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${told.unsupported.length})`),
       el("ul", { class: "plainlist" }, told.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
   return found;
 }
 
+// The way of actions is drawn while the pointer, or the focus, is on what offers them.
+const shows = (game, actions) => ({
+  onpointerenter: () => point(game, actions), onpointerleave: () => point(game, null), onfocus: () => point(game, actions), onblur: () => point(game, null),
+});
+
+// An action that is offered; one that is not whole alone is gone on with first.
 function offer(game, told, one) {
-  const cost = one.cost === undefined ? "" : points(one.cost, told.points);
-  const alone = one.closes === false;
+  const more = { class: "act", disabled: !game.isLast, ...shows(game, [one.action]) };
+  const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, told.points));
+  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, told.unit)} …`), cost], () => openLine(game, one.action), more));
+  const words = said(one.action, told.unit);
+  const others = { "aria-label": `${words} together with others: ${one.joins?.join(", ")}` };
+  if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action), { ...more, ...others }));
   return el("li", {},
-    button([el("span", {}, said(one.action, told.unit)), el("span", { class: "cost" }, cost)], () => propose(game, [one.action]), {
-      class: "act", disabled: alone || !game.isLast,
-      onpointerenter: () => point(game, one.action), onpointerleave: () => point(game, null),
-    }),
-    one.joins?.length && game.isLast ? button(`with …`, () => joining(game, one.action), { "aria-label": `${said(one.action, told.unit)} together with others: ${one.joins.join(", ")}` }) : null);
+    button([el("span", {}, words), cost], () => propose(game, [one.action]), more),
+    one.joins?.length && game.isLast ? button("with …", () => joining(game, one.action), others) : null);
+}
+
+// A unit that goes with others, which one of them leads.
+function follower(game) {
+  const { line } = game.seen;
+  const leader = line?.costs[0].unit;
+  if (!line) return el("p", {}, "It can do nothing now.");
+  return el("p", { id: "follower" }, `It moves together with ${line.costs.map((one) => one.unit).filter((unit) => unit !== game.seen.chosen).join(", ")}. `, button(`Choose ${leader}, which leads`, () => choose(game, leader), { class: "primary" }));
 }
 
 function proposalCard(game) {
@@ -118,18 +135,20 @@ function proposalCard(game) {
   const spent = new Map();
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
+  const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
-    sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
+    alike ? el("p", {}, `Costs ${points(sums[0][1], sums[0][0][1])} each; each has ${points(verdict.slack[0].left, verdict.slack[0].points)} left (${sums.map(([[who]]) => who).join(", ")}).`)
+      : sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome} ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
-    proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, one)))) : null,
+    proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     el("div", { class: "row" },
       isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
       !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
@@ -152,9 +171,10 @@ function blockerCard(game) {
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.
 function unreachedCard(game) {
-  const { title, violations, unsupported } = game.seen.proposal;
+  const { title, violations, unsupported, note } = game.seen.proposal;
   return el("div", { class: "card next bad", id: "proposal" },
     el("h2", {}, title),
+    note ? el("p", {}, note) : null,
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
     el("div", { class: "row" }, button("Cancel", () => drop(game), { id: "not-now" })));
@@ -167,6 +187,6 @@ function choicesCard(game) {
   return el("div", { class: "card next", id: "proposal" },
     el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>
-      el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => propose(game, one.actions ?? [one.action]), { class: "act" })))),
-    button("Cancel", () => drop(game)));
+      el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])), { class: "act", ...shows(game, one.actions ?? [one.action]) })))),
+    button("Cancel", () => drop(game), { id: "not-now" }));
 }

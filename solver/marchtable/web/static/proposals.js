@@ -2,7 +2,8 @@
 
 import { ask } from "./api.js";
 import { choose } from "./choosing.js";
-import { drawWay, goals, leads, tellWay, way } from "./ways.js";
+import { isOfLine, lineThrough } from "./lines.js";
+import { drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
 import { $, amount, isLegal, places, reason, said, settles } from "./words.js";
 
 // A hex was clicked while a unit is chosen: what of it leads there?
@@ -10,7 +11,9 @@ export async function aim(game, at, unit = game.seen.chosen) {
   if (unit !== game.seen.chosen) await choose(game, unit);
   game.seen.elsewhere = null;
   const told = game.told;
-  if (!told || !game.isLast) return;
+  if (!told || !game.isLast) return game.seen.failure && game.say(game.seen.failure, true);
+  const line = told.actions.find(isOfLine);
+  if (line) return lineThrough(game, line, [at]).catch((error) => game.failed(error));
   const names = game.board.cell(at).all;
   const direct = told.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
   try {
@@ -31,10 +34,40 @@ export async function aim(game, at, unit = game.seen.chosen) {
   }
 }
 
+/**
+ * A way was drawn through hexes, by dragging a counter or hex by hex: propose it, beside the cheapest.
+ * @param {any} game @param {string[]} stops
+ */
+export async function aimThrough(game, stops) {
+  const at = stops.at(-1);
+  const line = game.told?.actions.find(isOfLine);
+  try {
+    if (line) return await lineThrough(game, line, stops);
+    if (stops.length < 2 || !game.told?.reach) return await aim(game, at);
+    const best = await way(game, goals(game, at)[0]);
+    const hexes = [...new Set((best.path ?? []).map((one) => game.board.cell(one.at).at))];
+    if (hexes.join() === stops.join()) return await aim(game, at);
+    const drawn = await through(game, stops);
+    if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
+    if (!best.path?.length) return await propose(game, drawn.actions);
+    const { unit } = game.told;
+    game.seen.proposal = { title: `${unit} to ${at}: by which way?`, choices: [
+      { action: `along ${stops.join(",")}`, actions: drawn.actions, cost: drawn.cost, points: drawn.points },
+      { action: `cheapest way ${hexes.join(",")}`, actions: best.path.map((one) => one.action), cost: best.path.reduce((sum, one) => sum + one.cost, 0), points: best.points },
+    ] };
+    point(game, drawn.actions);
+    openUnit(game);
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+// Show what is proposed; who came by the keyboard goes on there.
 export function openUnit(game) {
   game.seen.tab = "unit";
   game.show();
   $("#proposal")?.scrollIntoView({ block: "nearest" });
+  if ($("#panel:focus")) $("#do-it, #proposal .act, #what-if, #not-now")?.focus({ preventScroll: true });
 }
 
 // What bars the way there: the last step is judged, after a way to where it is taken from.
@@ -46,17 +79,18 @@ export async function refuse(game, found) {
   await propose(game, [...before, found.barred.action]);
 }
 
-// No step leads to the hex: its name, and the first clause that forbids the way.
+// No step leads to the hex: its name, and the first clause that forbids the way, or any way.
 export function unreached(game, at, found) {
-  const violations = found.barred?.violations.slice(0, 1) ?? [];
+  const bar = game.told.barred.find((one) => one.closest && places(one.closest, game.board).length);
+  const violations = found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
   game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
   openUnit(game);
 }
 
-export async function propose(game, actions) {
+export async function propose(game, actions, named = "") {
   game.seen.failure = null;
-  const title = actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${places(actions.at(-1), game.board).at(-1) ?? "there"}`;
+  const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${places(actions.at(-1), game.board).at(-1) ?? "there"}`);
   game.seen.proposal = { actions, title };
   const mine = game.seen.proposal;
   openUnit(game);
@@ -81,7 +115,7 @@ export function drawProposal(game, { verdict }) {
   const stops = game.told ? [{ at: game.told.at }] : [];
   verdict.log.forEach((line, step) => {
     for (const one of verdict.receipts) if (one.step === step && one.unit === game.seen.chosen) spent.set("sum", (spent.get("sum") ?? 0) + one.amount);
-    for (const at of places(line, game.board)) stops.push({ at, text: spent.has("sum") ? amount(spent.get("sum")) : "" });
+    for (const at of places(line, game.board).slice(0, line.includes(",") ? 1 : undefined)) stops.push({ at, text: spent.has("sum") ? amount(spent.get("sum")) : "" });
   });
   const faults = [...verdict.violations, ...verdict.unsupported];
   game.board.way(stops.length > 1 ? stops : [], faults.length ? "barred" : "way");

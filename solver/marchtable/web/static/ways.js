@@ -1,5 +1,7 @@
 // The way to a hex: asked of the service, drawn, and put in words as the pointer goes.
 
+import { ask } from "./api.js";
+import { isOfLine } from "./lines.js";
 import { thread } from "./sight.js";
 import { amount, places, points, reason } from "./words.js";
 
@@ -32,7 +34,7 @@ export async function hover(game, detail) {
   const cell = game.board.cell(detail.at);
   const unit = detail.unit && game.board.unit(detail.unit);
   const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
-  const reach = game.told?.reach;
+  const reach = game.told?.actions.some(isOfLine) ? null : game.told?.reach;
   if (!reach || !game.seen.chosen || cell === game.board.cell(game.told.at)) {
     game.board.way([]);
     return game.say(words);
@@ -83,9 +85,32 @@ export function drawWay(game, found) {
   game.board.way([{ at: game.told.at }, ...found.path.map((one) => ({ at: one.at, text: spent.get(one.at) }))]);
 }
 
-// The pointer is over an action of the list: show where it leads.
-export function point(game, action) {
-  if (game.seen.proposal) return;
-  const at = action && places(action, game.board)[0];
-  game.board.way(at ? [{ at: game.told.at }, { at }] : []);
+// The pointer is over actions that are offered: show where they lead.
+export function point(game, actions) {
+  if (game.seen.proposal && !game.seen.proposal.choices) return;
+  const stops = (actions ?? []).flatMap((one) => places(one, game.board).slice(0, 1)).map((at) => ({ at }));
+  game.board.way(stops.length ? [{ at: game.told?.at }, ...stops] : []);
+}
+
+/**
+ * The way through hexes that the player chose, each come to by the cheapest way from the one before.
+ * @returns {Promise<{ actions: string[], cost: number, points?: string, failed?: any }>} `failed`: what was answered of the hex that it does not come to
+ */
+export async function through(game, stops) {
+  const actions = [];
+  let cost = 0;
+  let scene = null;
+  let points;
+  for (const [number, stop] of stops.entries()) {
+    const [to] = goals(game, stop);
+    const found = scene ? await ask(game.eyed("/api/reach"), { scene, unit: game.seen.chosen, to }, { signal: game.seen.until() }) : await way(game, to);
+    if (!found.path?.length) return { actions, cost, points, failed: found };
+    for (const one of found.path) {
+      actions.push(one.action);
+      cost += one.cost;
+    }
+    ({ points } = found);
+    if (number < stops.length - 1) ({ scene } = await game.ask("check", { log: actions, then: true }));
+  }
+  return { actions, cost, points };
 }

@@ -103,16 +103,22 @@ export const owed = ({ outcomes }) => (outcomes.length > 1 && outcomes.some((one
 
 export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 
-// An action's words after its verb; the unit asked about needs no naming.
+const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C5
+
+// An action in words, begun with a capital; the unit asked about needs no naming.
 export function said(action, unit) {
   const [verb, ...rest] = action.split(" ");
-  const words = rest.filter((word) => word !== unit).map((word) => word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " "));
-  return [verb.replaceAll("-", " "), ...words].join(" ");
+  const words = rest.filter((word) => word !== unit && word !== "-").map((word) =>
+    word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ")}`
+      : ` ${word.split(",").map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`);
+  const text = verb.replaceAll("-", " ") + words.join("");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 // Locations an action names beside its unit, by the board's names.
 export function places(action, board) {
-  return action.split(" ").slice(2).map((word) => word.split("=").pop()).filter((word) => board.cell(word));
+  return action.split(" ").slice(2).flatMap((word) => word.split("=").pop().split(","))
+    .map((word) => (board.cell(word) ? word : word.replace(HELD, ""))).filter((word) => board.cell(word));
 }
 
 // SVG drawn on a canvas, at most so many pixels wide and high; null where that cannot be done.
