@@ -430,6 +430,17 @@ async def board_taken_in(request: Asked) -> Answer:
     return json_response(await service_of(request).run(boardroom.taken_in, given))
 
 
+class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
+    scene: dict[str, Any]
+
+
+@post("/boards/of-scene", status_code=200)
+async def boards_of_scene(request: Asked) -> Answer:
+    """Return the board of a scene, to change its set-up."""
+    given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
+    return json_response(await service_of(request).run(boardroom.opened, given))
+
+
 @get("/boards/kinds")
 async def boards_kinds(request: Asked) -> Answer:
     """Return the kinds of unit and counter that may be set up on boards."""
@@ -447,10 +458,6 @@ async def boards_tolls(request: Asked) -> Answer:
     """Return the entry cost of a hex of a board for each kind of unit."""
     given = msgspec.to_builtins(decoded(await request.body(), _Paid))
     return json_response(await service_of(request).run(boardroom.paid, given))
-
-
-class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
-    scene: dict[str, Any]
 
 
 @post("/boards/set-up", status_code=200)
@@ -523,6 +530,7 @@ HANDLERS = (
     hex_tolls,
     board_room,
     boards_laid,
+    boards_of_scene,
     board_taken_in,
     boards_kinds,
     boards_tolls,

@@ -13,7 +13,13 @@ from marchtable.nearest import unknown
 from marchtable.picture.showing import last_way
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
-from marchtable.web.drawing import board_picture, kind_of, pieces_picture, scene_drawn
+from marchtable.web.drawing import (
+    board_picture,
+    kind_of,
+    pieces_picture,
+    scene_drawn,
+    terrain_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -45,7 +51,11 @@ def board(scene: Scene) -> dict[str, Any]:
     return {
         "name": scene.name or position.board.name,
         "rulebook": position.rulebook,
-        "svg": board_picture(position.board, find_rulebook(position.rulebook).tint(position)),
+        "svg": board_picture(
+            position.board,
+            find_rulebook(position.rulebook).tint(position),
+            terrain_words(position.rulebook),
+        ),
     }
 
 

@@ -74,6 +74,8 @@ function via(game) {
   const at = /** @type {any} */ (document.activeElement)?.dataset.at;
   if (!at || !game.told) return;
   const { at: hex } = board.cell(at);
+  clearTimeout(seen.waiting); // the cheapest way there is not asked for
+  seen.hovering?.abort();
   seen.via = seen.via.at(-1) === hex ? seen.via.slice(0, -1) : [...seen.via, hex];
   board.way([{ at: game.told.at }, ...seen.via.map((one) => ({ at: one }))]);
   game.say(seen.via.length ? `Through ${seen.via.join(", ")}; Enter on a hex proposes the way there.` : "The way leads through no hex of your own.");

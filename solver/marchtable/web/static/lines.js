@@ -93,7 +93,7 @@ export async function lineThrough(game, action, stops) {
       log.push(next.action);
     }
   }
-  return propose(game, log, `${game.told.unit} and those after it to ${stops.at(-1)}`);
+  return propose(game, log, { named: `${game.told.unit} and those after it to ${stops.at(-1)}` });
 }
 
 // The road ahead does not lead there: the player is to say which way.

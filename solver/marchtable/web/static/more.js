@@ -3,6 +3,7 @@
 import { handOver } from "./handover.js";
 import { packed } from "./links.js";
 import { go, play } from "./playing.js";
+import { editSetUp } from "./bring.js";
 import { theme } from "./theme.js";
 import { $, button, download, el, isLegal, raster } from "./words.js";
 
@@ -24,6 +25,7 @@ export function moreMenu(game) {
       button("Print", () => { close(); print(); })),
     el("div", { class: "row" },
       button("Replay", () => { close(); go(game, 0); }, { disabled: !game.seen.info.log.length }),
+      game.seen.info.side === null && !game.seen.eyes ? button("Change the set-up …", async () => editSetUp(await sceneShown(game)), { id: "edit-set-up" }) : null,
       button("Link to this position", () => link(game, told), { id: "link" })),
     el("div", { class: "row" }, el("label", {}, "Play a log file ", file)),
     told,

@@ -84,7 +84,7 @@ function doable(game, told) {
   if (!told.actions.length) found.push(follower(game));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
   if (moves.length)
-    found.push(el("details", { class: "fold", open: moves.length <= 8 }, el("summary", {}, `Moves to a hex (${moves.length})`),
+    found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
       el("ul", { class: "actions" }, moves.map((one) => offer(game, told, one)))));
   if (told.entitlements?.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Rules that apply to it (${told.entitlements.length})`),
@@ -149,6 +149,7 @@ function proposalCard(game) {
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
+    proposal.others.length ? el("details", { class: "fold" }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.told, one)))) : null,
     el("div", { class: "row" },
       isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
       !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,

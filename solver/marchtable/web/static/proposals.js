@@ -21,12 +21,13 @@ export async function aim(game, at, unit = game.seen.chosen) {
     const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - (found.path[0].spent - found.path[0].cost), points: found.points }] : [];
     const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
     const same = moves.length === 1 && direct.some((one) => one.action === moves[0]);
-    const choices = same ? direct : [...ways, ...direct];
+    const others = same ? direct.filter((one) => one.action.startsWith(`${moves[0]} `)) : []; // the same with more words
+    const choices = same ? direct.filter((one) => !others.includes(one)) : [...ways, ...direct];
     if (choices.length > 1) {
       if (found.path) drawWay(game, found);
       game.seen.proposal = { title: `${unit} to ${at}: how?`, choices };
       openUnit(game);
-    } else if (choices.length === 1) await propose(game, choices[0].actions ?? [choices[0].action]);
+    } else if (choices.length === 1) await propose(game, choices[0].actions ?? [choices[0].action], { others });
     else if (found.barred && leads(game, found)) await refuse(game, found);
     else unreached(game, at, found);
   } catch (error) {
@@ -67,7 +68,7 @@ export function openUnit(game) {
   game.seen.tab = "unit";
   game.show();
   $("#proposal")?.scrollIntoView({ block: "nearest" });
-  if ($("#panel:focus")) $("#do-it, #proposal .act, #what-if, #not-now")?.focus({ preventScroll: true });
+  if ($("#panel:focus") || (game.seen.proposal?.choices && $("#board :focus-visible"))) $("#do-it, #proposal .act, #what-if, #not-now")?.focus({ preventScroll: true });
 }
 
 // What bars the way there: the last step is judged, after a way to where it is taken from.
@@ -88,10 +89,15 @@ export function unreached(game, at, found) {
   openUnit(game);
 }
 
-export async function propose(game, actions, named = "") {
+/**
+ * Have actions judged, and offer to play them.
+ * @param {any} game @param {string[]} actions
+ * @param {{ named?: string, others?: any[] }} [more] what it is called; other actions that lead there
+ */
+export async function propose(game, actions, { named = "", others = [] } = {}) {
   game.seen.failure = null;
   const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${places(actions.at(-1), game.board).at(-1) ?? "there"}`);
-  game.seen.proposal = { actions, title };
+  game.seen.proposal = { actions, title, others };
   const mine = game.seen.proposal;
   openUnit(game);
   try {

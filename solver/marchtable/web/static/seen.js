@@ -22,7 +22,7 @@ export class Seen {
     this.filter = ""; // of the list of units
     this.ways = new Map();
     this.sights = new Map();
-    this.waiting = null; // the timer of a pointer that rests
+    this.waiting = this.hovering = null; // the timer of a pointer that rests, and what ends its question
     this.hasAsked = false; // ahead
     this.left = new AbortController();
   }

@@ -1,6 +1,7 @@
 // The first page: a scene or a saved game of one's own; games taken away.
 
 import { ask, call, uploads } from "./api.js";
+import { editSetUp } from "./bring.js";
 import { theme } from "./theme.js";
 import { $, button, el } from "./words.js";
 
@@ -51,7 +52,8 @@ async function takeIn(files, wishes = {}) {
           const [name, value] = target.value.split(/=(.*)/s).map((part) => part.trim());
           if (value) again({ values: { ...wishes.values, [name]: plain(value) } });
         } })),
-        button("Play", () => trying(files, () => begin({ scene })), { class: "primary", id: "play-save" }))));
+        button("Play", () => trying(files, () => begin({ scene })), { class: "primary", id: "play-save" }),
+        button("Place units on the map …", () => editSetUp(scene), { id: "place-units" }))));
   });
   if (fault.textContent) save.replaceChildren(...before);
 }

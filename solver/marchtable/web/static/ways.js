@@ -30,7 +30,7 @@ export async function hover(game, detail) {
   game.seen.hovering = new AbortController();
   const { signal } = game.seen.hovering;
   thread(game, detail.at, signal).catch((error) => game.failed(error));
-  if (game.seen.proposal) return;
+  if (game.seen.proposal || game.seen.via.length) return;
   const cell = game.board.cell(detail.at);
   const unit = detail.unit && game.board.unit(detail.unit);
   const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
