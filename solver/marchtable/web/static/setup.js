@@ -215,7 +215,7 @@ export class SetUp {
         Object.assign(this.chosen, one);
         this.picked = null;
         this.show();
-      }, { class: "carried", "aria-pressed": String(this.chosen.type === one.type && this.chosen.side === one.side) });
+      }, { class: "grab", "aria-pressed": String(this.chosen.type === one.type && this.chosen.side === one.side) });
       carried(made, () => this.board, () => el("strong", {}, one.type), (at) => this.put(at, one));
       return made;
     })) : null;
@@ -226,7 +226,7 @@ export class SetUp {
     const away = this.units.filter((one) => !isOn(one));
     return away.length ? el("details", { class: "fold", id: "set-tray", open: true }, el("summary", {}, `Off the map (${away.length})`),
       el("div", { class: "row" }, away.map((one) => {
-        const made = button(`${one.id} (${one.type})`, () => this.pick(one.id), { class: "carried", "data-tray": one.id, "aria-pressed": String(one.id === this.picked) });
+        const made = button(`${one.id} (${one.type})`, () => this.pick(one.id), { class: "grab", "data-tray": one.id, "aria-pressed": String(one.id === this.picked) });
         carried(made, () => this.board, () => el("strong", {}, one.id), (at) => this.move(one.id, at));
         return made;
       }))) : null;

@@ -59,7 +59,7 @@ function row(game, one) {
   ], () => {
     choose(game, one.unit);
     if (one.at) game.board.show([one.at]);
-  }, { "data-pick": one.unit, class: one.at ? null : "carried" });
+  }, { "data-pick": one.unit, class: one.at ? null : "grab" });
   if (!one.at) carried(made, () => game.board, () => el("strong", {}, one.unit), (at) => aim(game, at, one.unit));
   return el("li", {}, made);
 }
