@@ -174,13 +174,12 @@ def test_a_full_disk_leaves_a_way_out(tmp_path: Path) -> None:
     try:
         games, kept = Games(tmp_path / "games.sqlite"), []
         large = START._replace(scene=b"x" * 20_000)
-        with pytest.raises(sqlite3.OperationalError, match="full"):
-            while True:
+        with contextlib.suppress(sqlite3.OperationalError):
+            while len(kept) < 1000:
                 kept.append(games.begin(large))
-        (tmp_path / "other").write_bytes(b"")
         with contextlib.suppress(OSError):
             (tmp_path / "other").write_bytes(bytes(2**20))
-        assert len(games.listed()) == len(kept) > 4
+        assert 1000 > len(games.listed()) == len(kept) > 4
         assert games.game(kept[0]).start == large
         for one in kept[:3]:
             games.delete(one)

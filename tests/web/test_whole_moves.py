@@ -220,7 +220,11 @@ def test_a_convoy_moves_from_the_map(sit: Sit) -> None:
     page.wait_for_selector('.card h2:has-text("lead") .left')
     page.locator("#panel button.act", has_text="Impulse").click()
     table.proposal()
-    assert page.locator("#proposal button.act", has_text="Impulse enter I5").inner_text().endswith("2 MP each")
+    assert (
+        page.locator("#proposal button.act", has_text="Impulse enter I5")
+        .inner_text()
+        .endswith("2 MP each")
+    )
     page.click("#not-now")
     page.mouse.click(*table.middle("J4"))
     page.wait_for_selector("#do-it")

@@ -42,6 +42,7 @@ __all__ = ["HANDLERS"]
 
 OPEN = {"open": True}  # for everybody, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
+_COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
 IN_ADDRESS = ("game", "branch", "rulebook", "named")
 """Fields that addresses tell."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
@@ -114,10 +115,10 @@ async def file(request: Asked, edition: Name, name: Name) -> Answer:
 
 @cache
 def _packed(name: str) -> bytes:
-    """Return a file of the page, compressed as far as it goes; lines of script with only a comment are left out."""
+    """Return a file of the page, compressed as far as it goes; comments on lines of their own are left out."""
     data = _files()[name]
     if name.endswith(".js"):
-        data = re.sub(rb"^[ \t]*//.*\n", b"", data, flags=re.MULTILINE)
+        data = _COMMENT.sub(b"", data)
     return gzip.compress(data, mtime=0)
 
 

@@ -14,11 +14,23 @@ const tags = new WeakMap(); // the ETag that came with an answer
 
 export const tagOf = (answer) => tags.get(answer);
 
+let since = 0; // when the first of what is under way was asked
+const SLOW = 3; // seconds after which the page says how long it has been asking
+
 // While something is asked the page says so, for screen readers too.
 function busy(by) {
+  if (!underWay) since = Date.now();
   underWay += by;
   document.body.setAttribute("aria-busy", String(underWay > 0));
 }
+
+setInterval(() => {
+  const shown = /** @type {HTMLElement | null} */ (document.querySelector("#working"));
+  const seconds = Math.floor((Date.now() - since) / 1000);
+  if (!shown) return;
+  shown.hidden = !underWay || seconds < SLOW;
+  if (!shown.hidden) shown.textContent = `Working: ${seconds} s`;
+}, 500);
 
 /**
  * @typedef {object} More

@@ -2,7 +2,7 @@
 
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
-import { $ } from "./words.js";
+import { $, el } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
 const SILENCE = 40_000; // ms after which a connection that says nothing is given up
@@ -48,14 +48,15 @@ export async function follow(path, { signal, changed, linked }) {
       linked(true);
       wait = 500;
       for await (const [id, kind, data] of events(response.body, heard)) {
-        last = id;
+        if (id) last = id;
         changed(kind, data);
         if (kind === "gone") return;
       }
     } catch {
       // It is tried again, whatever went wrong.
+    } finally {
+      clearTimeout(timer);
     }
-    clearTimeout(timer);
     if (signal.aborted) return;
     linked(false);
     await rest(wait * (0.5 + Math.random()));
@@ -79,7 +80,8 @@ export function followGame(game) {
 }
 
 // The game was changed, perhaps by game page: then it is shown already, or about to be.
-export async function changed(game, kind, { etag }) {
+export async function changed(game, kind, { etag, here }) {
+  if (kind === "present") return present(game, here);
   if (kind === "gone") return game.say("This game was deleted.", true);
   await game.changing;
   const { seen } = game;
@@ -92,6 +94,20 @@ export async function changed(game, kind, { etag }) {
   } catch (error) {
     game.failed(error);
   }
+}
+
+// Who else is looking: the other sides for who plays one, else everybody but oneself.
+function present(game, here) {
+  const { seen } = game;
+  seen.here = here;
+  const me = seen.eyes || seen.info.side || "referee";
+  const others = here.filter((_, number) => number !== here.indexOf(me));
+  const missing = seen.info.side && seen.view ? seen.view.players.filter((name) => name !== me && !others.includes(name)) : [];
+  const chip = $("#present");
+  chip.hidden = !others.length && !missing.length;
+  chip.replaceChildren(...[...new Set(others)].map((name) => el("span", { class: "here" }, `● ${name}`)), ...missing.map((name) => el("span", { class: "away" }, `○ ${name}`)));
+  chip.title = [others.length && `Looking at the game: ${others.join(", ")}`, missing.length && `Not here: ${missing.join(", ")}`].filter(Boolean).join(". ");
+  chip.setAttribute("aria-label", chip.title);
 }
 
 // What was played between two readings of a game, in words; empty if nothing was.

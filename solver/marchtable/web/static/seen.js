@@ -20,6 +20,7 @@ export class Seen {
     this.via = []; // hexes that the way to be proposed leads through
     this.pending = [];
     this.filter = ""; // of the list of units
+    this.here = []; // who looks at the game
     this.ways = new Map();
     this.sights = new Map();
     this.waiting = this.hovering = null; // the timer of a pointer that rests, and what ends its question
