@@ -3,7 +3,7 @@
 import { Refusal } from "./api.js";
 import { lineOf } from "./lines.js";
 import { thread } from "./sight.js";
-import { hover, way } from "./ways.js";
+import { hover } from "./ways.js";
 import { $, el, owed, points, reason } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
@@ -56,7 +56,7 @@ export async function choose(game, unit, { still = false } = {}) {
       game.seen.line = await lineOf(game, unit, signal);
       game.show();
     }
-    if (!found.pending.length && told.reach && Object.keys(left).length <= 1) await findBlocker(game, told, signal);
+    if (!found.pending.length && Object.keys(left).length <= 1) await findBlocker(game, told, signal);
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${reason(game.seen.blocker)} (${game.seen.blocker.clause})`, true);
     else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${points(told.left, `${told.points} left`)}`);
   } catch (error) {
@@ -89,17 +89,22 @@ export async function askAhead(game, first, signal) {
   for (const { unit } of others.slice(0, AHEAD)) if (!signal.aborted) await game.ask("options", { unit }, { signal, quiet: true }).catch(() => {});
 }
 
-// A unit that can go nowhere: does another's move bar whatever it does?
+// Does another unit's move, which must end first, bar nearly all that this one could do? A clause that stands
+// against nearly everything is looked up with an action that it alone bars.
 export async function findBlocker(game, told, signal) {
-  const beside = game.board.beside(told.at);
-  const found = beside ? await way(game, beside.at, signal) : {};
-  const [first] = found.barred?.violations ?? [];
-  if (!first?.units.length || first.units.includes(game.seen.chosen)) return;
-  const acting = game.seen.view.units.filter((one) => first.units.includes(one.unit) && game.seen.view.sides.includes(one.side) && one.at !== found.barred.at);
-  if (acting.length < first.units.length || told.barred.filter((one) => one.clauses.includes(first.clause)).length < 2) return;
-  game.seen.blocker = first;
-  game.board.way([]);
-  game.show();
+  const counts = new Map();
+  for (const { clauses } of told.barred) for (const id of clauses) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const plain = new Map(); // an action that a clause alone bars, by the clause
+  for (const { clauses: [id, more], closest } of told.barred) if (closest && !more && counts.get(id) > told.barred.length / 2) plain.set(id, closest);
+  for (const [id, action] of plain) {
+    const found = await game.ask("check", { log: [action] }, { signal, quiet: true });
+    const faults = found.violations.filter((one) => one.clause === id);
+    const units = [...new Set(faults.flatMap((one) => one.units))];
+    if (!units.length || units.includes(told.unit)) continue;
+    game.seen.blocker = { ...faults[0], units };
+    game.board.way([]);
+    return game.show();
+  }
 }
 
 export function due(game, pending = []) { // none is told by an answer that came too late

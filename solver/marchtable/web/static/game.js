@@ -13,7 +13,7 @@ import { drop } from "./proposals.js";
 import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
-import { $, places, Titles } from "./words.js";
+import { $, course, Titles } from "./words.js";
 
 export class Game {
   constructor(facts) {
@@ -140,7 +140,7 @@ export class Game {
     let since = played.length;
     while (since > 0 && (since === played.length || who(played[since - 1]) === who(played.at(-1)))) since -= 1;
     const last = played.slice(since);
-    return { since: played.length ? since : null, names: { units: (last.length ? who(last[0]) ?? "" : "").split(","), places: last.flatMap((entry) => places(entry, this.board)) } };
+    return { since: played.length ? since : null, names: { units: (last.length ? who(last[0]) ?? "" : "").split(","), places: last.flatMap((entry) => course(entry, this.board)) } };
   }
 
   // Have a side's eyes; the referee's if it is none. Nothing of what others saw stays.

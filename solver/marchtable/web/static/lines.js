@@ -21,13 +21,24 @@ async function ways(game, opened, scene) {
 }
 
 const price = (one) => one.costs.reduce((sum, cost) => sum + cost.amount, 0);
-const cheapest = (found) => found.reduce((best, one) => (best && price(best) <= price(one) ? best : one), null);
+const cheapest = (found, further = (/** @type {any} */ _) => 0) => found.reduce((best, one) => (best && (price(best) - price(one) || further(best) - further(one)) <= 0 ? best : one), null);
 
 // An action that is open, completed by what costs the least for each member behind; null if it cannot be.
 async function completed(game, one, scene) {
   let found = one;
   while (found && !found.closes) found = cheapest(await ways(game, found.action, scene));
   return found;
+}
+
+// An action of a line in which the others do the same as its first unit, as far as they may: all stop, all start.
+async function together(game, one) {
+  const word = one.action.split(" ").at(-1);
+  let found = one;
+  for (let more = one; more && found.joins?.includes(word); ) {
+    more = (await ways(game, found.action)).find((other) => other.action.endsWith(`,${word}`));
+    found = more ?? found;
+  }
+  return completed(game, found);
 }
 
 // The line that a unit which does nothing by itself belongs to: the action of its first unit.
@@ -39,16 +50,19 @@ export async function lineOf(game, unit, signal) {
 // Offer what the first unit may do in the next Impulse; the others come after it.
 export async function openLine(game, action) {
   const found = await ways(game, action);
+  const members = found[0]?.costs.map((one) => one.unit) ?? [];
+  const next = members[action.endsWith(" -") ? 0 : action.split(",").length];
   if (!found.length) return game.say("The line cannot move now.", true);
   const choices = found.map((one) => ({
     action: one.action, cost: one.costs[0]?.amount, points: `${one.costs[0]?.points} each`,
     choose: async () => {
-      const whole = await completed(game, one);
-      if (whole) await propose(game, [whole.action]);
+      const whole = await together(game, one);
+      const others = one.joins?.length ? [{ action: one.action, words: `${members[one.action.split(",").length]} does something else …`, choose: () => openLine(game, one.action) }] : [];
+      if (whole) await propose(game, [whole.action], { others });
       else game.say("The others cannot come after it.", true);
     },
   }));
-  game.seen.proposal = { title: `${found[0].costs.map((one) => one.unit).join(", ")}: the next Impulse`, choices };
+  game.seen.proposal = { title: `${members.join(", ")}: what does ${next} do?`, choices };
   openUnit(game);
 }
 
@@ -83,7 +97,7 @@ export async function lineThrough(game, action, stops) {
       const straight = found.filter((one) => opened(one) === stop);
       const ahead = found.filter((one) => opened(one) && !passed.has(opened(one)));
       const isNext = board.apart(here, stop) === 1;
-      const next = straight.length || !isNext ? await completed(game, cheapest(straight.length ? straight : ahead), scene) : null;
+      const next = straight.length || !isNext ? await completed(game, cheapest(straight.length ? straight : ahead, (one) => board.apart(opened(one), stop)), scene) : null;
       if (!next && isNext) return propose(game, [...log, forced(action, [stop.at, ...members])]);
       lost = next && board.apart(opened(next), stop) < board.apart(here, stop) ? 0 : lost + 1;
       if (!next || lost > ASTRAY) return astray(game, stop.at);
@@ -101,10 +115,19 @@ function astray(game, at) {
   const { unit } = game.told;
   game.seen.proposal = {
     title: `The cheapest way ahead does not lead to ${at}`, unreached: true, violations: [], unsupported: [],
-    note: `${unit} leads others, and moves one hex in an Impulse. Choose the next hex, or drag ${unit} through the hexes of its way.`,
+    note: `${unit} leads others, and moves one hex in an Impulse. Choose the next hex, turn where the road bends (Impulse …), or drag ${unit} through the hexes of its way.`,
+    plan: () => planTo(game, unit, at),
   };
   openUnit(game);
 }
 
 // An Impulse in which each member takes the place of the one before it.
 const forced = (action, ends) => `${action.action.slice(0, -1)}${ends.slice(0, -1).map((at) => `enter:${at}`).join(",")}`;
+
+// Have the planner look for the way.
+function planTo(game, unit, at) {
+  const { plans } = game.seen;
+  plans.aims = [{ unit, kind: "at", at: [at], must: true }];
+  game.turn("plan");
+  return plans.run("plan", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit });
+}

@@ -106,6 +106,7 @@ const shows = (game, actions) => ({
 // An action that is offered; one that is not whole alone is gone on with first.
 function offer(game, told, one) {
   const more = { class: "act", disabled: !game.isLast, ...shows(game, [one.action]) };
+  if (one.choose) return el("li", {}, button(one.words, one.choose, more));
   const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, told.points));
   if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, told.unit)} …`), cost], () => openLine(game, one.action), more));
   const words = said(one.action, told.unit);
@@ -172,13 +173,13 @@ function blockerCard(game) {
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.
 function unreachedCard(game) {
-  const { title, violations, unsupported, note } = game.seen.proposal;
+  const { title, violations, unsupported, note, plan } = game.seen.proposal;
   return el("div", { class: "card next bad", id: "proposal" },
     el("h2", {}, title),
     note ? el("p", {}, note) : null,
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
-    el("div", { class: "row" }, button("Cancel", () => drop(game), { id: "not-now" })));
+    el("div", { class: "row" }, plan ? button("Have a way planned", plan, { class: "primary", id: "plan-way" }) : null, button("Cancel", () => drop(game), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?

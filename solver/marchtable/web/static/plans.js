@@ -2,7 +2,7 @@
 
 import { ask, call } from "./api.js";
 import { play } from "./playing.js";
-import { $, amount, button, clause, el, faults, isLegal, places, receipt } from "./words.js";
+import { $, amount, button, clause, course, el, faults, isLegal, receipt } from "./words.js";
 
 const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map by"]];
 const SAID = {
@@ -92,7 +92,7 @@ export class Plans {
     for (const entry of this.found?.log ?? []) {
       const who = entry.split(" ")[1];
       const start = seen.view.units.find((one) => one.unit === who?.split(",")[0])?.at;
-      if (start) ways.set(who, [...(ways.get(who) ?? [{ at: start }]), ...places(entry, board).map((at) => ({ at }))]);
+      if (start) ways.set(who, [...(ways.get(who) ?? [{ at: start }]), ...course(entry, board).map((at) => ({ at }))]);
     }
     const moving = [...ways].filter(([, stops]) => stops.length > 1);
     for (const [who, stops] of moving) stops.at(-1).text = who;

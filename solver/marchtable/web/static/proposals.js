@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
 import { drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, isLegal, places, reason, said, settles } from "./words.js";
+import { $, amount, course, isLegal, places, reason, said, settles } from "./words.js";
 
 // A hex was clicked while a unit is chosen: what of it leads there?
 export async function aim(game, at, unit = game.seen.chosen) {
@@ -121,7 +121,7 @@ export function drawProposal(game, { verdict }) {
   const stops = game.told ? [{ at: game.told.at }] : [];
   verdict.log.forEach((line, step) => {
     for (const one of verdict.receipts) if (one.step === step && one.unit === game.seen.chosen) spent.set("sum", (spent.get("sum") ?? 0) + one.amount);
-    for (const at of places(line, game.board).slice(0, line.includes(",") ? 1 : undefined)) stops.push({ at, text: spent.has("sum") ? amount(spent.get("sum")) : "" });
+    for (const at of course(line, game.board)) stops.push({ at, text: spent.has("sum") ? amount(spent.get("sum")) : "" });
   });
   const faults = [...verdict.violations, ...verdict.unsupported];
   game.board.way(stops.length > 1 ? stops : [], faults.length ? "barred" : "way");

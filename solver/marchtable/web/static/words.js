@@ -121,6 +121,12 @@ export function places(action, board) {
     .map((word) => (board.cell(word) ? word : word.replace(HELD, ""))).filter((word) => board.cell(word));
 }
 
+// Where an entry takes the first unit that it names: of a line that moves, its head alone.
+export function course(entry, board) {
+  const isOfLine = entry.split(" ").slice(2).some((word) => word.includes(","));
+  return places(entry, board).slice(0, isOfLine ? 1 : undefined);
+}
+
 // SVG drawn on a canvas, at most so many pixels wide and high; null where that cannot be done.
 export async function raster(svg, most) {
   const drawn = new Image();
