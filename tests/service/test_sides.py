@@ -152,14 +152,18 @@ def test_hidden_counters_are_found_out(sided: TestClient[Any]) -> None:
         games.append(found.headers["location"])
     for one, two in zip(*(asked(sided, game) for game in games), strict=True):
         assert one == two
-    seen = sided.get(games[1], headers=by(RUSSIAN)).json()["scene"]["counters"]
-    assert [one["kind"] for one in seen] == ["wire", "minefield", "foxhole"]
-    sent = {"log": ["enter sq O7"], "anyway": True}
-    assert (
-        sided.post(f"{games[1]}/log", json=sent, headers={**by(REFEREE), **ANY}).status_code == 201
-    )
-    seen = sided.get(games[1], headers=by(GERMAN)).json()["scene"]["counters"]
-    assert [one["kind"] for one in seen] == ["wire", "minefield"]
+    found = sided.post("/api/games", json={"scene": told[1]}, headers=by(REFEREE))
+    game = found.headers["location"]
+
+    def counters(token: str) -> list[str]:
+        scene = sided.get(game, headers=by(token)).json()["scene"]
+        return [one["kind"] for one in scene.get("counters", ())]
+
+    assert (counters(GERMAN), counters(RUSSIAN)) == ([], ["wire", "minefield", "foxhole"])
+    sent = {"log": ["enter sq O7"]}
+    played = sided.post(f"{game}/log", json=sent, headers={**by(GERMAN), **ANY})
+    assert played.status_code == 201, played.text
+    assert counters(GERMAN) == ["wire", "minefield"]
 
 
 UNSEEN = [

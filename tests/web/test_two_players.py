@@ -119,9 +119,7 @@ def test_a_lost_connection_is_said_and_found_again(browser: Any, server: Server)
     german.page.wait_for_selector("#connection:visible")
     assert german.page.inner_text("#connection") == "Disconnected: trying again"
     server.start()
-    server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
     german.page.wait_for_selector("#connection", state="hidden")
+    german.page.wait_for_selector('#said:has-text("The server has restarted")')
+    server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
     german.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')
-    german.page.wait_for_selector(
-        '#said:has-text("The server has restarted: this is the game as it stands now.")'
-    )

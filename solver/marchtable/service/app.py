@@ -533,7 +533,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
         middleware=[gate],
         cors_config=_cors(settings),
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=4, exclude_opt_key=next(iter(UNPACKED))
+            backend="gzip", gzip_compress_level=6, exclude_opt_key=next(iter(UNPACKED))
         ),
         before_send=[secured],
         openapi_config=None,

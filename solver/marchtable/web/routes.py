@@ -373,6 +373,20 @@ async def ahead(
     return json_response(seen)
 
 
+class _Still(msgspec.Struct, forbid_unknown_fields=True):
+    log: list[str]
+    unit: str
+
+
+@post("/games/{game:str}/still", status_code=200)
+async def still(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
+    """Return what a unit could still do after entries that are not played."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Still))
+    service, who = service_of(request), who_asks(request)
+    found = await service.seen(who, game, branch)
+    return json_response(await service.run(views.still, given, who=who, game=found, step=step))
+
+
 @get("/games/{game:str}/hexes/{at:str}")
 async def hex_inspected(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
@@ -527,6 +541,7 @@ HANDLERS = (
     artwork_picture,
     entries,
     ahead,
+    still,
     hex_inspected,
     hex_tolls,
     board_room,

@@ -1,6 +1,5 @@
 // What is proposed: actions judged together, drawn and explained before they are played.
 
-import { ask } from "./api.js";
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
 import { drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
@@ -101,7 +100,7 @@ export async function propose(game, actions, { named = "", others = [] } = {}) {
   const mine = game.seen.proposal;
   openUnit(game);
   try {
-    const verdict = await game.ask("check", { log: actions, then: true });
+    const verdict = await game.ask("check", { log: actions });
     if (game.seen.proposal !== mine) return;
     mine.verdict = verdict;
     drawProposal(game, mine);
@@ -130,12 +129,10 @@ export function drawProposal(game, { verdict }) {
 
 // What the unit could do before and could no more do after.
 export async function weigh(game, proposal, verdict) {
-  if (!verdict.scene || verdict.obligations.length) return;
-  const after = await ask(game.eyed("/api/options"), { scene: verdict.scene, unit: game.seen.chosen, reach: false }, { signal: game.seen.until() });
-  if (game.seen.proposal !== proposal || after.pending.length) return;
-  const still = new Set(after.units[0].actions.map((one) => one.verb));
-  const verbs = new Set(game.told.actions.map((one) => one.verb));
-  const gone = [...verbs].filter((verb) => !still.has(verb)).map((verb) => verb.replaceAll("-", " "));
+  if (verdict.obligations.length) return;
+  const { verbs: still } = await game.post(`/games/${game.id}/still`, { log: proposal.actions, unit: game.seen.chosen }, { step: game.wanted });
+  if (game.seen.proposal !== proposal || !still) return;
+  const gone = [...new Set(game.told.actions.map((one) => one.verb))].filter((verb) => !still.includes(verb)).map((verb) => verb.replaceAll("-", " "));
   if (!gone.length) return;
   proposal.forgoes = `Afterwards no longer: ${gone.join(", ")}.`;
   const line = $("#proposal .forgoes"); // nothing else may move under the pointer
