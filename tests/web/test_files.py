@@ -200,6 +200,7 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     table.page.wait_for_selector("#set-units li:nth-child(2)")
     table.is_deaf = False
     assert table.page.inner_text("#fault") == ""
+    table.page.click("#stop-placing")
     table.page.locator('.unit[data-unit="opel-6700-1"]').click()
     table.page.click("#face-SSW")
     table.rest()

@@ -86,7 +86,7 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
     russian = server.sit(browser, "russian", game, viewport=phone, has_touch=True)
     assert german.page.title().startswith("● Your turn · ")
     assert not russian.page.title().startswith("●")
-    assert russian.page.inner_text("#eyes") == "you play russian"
+    assert russian.page.inner_text("#eyes") == "russian"
     assert russian.page.inner_text("#present") == "● german"
     german.page.wait_for_selector('#present:has-text("● russian")')
     german.choose("sq")

@@ -92,6 +92,7 @@ def test_a_set_up_is_changed(sit: Sit) -> None:
     table.page.fill("#set-type", "4-6-7")
     table.page.mouse.click(*table.middle("L6"))
     table.page.wait_for_selector('.unit[data-unit="4-6-7-1"]')
+    table.page.click("#stop-placing")
     table.page.locator('.unit[data-unit="late"]').click()
     table.page.select_option("#set-flag", "status.pinned")
     table.page.wait_for_selector('#handles button:has-text("pinned")')

@@ -27,7 +27,7 @@ SQUAD = {"type": "4-6-7", "side": "german"}
 def test_the_first_move_costs_little(browser: Any, boards: Path, tmp_path: Path) -> None:
     """On four boards with sixty units, at most 400 kB beside VASL's pictures are sent until the first move is played."""
     rows = [["bd01", "bd04"], ["bd03", "bd02"]]
-    for name in sum(rows, []):
+    for name in (one for row in rows for one in row):
         (tmp_path / name).symlink_to(boards / name)
     letters = "BCDEFGHIJKLMNOPQRSTUVWXYZ"[:20]
     units = [

@@ -13,7 +13,7 @@ import { drop } from "./proposals.js";
 import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
-import { $, course, Titles } from "./words.js";
+import { $, course, el, Titles } from "./words.js";
 
 export class Game {
   constructor(facts) {
@@ -175,7 +175,7 @@ export class Game {
   head() {
     const { view, info } = this.seen;
     $("#eyes").hidden = !this.player;
-    $("#eyes").textContent = this.seen.eyes ? `seen by ${this.seen.eyes}` : `you play ${this.player}`;
+    $("#eyes").replaceChildren(el("span", { class: "wide" }, this.seen.eyes ? "seen by " : "you play "), this.player ?? "");
     document.title = `${this.player && view.sides.includes(this.player) ? "● Your turn · " : ""}${$("h1").textContent} · marchtable`;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;
     for (const [name, title, by, end] of [["#undo", "Undo (Ctrl Z)", -1, 0], ["#redo", "Redo (Ctrl Y)", 1, info.log.length]]) {

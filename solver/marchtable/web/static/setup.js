@@ -105,8 +105,8 @@ export class SetUp {
   click(at, unit) {
     if (!this.isOpen) return false;
     if (this.unit && !isOn(this.unit)) this.move(this.unit.id, at);
-    else if (unit) this.pick(unit);
     else if (this.chosen.type) this.put(at);
+    else if (unit) this.pick(unit);
     else if (this.unit) this.move(this.unit.id, at);
     else return false;
     return true;
@@ -198,7 +198,7 @@ export class SetUp {
       el("datalist", { id: "types" }, kind.types.map((one) => el("option", { value: one.name }, one.text))),
       el("datalist", { id: "sides" }, kind.sides.map((one) => el("option", { value: one }))),
       this.palette(),
-      el("p", { class: "aside-note" }, chosen.type ? `Click hexes: each click places one ${chosen.type}. Click a counter to turn or mark it.` : "Choose a type, then click hexes. Drag counters to move them; click one to turn or mark it."),
+      el("p", { class: "aside-note" }, chosen.type ? [`Click hexes: each click places one ${chosen.type}. `, button("Stop placing", () => { chosen.type = ""; this.show(); }, { id: "stop-placing" })] : "Choose a type, then click hexes. Drag counters to move them; click one to turn or mark it."),
       this.tray(),
       this.unit ? this.handles(this.unit) : null,
       this.listed(),
