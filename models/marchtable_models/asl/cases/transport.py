@@ -13,7 +13,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
 from marchtable_models.asl.clauses.transport.loading import BOARDED
-from marchtable_models.asl.clauses.vehicles import bog, crewing
+from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.extraction import cargo, guns, purse, reading, standings, transport
 from marchtable_models.asl.extraction import manning as manning_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
@@ -21,7 +21,6 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Busy, Orphaned
-from marchtable_models.asl.facts.vehicles import Stranding
 from marchtable_models.asl.occasions import BLOW
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
@@ -367,11 +366,6 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     unit = position.unit(obligation.unit)
     if obligation.clause == survival.survival.id:
         return _of_survival(position, unit, outcome)
-    if obligation.clause == crewing.immobilization_check.id:
-        return [
-            _case(one, Stranding(part, outcome=outcome))
-            for part, one in (("crew", unit), ("vehicle", cargo.conveyance(position, unit)))
-        ]
     if riders.is_bail_roll(obligation.clause):
         roll = obligation.id.partition(":")[0]
         return [_case(unit, BailResult(roll, outcome, unit.sw))]

@@ -83,7 +83,7 @@ class Starts:
                 changed.append(replace(unit, at=at))
             if name in own or track.moves:
                 continue
-            effects = {what for index, what in track.effects if index < before}
+            effects = track.effects_at(before)
             if effects:
                 status = replace(unit.status, **dict.fromkeys(effects, True))
                 changed.append(replace(unit, status=status))
