@@ -225,7 +225,7 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     assert "PIN pinned" in card
     table.choose("opel-6700-1")
     table.page.click('summary:has-text("Details")')
-    assert "facing E" in table.page.inner_text("#state")
+    assert "facing SSW" in table.page.inner_text("#state")
     table.act("start")
     table.do()
     assert table.log() == ["start opel-6700-1"]

@@ -45,7 +45,8 @@ export async function aimThrough(game, stops) {
     if (line) return await lineThrough(game, line, stops);
     if (stops.length < 2 || !game.told?.reach) return await aim(game, at);
     const best = await way(game, goals(game, at)[0]);
-    const hexes = [...new Set((best.path ?? []).map((one) => game.board.cell(one.at).at))];
+    const home = game.board.cell(game.told.at);
+    const hexes = [...new Set((best.path ?? []).map((one) => game.board.cell(one.at)))].filter((cell) => cell !== home).map((cell) => cell.at);
     if (hexes.join() === stops.join()) return await aim(game, at);
     const drawn = await through(game, stops);
     if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
