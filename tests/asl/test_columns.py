@@ -176,6 +176,19 @@ def test_sight_of_a_known_enemy_disbands() -> None:
     assert names(last(position, "sight u1 of=e").after) == set()
 
 
+@pytest.mark.clause("A4.1e")
+@pytest.mark.parametrize("name", ["u2", "u3"])
+def test_who_stands_among_enemies_in_line(name: str) -> None:
+    """Of two squads that are alike, only the one among Known enemies may be held in Melee."""
+    position = column(4, 5, 6)
+    enemy = foot("e", at=position.unit(name).at, side="russian")
+    among = column(4, 5, 6, others=(enemy,))
+    moves = "impulse u1 enter:A3,enter:A4,enter:A5"
+    assert last(position, moves).is_legal
+    held = [found.units for found in last(among, moves).unsupported if found.clause == "A4.1e"]
+    assert held == [(name,)]
+
+
 @pytest.mark.clause("E11.531a")
 @pytest.mark.parametrize(("line", "spent"), [("drop w SW0", False), ("enter w B6", True)])
 def test_a_column_is_checked_after_an_expenditure(line: str, *, spent: bool) -> None:
