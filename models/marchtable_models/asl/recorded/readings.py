@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -26,7 +26,15 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )
-from marchtable_models.asl.recorded.lines import Frame, Line, as_state, best_of, played, pruned
+from marchtable_models.asl.recorded.lines import (
+    Assumptions,
+    Line,
+    as_state,
+    best_of,
+    is_dominated,
+    played,
+    pruned,
+)
 from marchtable_models.asl.recorded.scripts import (
     Advanced,
     Affected,
@@ -38,21 +46,23 @@ from marchtable_models.asl.recorded.scripts import (
     Hooked,
     Left,
     Lent,
+    Meanwhile,
     Pushed,
+    Recovered,
     Thrown,
     Unhooked,
     Walked,
 )
 from marchtable_models.asl.verbs.bypass import Bypass, Into
 from marchtable_models.asl.verbs.carrying import Hook, Load, Unhook, Unload
-from marchtable_models.asl.verbs.foot import Advance, Drop, Push, Smoke
+from marchtable_models.asl.verbs.foot import Advance, Drop, Push, Recover, Smoke
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable.reachability.reach import Reach
+    from marchtable.reachability.reach import Place, Reach
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -62,8 +72,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Reading", "edge_hexes", "read"]
 
-MOST_WAYS = 4
-"""In how many modes a unit that got to a place by any way at all goes on from there, at most."""
+FEW = 4
+"""From how many lines, and in how many modes, a unit goes on while not every way is tried."""
+MOST_MODES = 120
+"""In how many modes a unit goes on where every way is tried, at most."""
 MOST_STEPS = 400
 """The most places from which the search for a stack's way looks on."""
 ROAD_BONUS = 2
@@ -86,7 +98,7 @@ class Reading(NamedTuple):
     legal
         The log that is legal as far as the recording can be explained.
     is_whole
-        Whether all ways were tried.
+        Whether all ways were tried that the script leaves open: no search was cut.
     barring
         Clauses of which one alone forbids some way to go on from the legal log.
     """
@@ -101,10 +113,10 @@ class Reading(NamedTuple):
 def read(
     position: AslPosition,
     script: Sequence[Part],
-    frame: Frame = Frame(),  # noqa: B008 - immutable
+    assumed: Assumptions = Assumptions(),  # noqa: B008 - immutable
 ) -> Reading | None:
     """
-    Return the cheapest legal log that explains a script, or the one that breaks the fewest clauses.
+    Find the cheapest legal log that explains a script, or the one that breaks the fewest clauses.
 
     Parameters
     ----------
@@ -112,7 +124,7 @@ def read(
         Where the move begins.
     script
         What was recorded.
-    frame
+    assumed
         What is taken as given.
 
     Returns
@@ -120,27 +132,27 @@ def read(
     Reading or None
         None where a unit that is named is not in the position.
     """
-    mover = {name for part in script for name in _who(part)}
+    mover = {name for part in script for name in _movers(part)}
     if not mover <= position.index.keys():
         return None
-    lines = [Line(position, frame)]
-    legal, failed, is_whole = lines[0], None, True
+    lines = [Line(position, assumed)]
+    legal, failed, is_whole = lines[0], None, assumed.is_thorough
     barring: tuple[str, ...] = ()
     for number, part in enumerate(script):
         found = [after for line in lines for after in _explained(line, part)]
-        clean = [line for line in found if not line.faults]
-        if failed is None and not clean:
-            clean, exact = _by_any_way(lines, part)
-            found += clean
+        if failed is None and (assumed.is_thorough or all(line.faults for line in found)):
+            is_arrival = all(isinstance(one, Walked | Ended) for one in script[number + 1 :])
+            ways, exact = _by_any_way(lines, part, is_arrival=is_arrival)
+            found += ways
             is_whole = is_whole and exact
+        clean = [line for line in found if not line.faults]
         if failed is None and not clean:
             legal, failed, barring = best_of(lines, mover), number, _alone(found)
         kept = clean if failed is None else found
         if not kept:
-            failed = number if failed is None else failed
             return Reading(best_of(lines, mover), failed, legal, is_whole, barring)
         lines, all_kept = pruned(kept, mover)
-        is_whole = is_whole and all_kept
+        is_whole = is_whole and (all_kept or failed is not None)
     best = best_of(lines, mover)
     return Reading(best, failed, best if failed is None else legal, is_whole, barring)
 
@@ -151,7 +163,7 @@ def _alone(lines: Sequence[Line]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for some in sets if len(some) == 1 for clause in some))
 
 
-def _who(part: Part) -> Iterator[str]:
+def _movers(part: Part) -> Iterator[str]:
     yield from getattr(part, "units", ())
     for field in ("unit", "vehicle", "gun"):
         if name := getattr(part, field, ""):
@@ -171,6 +183,11 @@ def _explained(line: Line, part: Part) -> Iterator[Line]:
         yield from _exited(line, part)
     elif isinstance(part, Thrown):
         yield from _thrown(line, part)
+    elif isinstance(part, Recovered):
+        yield from _recovered(line, part)
+    elif isinstance(part, Meanwhile):
+        changed = [replace(line.position.unit(name), at=at) for name, at in part.others]
+        yield line._replace(position=line.position.with_units(changed))
     else:
         for actions in _options(line.position, part):
             yield from played(line, actions)
@@ -257,6 +274,14 @@ def _thrown(line: Line, part: Thrown) -> Iterator[Line]:
                 line.position.markers.get(part.to, ())
             ):
                 yield after
+
+
+def _recovered(line: Line, part: Recovered) -> Iterator[Line]:
+    """Yield the logs by which a unit recovers a SW: those in which its dr succeeds."""
+    had = sum(one.name == part.weapon for one in line.position.unit(part.unit).sw)
+    for after in played(line, (Recover(part.unit, part.weapon),)):
+        if sum(one.name == part.weapon for one in after.position.unit(part.unit).sw) > had:
+            yield after
 
 
 def _exited(line: Line, part: Exited) -> Iterator[Line]:
@@ -395,9 +420,9 @@ def _entries(
         return
     if counters or any(position.unit(name).place.inside for name in units):
         yield Enter(units, to, beneath=True)
-    if line.frame.tired.issuperset(units):
+    if line.assumed.tired.issuperset(units):
         yield MinimumMove(units, to)
-    if line.frame.is_thorough and any(position.board[to].clear):
+    if line.assumed.is_thorough and any(position.board[to].clear):
         yield from (Bypass(units, to, vertex=spine) for spine in SPINES)
 
 
@@ -451,23 +476,24 @@ def _in_motion(line: Line, unit: str) -> Iterator[Line]:
     yield from ended
 
 
-def _by_any_way(lines: Sequence[Line], part: Part) -> tuple[list[Line], bool]:
+def _by_any_way(lines: Sequence[Line], part: Part, *, is_arrival: bool) -> tuple[list[Line], bool]:
     """
     Return the logs by which units get to a place by any way at all.
 
-    The flag says whether what was not found is ruled out: a clause that is not modelled may help.
+    The flag says whether what was not found is ruled out: not if a search was cut, or a clause that is
+    not modelled may help. With `is_arrival` a vehicle does nothing more in the place before it goes on.
     """
     if isinstance(part, Pushed):
         at = lines[0].position.unit(part.gun).at
         board = lines[0].position.board
         return [], at is not None and part.to in board and board.distance(at, part.to) == 1
-    if not isinstance(part, Walked) or not all(part.to in line.position.board for line in lines):
+    if not isinstance(part, Walked) or part.to not in lines[0].position.board:
         return [], True
     if len(part.units) == 1:
-        return _by_reach(lines, part)
-    if not lines[0].frame.is_thorough:
-        return [], True
-    return _by_long_ways([line for line in lines[:4] if _may_get_to(line, part)], part)
+        return _by_reach(lines, part, is_arrival=is_arrival)
+    if not lines[0].assumed.is_thorough:
+        return [], False
+    return _by_long_ways([line for line in lines if _may_get_to(line, part)], part)
 
 
 @lru_cache(maxsize=256)
@@ -491,27 +517,48 @@ def _may_get_to(line: Line, part: Walked) -> bool:
     return True
 
 
-def _by_reach(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool]:
+def _by_reach(lines: Sequence[Line], part: Walked, *, is_arrival: bool) -> tuple[list[Line], bool]:
     """Return the logs by which a unit alone gets to a place, and whether others are ruled out."""
-    is_whole = True
-    found: list[Line] = []
-    for line in lines[:4]:
-        unit = line.position.unit(part.units[0])
+    name, is_thorough = part.units[0], lines[0].assumed.is_thorough
+    book, is_whole = find_rulebook(lines[0].position.rulebook), True
+    cheapest: dict[object, tuple[int, Line, Reach, Place]] = {}
+    for line in lines if is_thorough else lines[:FEW]:
+        unit = line.position.unit(name)
         if unit.at == part.to:
             continue
-        if unit.at is None and (unit.facing is not None or not line.frame.is_thorough):
+        if unit.at is None and (unit.facing is not None or not is_thorough):
             is_whole = False  # the ways of a vehicle onto the map are too many to search
             continue
-        known = _reach_of(_near_the_edge(line.position, part), part.units[0])
+        known = _reach_of(_near_the_edge(line.position, part), name)
         is_whole = is_whole and known.is_exact
-        fitting = (
-            way
-            for place in known.places_at(part.to)
-            if not _tires(way := known.actions_to(place)) or line.frame.tired.issuperset(part.units)
-        )
-        for way in islice(fitting, MOST_WAYS):
+        carried = [
+            one for one in line.position.units if name in (one.cargo.aboard, one.cargo.towed_by)
+        ]
+        for place in known.places_at(part.to):
+            if is_arrival and unit.facing is not None and not _arrives(known, place):
+                continue
+            state = book.in_mode(unit, part.to, place.mode)
+            key = (state, len(line.doubts), *carried)
+            if key not in cheapest or place.spent < cheapest[key][0]:
+                cheapest[key] = (place.spent, line, known, place)
+    found: list[Line] = []
+    most = MOST_MODES if is_thorough else FEW
+    for _, line, known, place in sorted(cheapest.values(), key=lambda one: one[0]):
+        if len(found) >= most:
+            return found, False
+        way = known.actions_to(place)
+        if not _tires(way) or line.assumed.tired.issuperset(part.units):
             found += [one for one in played(line, way) if not one.faults]
     return found, is_whole
+
+
+def _arrives(known: Reach, place: Place) -> bool:
+    """Return whether a unit enters the Location of a place by the last step of its way there."""
+    before = int(known.found.parent[place.number])
+    if before < 0:
+        return True
+    location = int(known.found.state[before]) // known.space.width
+    return known.position.board.locations[location].name != place.at
 
 
 def _near_the_edge(position: AslPosition, part: Walked) -> AslPosition:
@@ -535,26 +582,25 @@ def _by_long_ways(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool
     number = count()
     for line in lines:
         heappush(waiting, (0, next(number), line))
-    seen: set[object] = set()
+    seen: dict[object, list[tuple[int, ...]]] = {}
     found: list[Line] = []
     for _ in range(MOST_STEPS):
         if not waiting:
             return found, True
         spent, _, line = heappop(waiting)
         units = [line.position.unit(name) for name in part.units]
-        key = tuple(as_state(line.position, unit) for unit in units)
-        if key in seen:
+        burden = (len(line.doubts), *(unit.points.spent for unit in units))
+        known = seen.setdefault(tuple(as_state(line.position, unit) for unit in units), [])
+        if is_dominated(burden, known):
             continue
-        seen.add(key)
+        known.append(burden)
         if spent and units[0].at == part.to:
             found.append(line)
-            if len(found) >= MOST_WAYS:
-                return found, True
             continue
         for after in _next_hexes(line, part, units[0].at):
             cost = sum(after.position.unit(name).points.spent for name in part.units)
             heappush(waiting, (max(cost, 1), next(number), after))
-    return found, False
+    return found, not waiting
 
 
 def _next_hexes(line: Line, part: Walked, here: str | None) -> Iterator[Line]:

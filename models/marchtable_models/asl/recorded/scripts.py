@@ -15,8 +15,10 @@ __all__ = [
     "Hooked",
     "Left",
     "Lent",
+    "Meanwhile",
     "Part",
     "Pushed",
+    "Recovered",
     "Thrown",
     "Unhooked",
     "Walked",
@@ -34,6 +36,21 @@ class Dropped(NamedTuple):
 
     unit: str
     weapon: str
+    when: int
+
+
+class Recovered(NamedTuple):
+    """A unit on foot recovers a SW that lies in its Location."""
+
+    unit: str
+    weapon: str
+    when: int
+
+
+class Meanwhile(NamedTuple):
+    """Units that are no part of the move were lost (None), or came to a hex."""
+
+    others: tuple[tuple[str, str | None], ...]
     when: int
 
 
@@ -141,6 +158,8 @@ class Ended(NamedTuple):
 Part = (
     Declared
     | Dropped
+    | Recovered
+    | Meanwhile
     | Lent
     | Walked
     | Advanced

@@ -1,0 +1,75 @@
+"""SW that units recover on their way, and what happens to others meanwhile: parts put among a script's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.recorded.scripts import Meanwhile, Recovered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable_models.asl.recorded.groups import Group, Track
+    from marchtable_models.asl.recorded.scripts import Part
+
+__all__ = ["among", "gained_weapons", "recovering"]
+
+
+def among(script: Sequence[Part], meanwhile: Sequence[Meanwhile]) -> tuple[Part, ...]:
+    """Return a script with what happened to other units, each before the first part that comes later."""
+    parts = list(script)
+    for one in meanwhile:
+        later = (n for n, part in enumerate(parts) if getattr(part, "when", -1) > one.when)
+        if (at := next(later, None)) is not None:
+            parts.insert(at, one)
+    return tuple(parts)
+
+
+def gained_weapons(group: Group) -> Counter[str]:
+    """Return the SW that the units on foot of a group have as they are seen last, and had not at first."""
+    afoot = [one for one in group.tracks if one.start and one.seen and one.seen.is_afoot]
+    had = sum((one.start.weapons for one in afoot if one.start), Counter[str]())
+    return sum((one.seen.weapons for one in afoot if one.seen), Counter[str]()) - had
+
+
+def recovering(script: tuple[Part, ...], group: Group) -> Iterator[tuple[Part, ...]]:
+    """
+    Yield the ways in which units may recover the SW that they show and nobody of them had, then none.
+
+    A SW that comes along with a leg is recovered before it. One that a unit shows as it comes to a hex
+    may have lain there.
+    """
+    gained = _gained(group)
+    if gained:
+        for lies_ahead in (False, True):
+            parts = list(script)
+            for track, weapon, when in gained:
+                at = next(
+                    (
+                        number
+                        for number, part in enumerate(parts)
+                        if track.unit in getattr(part, "units", ())
+                        and getattr(part, "when", -1) >= when + lies_ahead
+                    ),
+                    len(parts),
+                )
+                parts.insert(at, Recovered(track.unit, weapon, when))
+            yield tuple(parts)
+    yield script
+
+
+def _gained(group: Group) -> list[tuple[Track, str, int]]:
+    """Return the SW that units of a group have gained, with the step that shows each first."""
+    gained = gained_weapons(group)
+    found: list[tuple[Track, str, int]] = []
+    for track in group.tracks:
+        if track.start is None or track.seen is None or not track.seen.is_afoot:
+            continue
+        for name in (track.seen.weapons - track.start.weapons) & gained:
+            when = next(
+                at for at, shown in track.weapons if shown[name] > track.start.weapons[name]
+            )
+            found.append((track, name, when))
+            gained[name] -= 1
+    return found
