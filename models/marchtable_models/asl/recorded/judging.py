@@ -276,6 +276,7 @@ class _Phase:
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
     ) -> list[_Tried]:
         """Return the readings of a move that were tried, up to the first that is legal."""
+        assert self._starts is not None
         tried: list[_Tried] = []
         smokes = self._smokes(group)
         others = [()] if smokes and self._may_be_anothers(group, smokes) else []
@@ -283,7 +284,7 @@ class _Phase:
             with_recovery
             for some in (smokes, *others)
             for script in scripts_of(group, self._segment.phase, some)
-            for with_recovery in recovering(script, group)
+            for with_recovery in recovering(script, group, self._starts.now)
         ]
         for setting in settings:
             for opening in _openings(setting.position, group):

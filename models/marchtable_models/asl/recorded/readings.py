@@ -80,6 +80,8 @@ MOST_STEPS = 400
 """The most places from which the search for a stack's way looks on."""
 ROAD_BONUS = 2
 """What a road may add to the MF of Infantry (B3.4), in half points."""
+LEADER_BONUS = 4
+"""What a leader adds to the MF of Infantry that moves with him from the start (A4.12), in half points."""
 TURNS = len(SPINES)
 HIGHEST = 5
 """The highest exponent of SMOKE grenades."""
@@ -141,8 +143,7 @@ def read(
     for number, part in enumerate(script):
         found = [after for line in lines for after in _explained(line, part)]
         if failed is None and (assumed.is_thorough or all(line.faults for line in found)):
-            is_arrival = all(isinstance(one, Walked | Ended) for one in script[number + 1 :])
-            ways, exact = _by_any_way(lines, part, is_arrival=is_arrival)
+            ways, exact = _by_any_way(lines, part, script[number + 1 :])
             found += ways
             is_whole = is_whole and exact
         clean = [line for line in found if not line.faults]
@@ -476,12 +477,14 @@ def _in_motion(line: Line, unit: str) -> Iterator[Line]:
     yield from ended
 
 
-def _by_any_way(lines: Sequence[Line], part: Part, *, is_arrival: bool) -> tuple[list[Line], bool]:
+def _by_any_way(
+    lines: Sequence[Line], part: Part, following: Sequence[Part]
+) -> tuple[list[Line], bool]:
     """
-    Return the logs by which units get to a place by any way at all.
+    Return the logs by which units get to a place by any way at all, if they may still do what follows.
 
     The flag says whether what was not found is ruled out: not if a search was cut, or a clause that is
-    not modelled may help. With `is_arrival` a vehicle does nothing more in the place before it goes on.
+    not modelled may help.
     """
     if isinstance(part, Pushed):
         at = lines[0].position.unit(part.gun).at
@@ -490,10 +493,31 @@ def _by_any_way(lines: Sequence[Line], part: Part, *, is_arrival: bool) -> tuple
     if not isinstance(part, Walked) or part.to not in lines[0].position.board:
         return [], True
     if len(part.units) == 1:
+        is_arrival = all(isinstance(one, Walked | Ended) for one in following)
         return _by_reach(lines, part, is_arrival=is_arrival)
     if not lines[0].assumed.is_thorough:
         return [], False
-    return _by_long_ways([line for line in lines if _may_get_to(line, part)], part)
+    goal = _Goal(part, _rest(lines[0].position, part, following))
+    return _by_long_ways([line for line in lines if _may_get_to(line, part)], goal)
+
+
+class _Goal(NamedTuple):
+    """Where a stack goes, and how many hexes at least each of its units goes on from there."""
+
+    part: Walked
+    rest: dict[str, int]
+
+
+def _rest(position: AslPosition, part: Walked, following: Sequence[Part]) -> dict[str, int]:
+    """Return how many hexes at least each unit goes after a part."""
+    at = dict.fromkeys(part.units, part.to)
+    rest = dict.fromkeys(part.units, 0)
+    for one in following:
+        if isinstance(one, Walked) and one.to in position.board:
+            for name in at.keys() & set(one.units):
+                rest[name] += position.board.distance(at[name], one.to)
+                at[name] = one.to
+    return rest
 
 
 @lru_cache(maxsize=256)
@@ -529,7 +553,7 @@ def _by_reach(lines: Sequence[Line], part: Walked, *, is_arrival: bool) -> tuple
         if unit.at is None and (unit.facing is not None or not is_thorough):
             is_whole = False  # the ways of a vehicle onto the map are too many to search
             continue
-        known = _reach_of(_near_the_edge(line.position, part), name)
+        known = _reach_of(_near_the_edge(line.position, _Goal(part, {})), name)
         is_whole = is_whole and known.is_exact
         carried = [
             one for one in line.position.units if name in (one.cargo.aboard, one.cargo.towed_by)
@@ -561,23 +585,24 @@ def _arrives(known: Reach, place: Place) -> bool:
     return known.position.board.locations[location].name != place.at
 
 
-def _near_the_edge(position: AslPosition, part: Walked) -> AslPosition:
+def _near_the_edge(position: AslPosition, goal: _Goal) -> AslPosition:
     """Return a position in which a unit off the map enters only by edge hexes in range of a place."""
-    unit = position.unit(part.units[0])
+    unit = position.unit(goal.part.units[0])
     if unit.at is not None:
         return position
-    edges = tuple(name for name in unit.offboard.entering if _is_in_range(position, part, name))
+    edges = tuple(name for name in unit.offboard.entering if _is_in_range(position, goal, name))
     return position.with_units([replace(unit, offboard=replace(unit.offboard, entering=edges))])
 
 
-def _by_long_ways(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool]:
+def _by_long_ways(lines: Sequence[Line], goal: _Goal) -> tuple[list[Line], bool]:
     """
     Return the cheapest logs by which a stack gets to a place, and whether others are ruled out.
 
     Dijkstra's search over what the units have spent. A place is left out if the hexes from there
     cost more than the units have left, at 1 MF a hex (½ on skis or bicycles) and with the bonus of
-    a road.
+    a road, or of a leader while nothing is spent.
     """
+    part = goal.part
     waiting: list[tuple[int, int, Line]] = []
     number = count()
     for line in lines:
@@ -597,13 +622,13 @@ def _by_long_ways(lines: Sequence[Line], part: Walked) -> tuple[list[Line], bool
         if spent and units[0].at == part.to:
             found.append(line)
             continue
-        for after in _next_hexes(line, part, units[0].at):
+        for after in _next_hexes(line, goal, units[0].at):
             cost = sum(after.position.unit(name).points.spent for name in part.units)
             heappush(waiting, (max(cost, 1), next(number), after))
     return found, not waiting
 
 
-def _next_hexes(line: Line, part: Walked, here: str | None) -> Iterator[Line]:
+def _next_hexes(line: Line, goal: _Goal, here: str | None) -> Iterator[Line]:
     """Yield the legal logs that lead one hex on, as far as the units can get to the place from there."""
     board = line.position.board
     around = (
@@ -612,19 +637,25 @@ def _next_hexes(line: Line, part: Walked, here: str | None) -> Iterator[Line]:
         else [*board.neighbours(here)]
     )
     for way, name in around:
-        if _is_in_range(line.position, part, name):
-            for after in _entered(line, part.units, way, name):
-                if not after.faults and _is_in_range(after.position, part, name):
+        if _is_in_range(line.position, goal, name):
+            for after in _entered(line, goal.part.units, way, name):
+                if not after.faults and _is_in_range(after.position, goal, name):
                     yield after
 
 
-def _is_in_range(position: AslPosition, part: Walked, at: str) -> bool:
-    """Return whether units may have the MF to get to a place from a hex."""
+def _is_in_range(position: AslPosition, goal: _Goal, at: str) -> bool:
+    """Return whether units may have the MF to get to a place from a hex, and to go on from there."""
     book = find_rulebook(position.rulebook)
-    units = [position.unit(name) for name in part.units]
+    units = [position.unit(name) for name in goal.part.units]
+    is_led = any(type_of(position, unit).leads for unit in units)
     least = 1 if any(unit.status.gear for unit in units) else 2
-    remaining = min(book.allotment(position, unit) - book.spent(unit) for unit in units)
-    return least * position.board.distance(at, part.to) <= remaining + ROAD_BONUS
+    far = position.board.distance(at, goal.part.to)
+    for unit in units:
+        bonus = ROAD_BONUS + (LEADER_BONUS if is_led and not unit.points.spent else 0)
+        remaining = book.allotment(position, unit) - book.spent(unit) + bonus
+        if least * (far + goal.rest.get(unit.id, 0)) > remaining:
+            return False
+    return True
 
 
 def _tires(way: Iterable[Action]) -> bool:
