@@ -98,9 +98,15 @@ class Odd:
             getattr(self, f"_{kind}")(number)
 
     def end(self) -> None:
-        """Advance late: the phase counter shows the MPh till the CCPh begins."""
+        """Advance late, farther than the MF allow: the phase counter shows the MPh till the CCPh begins."""
         for number in range(self.count):
-            self._step(f"late{number}", "late", None)
+            name = f"late{number}"
+            (known,) = reach(self.table.position, [name])
+            free = [to for to in self.table.nearby(name) if not self.table.position.beside(to)]
+            to = next((to for to in free if to not in known.locations), "")
+            if to:
+                self.table.rec.drag(self.table.counters[name], to=to)
+                self.table.told(None, "late")
         self.table.rec.phase(self.table.track, "Axis", "CCPh", 1)
 
     def _walk(self, names: list[str], hexes: int) -> list[str]:

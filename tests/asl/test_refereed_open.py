@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.rules.refereeing import GameFile
-from marchtable_models.asl.recorded import readings
+from marchtable_models.asl.recorded import detours
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
 from tests.vasl.forge import Forge
@@ -84,7 +84,7 @@ def test_a_search_that_was_cut_proves_nothing(game: Game, monkeypatch: pytest.Mo
     game.rec.begin()
     drag_far(game, a, leader, way=("B3", "B4", "B5", "B6", "B7", "B8", "B9"))
     assert one(game)["status"] == "ILLEGAL"
-    monkeypatch.setattr(readings, "MOST_STEPS", 2)
+    monkeypatch.setattr(detours, "MOST_STEPS", 1)
     assert (one(game)["status"], one(game)["reasons"]) == ("UNKNOWN", ["not all ways were tried"])
 
 
@@ -209,7 +209,7 @@ def test_a_drag_that_is_undone_after_another_step(game: Game) -> None:
 
 def test_an_undo_of_what_is_not_recorded(game: Game) -> None:
     """It moves counters, but nobody moved."""
-    a = squad()
+    a = men("ge", "4-6-7 1sq")
     game.rec.place("B8", a)
     game.rec.drag(a, to="B2")
     game.rec.begin().undo()

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from heapq import heappop, heappush
-from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.extraction.overlay import crossing
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import (
     SPINES,
     DoubleTime,
     End,
-    Enter,
     Lend,
-    MinimumMove,
     Start,
     Stop,
-    Turn,
+)
+from marchtable_models.asl.recorded.detours import by_any_way
+from marchtable_models.asl.recorded.entering import (
+    come_on,
+    edge_hexes,
+    entered,
+    openings,
+    turns_to,
 )
 from marchtable_models.asl.recorded.lines import (
     Assumptions,
     Line,
-    as_state,
     best_of,
-    is_dominated,
     played,
     pruned,
 )
@@ -53,16 +49,15 @@ from marchtable_models.asl.recorded.scripts import (
     Unhooked,
     Walked,
 )
-from marchtable_models.asl.verbs.bypass import Bypass, Into
+from marchtable_models.asl.verbs.bypass import Into
 from marchtable_models.asl.verbs.carrying import Hook, Load, Unhook, Unload
 from marchtable_models.asl.verbs.foot import Advance, Drop, Push, Recover, Smoke
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from marchtable.reachability.reach import Place, Reach
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -70,19 +65,8 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Reading", "edge_hexes", "read"]
+__all__ = ["Reading", "read"]
 
-FEW = 4
-"""From how many lines, and in how many modes, a unit goes on while not every way is tried."""
-MOST_MODES = 120
-"""In how many modes a unit goes on where every way is tried, at most."""
-MOST_STEPS = 400
-"""The most places from which the search for a stack's way looks on."""
-ROAD_BONUS = 2
-"""What a road may add to the MF of Infantry (B3.4), in half points."""
-LEADER_BONUS = 4
-"""What a leader adds to the MF of Infantry that moves with him from the start (A4.12), in half points."""
-TURNS = len(SPINES)
 HIGHEST = 5
 """The highest exponent of SMOKE grenades."""
 
@@ -143,7 +127,7 @@ def read(
     for number, part in enumerate(script):
         found = [after for line in lines for after in _explained(line, part)]
         if failed is None and (assumed.is_thorough or all(line.faults for line in found)):
-            ways, exact = _by_any_way(lines, part, script[number + 1 :])
+            ways, exact = by_any_way(lines, part, script[number + 1 :])
             found += ways
             is_whole = is_whole and exact
         clean = [line for line in found if not line.faults]
@@ -299,21 +283,10 @@ def _exited(line: Line, part: Exited) -> Iterator[Line]:
             for there in _walked(line, Walked(part.units, name, part.when)):
                 yield from _exited(there, part)
     for side in outer_sides(line.position.board, first.at):
-        for opening in _openings(first, side):
+        for opening in openings(first, side):
             yield from played(line, (*opening, Exit(part.units)))
         if first.facing is None:
             return
-
-
-def edge_hexes(position: AslPosition) -> tuple[str, ...]:
-    """Return the hexes along the edge of the map."""
-    board = position.board
-    known: tuple[str, ...] | None = board.notes.get("edge-hexes")
-    if known is None:
-        names = (one.name for one in board.locations if one.name == one.hex)
-        known = tuple(name for name in names if outer_sides(board, name))
-        board.notes["edge-hexes"] = known
-    return known
 
 
 def _walked(line: Line, part: Walked) -> Iterator[Line]:
@@ -323,8 +296,8 @@ def _walked(line: Line, part: Walked) -> Iterator[Line]:
     if part.to not in board:
         return
     if here is None:
-        for entered in _come_on(line, part.units, part.to):
-            yield from _walked(entered, part)
+        for arrived in come_on(line, part.units, part.to):
+            yield from _walked(arrived, part)
         return
     if here == part.to:
         bypassing = any(line.position.unit(name).place.bypass is not None for name in part.units)
@@ -341,90 +314,10 @@ def _walked(line: Line, part: Walked) -> Iterator[Line]:
                 continue
             for way, name in board.neighbours(at):
                 if board.distance(name, part.to) == left and (left or name == part.to):
-                    found += _entered(one, part.units, way, name, rests=part.rests and not left)
+                    found += entered(one, part.units, way, name, rests=part.rests and not left)
         clean = [one for one in found if not one.faults]
         lines, _ = pruned(clean or found, mover) if found else ([], True)
     yield from lines
-
-
-def _come_on(line: Line, units: tuple[str, ...], to: str) -> Iterator[Line]:
-    """Yield the logs by which units enter the map by the edge hexes that are nearest to a place."""
-    board = line.position.board
-    edges = {name: board.distance(name, to) for name in edge_hexes(line.position)}
-    nearest = min(edges.values(), default=0)
-    is_vehicle = line.position.unit(units[0]).facing is not None
-    for name, far in edges.items():
-        if far == nearest:
-            for entry in _entries(line, units, name, is_vehicle=is_vehicle):
-                yield from played(line, (entry,))
-
-
-def _entered(
-    line: Line, units: tuple[str, ...], way: int, to: str, *, rests: bool = False
-) -> Iterator[Line]:
-    """Yield the logs by which units enter a Location next to theirs, spending all there if `rests`."""
-    first = line.position.unit(units[0])
-    entries = list(_entries(line, units, to, is_vehicle=first.facing is not None, rests=rests))
-    for opening in _openings(first, way):
-        for opened in played(line, opening):
-            for entry in entries:
-                yield from played(opened, (entry,))
-
-
-def _openings(unit: AslUnit, way: int) -> Iterator[Sequence[Action]]:
-    """Yield what a vehicle does before it crosses a hexside: it starts, and turns that way."""
-    if unit.facing is None:
-        yield ()
-        return
-    starts: Sequence[Sequence[Action]] = ((),)
-    reverses: Sequence[Sequence[Action]] = ()
-    if not unit.motion.moving:
-        starts, reverses = ((Start(unit.id),),), ((Start(unit.id, reverse=True),),)
-    elif unit.motion.reverse:
-        starts, reverses = (), ((),)
-    now = SPINES.index(unit.facing)
-    for ways, ahead in ((starts, way), (reverses, way + 3)):
-        for start in ways:
-            for spine in (ahead % TURNS, (ahead - 1) % TURNS):
-                for turns in _turns(unit.id, now, spine):
-                    yield (*start, *turns)
-
-
-def _turns(unit: str, now: int, spine: int) -> Iterator[Sequence[Action]]:
-    """Yield the changes of VCA from one hexspine to another, by the shorter way round."""
-    right = (spine - now) % TURNS
-    left = TURNS - right
-    if right <= left or right == 0:
-        yield [Turn(unit, SPINES[(now + n) % TURNS]) for n in range(1, right + 1)]
-    if right and left <= right:
-        yield [Turn(unit, SPINES[(now - n) % TURNS]) for n in range(1, left + 1)]
-
-
-def _entries(
-    line: Line, units: tuple[str, ...], to: str, *, is_vehicle: bool, rests: bool = False
-) -> Iterator[Action]:
-    """Yield the ways to enter a Location that there may be, the plain one first."""
-    position = line.position
-    first = position.unit(units[0])
-    counters = position.markers.get(to, ())
-    way = None if first.at is None else crossing(position, first.at, to)
-    yield Enter(units, to)
-    if way is not None and way.ground.road:
-        yield Enter(units, to, off_road=True)
-    if counters or way is None or any(row_named(row).second for row in way.ground.rows):
-        yield Enter(units, to, half=True)
-    if is_vehicle:
-        if rests:
-            yield Enter(units, to, rest=True)
-        if way is None or (way.skirt.row and (way.skirt.vehicle or not way.skirt.told)):
-            yield Bypass(units, to)
-        return
-    if counters or any(position.unit(name).place.inside for name in units):
-        yield Enter(units, to, beneath=True)
-    if line.assumed.tired.issuperset(units):
-        yield MinimumMove(units, to)
-    if line.assumed.is_thorough and any(position.board[to].clear):
-        yield from (Bypass(units, to, vertex=spine) for spine in SPINES)
 
 
 def _ended(line: Line, part: Ended) -> Iterator[Line]:
@@ -439,7 +332,7 @@ def _ended(line: Line, part: Ended) -> Iterator[Line]:
         now, spine = SPINES.index(unit.facing), SPINES.index(part.facing)
         turned = [
             after
-            for turns in _turns(unit.id, now, spine)
+            for turns in turns_to(unit.id, now, spine)
             for after in played(line, (*opening, *turns))
         ]
     for one in turned:
@@ -475,189 +368,3 @@ def _in_motion(line: Line, unit: str) -> Iterator[Line]:
             line._replace(position=line.position.with_units([done]), notes=(*line.notes, note))
         ]
     yield from ended
-
-
-def _by_any_way(
-    lines: Sequence[Line], part: Part, following: Sequence[Part]
-) -> tuple[list[Line], bool]:
-    """
-    Return the logs by which units get to a place by any way at all, if they may still do what follows.
-
-    The flag says whether what was not found is ruled out: not if a search was cut, or a clause that is
-    not modelled may help.
-    """
-    if isinstance(part, Pushed):
-        at = lines[0].position.unit(part.gun).at
-        board = lines[0].position.board
-        return [], at is not None and part.to in board and board.distance(at, part.to) == 1
-    if not isinstance(part, Walked) or part.to not in lines[0].position.board:
-        return [], True
-    if len(part.units) == 1:
-        is_arrival = all(isinstance(one, Walked | Ended) for one in following)
-        return _by_reach(lines, part, is_arrival=is_arrival)
-    if not lines[0].assumed.is_thorough:
-        return [], False
-    goal = _Goal(part, _rest(lines[0].position, part, following))
-    return _by_long_ways([line for line in lines if _may_get_to(line, part)], goal)
-
-
-class _Goal(NamedTuple):
-    """Where a stack goes, and how many hexes at least each of its units goes on from there."""
-
-    part: Walked
-    rest: dict[str, int]
-
-
-def _rest(position: AslPosition, part: Walked, following: Sequence[Part]) -> dict[str, int]:
-    """Return how many hexes at least each unit goes after a part."""
-    at = dict.fromkeys(part.units, part.to)
-    rest = dict.fromkeys(part.units, 0)
-    for one in following:
-        if isinstance(one, Walked) and one.to in position.board:
-            for name in at.keys() & set(one.units):
-                rest[name] += position.board.distance(at[name], one.to)
-                at[name] = one.to
-    return rest
-
-
-@lru_cache(maxsize=256)
-def _reach_of(position: AslPosition, unit: str) -> Reach:
-    (known,) = reach(position, (unit,))
-    return known
-
-
-def _may_get_to(line: Line, part: Walked) -> bool:
-    """
-    Return whether a stack may get to a place, by what its units can do alone.
-
-    Where a leader goes with the stack, it can go alone; where there is none, each unit can.
-    """
-    position = line.position
-    leaders = [name for name in part.units if type_of(position, position.unit(name)).leads]
-    for name in leaders or part.units:
-        known = _reach_of(position, name)
-        if known.is_exact and part.to not in known.locations:
-            return False
-    return True
-
-
-def _by_reach(lines: Sequence[Line], part: Walked, *, is_arrival: bool) -> tuple[list[Line], bool]:
-    """Return the logs by which a unit alone gets to a place, and whether others are ruled out."""
-    name, is_thorough = part.units[0], lines[0].assumed.is_thorough
-    book, is_whole = find_rulebook(lines[0].position.rulebook), True
-    cheapest: dict[object, tuple[int, Line, Reach, Place]] = {}
-    for line in lines if is_thorough else lines[:FEW]:
-        unit = line.position.unit(name)
-        if unit.at == part.to:
-            continue
-        if unit.at is None and (unit.facing is not None or not is_thorough):
-            is_whole = False  # the ways of a vehicle onto the map are too many to search
-            continue
-        known = _reach_of(_near_the_edge(line.position, _Goal(part, {})), name)
-        is_whole = is_whole and known.is_exact
-        carried = [
-            one for one in line.position.units if name in (one.cargo.aboard, one.cargo.towed_by)
-        ]
-        for place in known.places_at(part.to):
-            if is_arrival and unit.facing is not None and not _arrives(known, place):
-                continue
-            state = book.in_mode(unit, part.to, place.mode)
-            key = (state, len(line.doubts), *carried)
-            if key not in cheapest or place.spent < cheapest[key][0]:
-                cheapest[key] = (place.spent, line, known, place)
-    found: list[Line] = []
-    most = MOST_MODES if is_thorough else FEW
-    for _, line, known, place in sorted(cheapest.values(), key=lambda one: one[0]):
-        if len(found) >= most:
-            return found, False
-        way = known.actions_to(place)
-        if not _tires(way) or line.assumed.tired.issuperset(part.units):
-            found += [one for one in played(line, way) if not one.faults]
-    return found, is_whole
-
-
-def _arrives(known: Reach, place: Place) -> bool:
-    """Return whether a unit enters the Location of a place by the last step of its way there."""
-    before = int(known.found.parent[place.number])
-    if before < 0:
-        return True
-    location = int(known.found.state[before]) // known.space.width
-    return known.position.board.locations[location].name != place.at
-
-
-def _near_the_edge(position: AslPosition, goal: _Goal) -> AslPosition:
-    """Return a position in which a unit off the map enters only by edge hexes in range of a place."""
-    unit = position.unit(goal.part.units[0])
-    if unit.at is not None:
-        return position
-    edges = tuple(name for name in unit.offboard.entering if _is_in_range(position, goal, name))
-    return position.with_units([replace(unit, offboard=replace(unit.offboard, entering=edges))])
-
-
-def _by_long_ways(lines: Sequence[Line], goal: _Goal) -> tuple[list[Line], bool]:
-    """
-    Return the cheapest logs by which a stack gets to a place, and whether others are ruled out.
-
-    Dijkstra's search over what the units have spent. A place is left out if the hexes from there
-    cost more than the units have left, at 1 MF a hex (½ on skis or bicycles) and with the bonus of
-    a road, or of a leader while nothing is spent.
-    """
-    part = goal.part
-    waiting: list[tuple[int, int, Line]] = []
-    number = count()
-    for line in lines:
-        heappush(waiting, (0, next(number), line))
-    seen: dict[object, list[tuple[int, ...]]] = {}
-    found: list[Line] = []
-    for _ in range(MOST_STEPS):
-        if not waiting:
-            return found, True
-        spent, _, line = heappop(waiting)
-        units = [line.position.unit(name) for name in part.units]
-        burden = (len(line.doubts), *(unit.points.spent for unit in units))
-        known = seen.setdefault(tuple(as_state(line.position, unit) for unit in units), [])
-        if is_dominated(burden, known):
-            continue
-        known.append(burden)
-        if spent and units[0].at == part.to:
-            found.append(line)
-            continue
-        for after in _next_hexes(line, goal, units[0].at):
-            cost = sum(after.position.unit(name).points.spent for name in part.units)
-            heappush(waiting, (max(cost, 1), next(number), after))
-    return found, not waiting
-
-
-def _next_hexes(line: Line, goal: _Goal, here: str | None) -> Iterator[Line]:
-    """Yield the legal logs that lead one hex on, as far as the units can get to the place from there."""
-    board = line.position.board
-    around = (
-        [(0, name) for name in edge_hexes(line.position)]
-        if here is None
-        else [*board.neighbours(here)]
-    )
-    for way, name in around:
-        if _is_in_range(line.position, goal, name):
-            for after in _entered(line, goal.part.units, way, name):
-                if not after.faults and _is_in_range(after.position, goal, name):
-                    yield after
-
-
-def _is_in_range(position: AslPosition, goal: _Goal, at: str) -> bool:
-    """Return whether units may have the MF to get to a place from a hex, and to go on from there."""
-    book = find_rulebook(position.rulebook)
-    units = [position.unit(name) for name in goal.part.units]
-    is_led = any(type_of(position, unit).leads for unit in units)
-    least = 1 if any(unit.status.gear for unit in units) else 2
-    far = position.board.distance(at, goal.part.to)
-    for unit in units:
-        bonus = ROAD_BONUS + (LEADER_BONUS if is_led and not unit.points.spent else 0)
-        remaining = book.allotment(position, unit) - book.spent(unit) + bonus
-        if least * (far + goal.rest.get(unit.id, 0)) > remaining:
-            return False
-    return True
-
-
-def _tires(way: Iterable[Action]) -> bool:
-    """Return whether a way makes the unit CX."""
-    return any(isinstance(action, MinimumMove | DoubleTime) for action in way)
