@@ -83,7 +83,10 @@ def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], told: boo
                 False,
             )
         elif told:
-            assert (found.conflict, found.no_conflict) == ((), "space")
+            assert (found.conflict, found.no_conflict) == (
+                (),
+                "map",
+            )  # or the kind of plan searched
 
 
 def test_what_no_impulses_reach_is_told_at_once() -> None:

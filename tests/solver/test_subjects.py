@@ -21,7 +21,7 @@ HEAD = """
 from __future__ import annotations
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import (
-    begins, cases, clause, effect, not_modelled, phase_cases, resets, resolves, settles,
+    Hook, begins, beside, cases, clause, effect, not_modelled, phase_cases, resets, resolves, settles,
 )
 from marchtable.state.action import Action
 """
@@ -71,6 +71,14 @@ def mud(facts: Step | Mire, sheet: Sheet) -> None:
 def quicksand(facts: Step) -> bool:
     """Quicksand."""
     return facts.deep
+
+@beside(Step)
+def wet(position, unit, facts):
+    return Mire() if facts.deep else None
+
+@lambda function: Hook("fall", (object,), function)
+def fallen(position):
+    return Mire() if position == "mud" else None
 
 @settles("mud")
 def stuck(position, obligation, outcome):
@@ -138,6 +146,13 @@ def test_all_is_found_in_the_files(write: Any) -> None:
     assert names(subjects.cases("", walk(), None)) == ["Step"]
     assert subjects.effect("here", walk(), (), None) == ("here", "walked")
     assert names(subjects.phase_cases(None, walk(), None)) == ["Mire"]
+    (step,) = subjects.cases("", walk(), None)
+    unit = SimpleNamespace(id="u1", at="A1")
+    (case,) = subjects.beside("", unit, step.facts, None)
+    assert (case.units, case.hexes, names([case])) == (("u1",), ("A1",), ["Mire"])
+    assert subjects.beside("", unit, type(step.facts)(deep=False), None) == []
+    assert names(subjects.ask("fall", [unit], "mud")) == ["Mire"]
+    assert subjects.ask("fall", [unit], "") == subjects.ask("blow", [unit], "mud") == []
 
 
 def test_what_a_start_resets(write: Any) -> None:
@@ -217,6 +232,22 @@ def test_a_new_file_needs_no_entry(write: Any) -> None:
 AGAIN = (
     'class R(Facts): ...\n@clause("A", kind="cost"{more})\ndef a(facts: R, sheet: Sheet): "A."\n'
 )
+
+
+def test_clauses_speak_as_they_are_listed(write: Any) -> None:
+    """One that is not listed speaks with the one before it in its file, else last; a package beside comes first."""
+    texts = {"walking": WALKING.replace(', after=("M1",)', ""), "mud": MUD}
+    package = write(**texts)
+    listed = Subjects(package, order=("walking", "mud"), speaking=("M1", "W1"))
+    assert ids(listed) == {"Step": ["M1", "M2", "W1"], "Mire": ["M1"]}
+    assert ids(Subjects(package, order=("walking",), speaking=("M2",)))["Step"] == [
+        "M2",
+        "W1",
+        "M1",
+    ]
+    assert ids(Subjects(write(), beside=package))["Step"] == ["M1", "M2", "W1"]
+    with pytest.raises(InternalError, match="X is listed, and is no clause here"):
+        Subjects(package, speaking=("X",))
 
 
 @pytest.mark.parametrize(

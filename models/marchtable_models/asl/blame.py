@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from marchtable.rules.clause import Clause
-from marchtable_models.asl.clauses.cavalry import mounting, mounts
 from marchtable_models.asl.clauses.infantry import allowance, offboard, stacking, standing
 from marchtable_models.asl.clauses.ordnance import towing
 from marchtable_models.asl.clauses.terrain import bypass, entry
 from marchtable_models.asl.clauses.transport import loading, passengers, riders, unloading
 from marchtable_models.asl.clauses.vehicles import crewing, movement, reverse
+from marchtable_models.asl.rules import cavalry, mounting
 
 __all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
 
@@ -18,7 +18,7 @@ BLAMABLE = tuple(
         standing.in_own_mph, standing.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
         standing.done_is_done, standing.pinned_stays, standing.broken_stays,
         standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crewing.stunned,
-        crewing.shocked, crewing.abandoned, standing.overloaded, mounts.cavalry_load,
+        crewing.shocked, crewing.abandoned, standing.overloaded, cavalry.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
         stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.set_up_together, movement.enemy_afv_there,
         movement.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,

@@ -20,6 +20,7 @@ __all__ = [
     "Works",
     "count",
     "figures",
+    "gained_by_wagon",
     "gallop",
     "halves",
     "hazards",
@@ -286,6 +287,11 @@ def nation(name: str) -> str:
 def _nationalities() -> _Nationalities:
     found: _Nationalities = _read("nationalities.toml", _Nationalities)
     return found
+
+
+def gained_by_wagon(printed: int) -> int:
+    """Return what Gallop gives a wagon, in half MF, of those printed on it (D12.4)."""
+    return printed // count("D12.4", "share")
 
 
 @cache

@@ -20,6 +20,7 @@ from marchtable.state.records import path_of
 from marchtable.tokens import token_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mphends
+from marchtable_models.asl.contents import ACTIONS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.edge import outer_sides
@@ -28,7 +29,6 @@ from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.precedence import waits_for_convoy, waits_for_leaver
 from marchtable_models.asl.model import (
-    ACTIONS,
     AslConditions,
     AslUnit,
 )  # fmt: skip

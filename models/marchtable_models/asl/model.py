@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from marchtable.state.action import Action, Adjacent, Companions, Fellow, Moves, verb_of
-from marchtable.state.position import Conditions, Half, Unit, UnitId
+from marchtable.state.action import Action, Adjacent, Companions, Fellow, Moves
+from marchtable.state.position import Conditions, Half, Position, Unit, UnitId
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.records import (
     Cargo,
@@ -37,16 +37,15 @@ from marchtable_models.asl.verbs.carrying import (
 from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
 from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
-from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
 from marchtable_models.asl.verbs.tasks import TASK_ACTIONS
-from marchtable_models.asl.verbs.traits import Trait, Traits, with_trait
+from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 from marchtable_models.asl.verbs.waves import WAVE_ACTIONS
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
+    "ACTIONS", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
     "LeaveRoad", "Lend",
-    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors", "verbs_with",
+    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
 
@@ -131,6 +130,9 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
     sight: Literal["given", "computed"] = "given"
     types: tuple[UnitType, ...] = ()
+
+
+AslPosition = Position[AslUnit, AslConditions]
 
 
 class Start(Action, frozen=True, tag="start"):
@@ -299,14 +301,9 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, Portee, *MANNING_ACTIONS, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *TASK_ACTIONS, *BYPASSES,
+    Load, Unload, Hook, Unhook, Portee, *MANNING_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *TASK_ACTIONS, *BYPASSES,
     BailOut, Traverse, Destroy, *WAVE_ACTIONS, *HAPPENINGS,
 )  # fmt: skip
-
-
-def verbs_with(trait: Trait) -> frozenset[str]:
-    """Return the verbs that have a trait."""
-    return frozenset(map(verb_of, with_trait(trait, ACTIONS)))
 
 
 def actors(action: Action) -> tuple[str, ...]:

@@ -10,12 +10,11 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.clauses.cavalry import gallop
 from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
 from marchtable_models.asl.clauses.terrain import climbing, mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
-from marchtable_models.asl.contents import CONTENTS
+from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects import handling
 from marchtable_models.asl.effects.lines import (
@@ -25,14 +24,12 @@ from marchtable_models.asl.effects.lines import (
     after_line_action,
     after_mines,
 )
-from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.tasks import after_clearance
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
 from marchtable_models.asl.extraction import (
     eyes,
     lines,
-    mounts,
     nightsight,
     purse,
     reading,
@@ -42,7 +39,7 @@ from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
-from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit, Impulse
+from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.travel import BY_DAY, AslTravel
@@ -53,7 +50,7 @@ from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
-from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
+from marchtable_models.asl.views import mount_counters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -66,6 +63,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.rulebook import Bill, Case
+    from marchtable.rules.subjects import Subjects
     from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
     from marchtable.state.goal import Goal
@@ -83,7 +81,6 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     Impulse: after_impulse,
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
-    **dict.fromkeys(MOUNT_ACTIONS, after_mounts),
     **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
@@ -92,7 +89,6 @@ SETTLED: dict[
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
 ] = {
     mines.attacked.id: after_mines,
-    gallop.wagon_wreck_check.id: handling.after_wreck,
     **dict.fromkeys((mines.reduced.id, routing.casualty.id), after_halving),
     **dict.fromkeys(
         (
@@ -132,6 +128,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         "CCPh",
     )
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
+    subjects: ClassVar[Subjects | None] = SUBJECTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
     fit_for: ClassVar[Mapping[str, str]] = planners.FIT_FOR
@@ -176,6 +173,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
         """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
+        position = SUBJECTS.resolve(position, obligation, outcome, self.edition(position))
         if bog.is_bog_check(obligation.clause):
             return after_bog(position, obligation, outcome, self.edition(position))
         if obligation.clause == roads.collapse.id:
@@ -199,8 +197,11 @@ class Asl(AslTravel, AslLines, AslReporting):
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
         """Return the position after the action itself: fire at what was done before is over."""
-        make: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
-        found = make(position, action, bills)
+        if type(action) in SUBJECTS.actions:
+            found = SUBJECTS.effect(position, action, bills, self.edition(position))
+        else:
+            make: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
+            found = make(position, action, bills)
         if found is None:
             return None
         after = after_moves(position, found, bills)
@@ -253,7 +254,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def may_come(self, position: AslPosition, name: str) -> bool:
         """Return whether a counter of horses or motorcycles so named may part from another."""
-        return name not in position.index and mounts.stems_from(position, name)
+        return name not in position.index and mount_counters.stems_from(position, name)
 
     def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
         """Return whether it is a wreck."""

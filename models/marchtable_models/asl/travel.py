@@ -57,9 +57,9 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
+from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
-from marchtable_models.asl.verbs.mounts import Gallop
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence

@@ -46,8 +46,10 @@ class Edition:
         contents: Mapping[type, tuple[Clause, ...]],
         settings: dict[str, str],
         off: frozenset[str],
+        subjects: Any = None,
     ) -> None:
         self.settings, self.off = settings, off
+        self.subjects = subjects  # its Subjects, which functions that make facts may ask for more
         off, self._eased = sorted_out(off)
         self._contents, self._wholly_off = contents, off
         self._procedures = {

@@ -19,7 +19,7 @@ class Facts(msgspec.Struct, frozen=True):
     """A record that clauses look at. Equal records must deserve equal findings."""
 
 
-def about(who: Any, facts: Facts, *to: str) -> Case:
+def about(who: Any, facts: msgspec.Struct, *to: str) -> Case:
     """Return the case of a unit, or several, with the hex of the first, if any, and those that it acts upon."""
     units = who if isinstance(who, (tuple, list)) else (who,)
     at = units[0].at if units else None

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.refereeing import Judgement, Recorded
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.subjects import Subjects
     from marchtable.rules.travel import Reached
     from marchtable.sight.facts import Obstruction, Sight, SightFacts
     from marchtable.state.position import Obligation
@@ -65,6 +66,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         Names of its phases, in order.
     contents
         The clauses that look at each type of facts, in order: the contents page.
+    subjects
+        The subjects that it is made of, for functions that make facts; None if it makes all by itself.
     register
         Its interpretation register.
     ledger
@@ -88,6 +91,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     travel: ClassVar[tuple[type[Action], ...]]
     phases: ClassVar[tuple[str, ...]]
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]]
+    subjects: ClassVar[Subjects | None] = None
     register: ClassVar[tuple[Interpretation, ...]] = ()
     demo: ClassVar[Path | None] = None
     ledger: ClassVar[Path | None] = None
@@ -485,7 +489,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
             for name in (*wholly, *partly):
                 self.clause(name)
             settings = chosen_readings(self.register, dict(position.readings))
-            found = Edition(self.contents, settings, off)
+            found = Edition(self.contents, settings, off, self.subjects)
             self.editions[key] = found
         position.__dict__["edition"] = (off, found)
         return found

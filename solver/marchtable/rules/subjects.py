@@ -4,6 +4,7 @@ A subject is a module of a package. It declares what belongs to one rule: its ac
 facts, its clauses, and functions marked with
 
 - :func:`cases`: the facts that its clauses look at, for an action of its own or of another subject;
+- :func:`beside`: further facts where another subject's record is made;
 - :func:`effect`: what its own action does to a position;
 - :func:`settles`: the facts of a roll or decision that came out, and :func:`resolves`: what it does;
 - :func:`phase_cases`: the facts to look at when a phase begins;
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 import heapq
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import iter_modules, walk_packages
 from types import ModuleType, UnionType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, Union, get_args, get_origin
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from marchtable.rules.facts import Sheet
 
 __all__ = [
-    "Hook", "Subjects", "begins", "cases", "clause", "contents_of", "effect", "not_modelled",
+    "Hook", "Subjects", "begins", "beside", "cases", "clause", "contents_of", "effect", "not_modelled",
     "phase_cases", "resets", "resolves", "settles",
 ]  # fmt: skip
 
@@ -55,19 +56,23 @@ def clause(
     composes: clauses.Composition = "arc",
     denied: Callable[[Any, Sheet], None] | None = None,
     modelled: bool = True,
+    lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare a function as a clause, its docstring as the title; parameters as for :class:`Clause`."""
     return lambda function: clauses.clause(
-        id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, after=after
+        id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, lifts=lifts,
+        after=after,
     )(function)  # fmt: skip
 
 
 def not_modelled(
     id: str,  # noqa: A002
+    *,
+    lifts: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any], bool]], Clause]:
     """Declare a clause that is not modelled: where the function returns True, the answer is UNSUPPORTED."""
-    return lambda applies: clauses.not_modelled(id, _title(id, applies))(applies)
+    return lambda applies: clauses.not_modelled(id, _title(id, applies), lifts=lifts)(applies)
 
 
 def _title(name: str, function: Callable[..., Any]) -> str:
@@ -110,6 +115,11 @@ def cases(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
     the action's units, or a case, or several of these; None or none: the subject does not apply.
     """
     return _hook("cases", *actions)
+
+
+def beside(*records: type[Any]) -> Callable[[Callable[P, R]], Hook[P, R]]:
+    """Mark a function ``(position, unit, facts, edition)`` that returns cases beside such a record of a unit."""
+    return _hook("beside", *records)
 
 
 def effect(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
@@ -156,6 +166,11 @@ class Subjects:
     actions
         Actions in the order in which schemas, candidates and environments number them, by tag.
         Actions that are not listed come after these.
+    beside
+        A package, with packages in it, whose modules declare clauses alone, for a rulebook that is not
+        yet whole in subjects. They come before the subjects.
+    speaking
+        Clauses in the order in which they speak, as for :func:`contents_of`.
 
     Attributes
     ----------
@@ -168,14 +183,15 @@ class Subjects:
     """
 
     def __init__(
-        self, package: str, order: Sequence[str] = (), actions: Sequence[str] = ()
-    ) -> None:
+        self, package: str, order: Sequence[str] = (), actions: Sequence[str] = (), beside: str = "",
+        speaking: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         found = {one.name for one in iter_modules(import_module(package).__path__)}
         if missing := [name for name in order if name not in found]:
             raise InternalError(f"{package} has no module {missing[0]}")
         names = [*order, *sorted(found - {*order})]
         self.modules = tuple(import_module(f"{package}.{name}") for name in names)
-        self.contents = contents_of(self.modules)
+        self.contents = contents_of((*_below(beside), *self.modules), speaking)
         self._hooks: list[Hook[Any, Any]] = []
         declared: dict[str, type[Action]] = {}
         for module in self.modules:
@@ -190,27 +206,39 @@ class Subjects:
         ranks = {tag: n for n, tag in enumerate(actions)}
         tags = sorted(declared, key=lambda tag: ranks.get(tag, len(ranks)))
         self.actions: tuple[type[Action], ...] = tuple(declared[tag] for tag in tags)
-        self._cases = {action: self._for_action("cases", action) for action in self.actions}
-        self._effects = {action: self._for_action("effect", action) for action in self.actions}
-        for action, hooks in self._effects.items():
-            if len(hooks) != 1:
-                raise InternalError(f"{action.__name__} needs one effect, has {len(hooks)}")
+        self._keyed: dict[tuple[str, type[Any]], list[Hook[Any, Any]]] = {}
+        for action in self.actions:
+            if (count := len(self._about("effect", action))) != 1:
+                raise InternalError(f"{action.__name__} needs one effect, has {count}")
 
     def of(self, kind: str) -> list[Hook[Any, Any]]:
         """Return the functions of a kind, in order."""
         return [hook for hook in self._hooks if hook.kind == kind]
 
-    def _for_action(self, kind: str, action: type[Action]) -> list[Hook[Any, Any]]:
-        return [hook for hook in self.of(kind) if issubclass(action, hook.keys)]
+    def _about(self, kind: str, thing: type[Any]) -> list[Hook[Any, Any]]:
+        """Return the functions of a kind for a class of actions, or of records."""
+        if (kind, thing) not in self._keyed:
+            self._keyed[kind, thing] = [h for h in self.of(kind) if issubclass(thing, h.keys)]
+        return self._keyed[kind, thing]
 
     def cases(self, position: Any, action: Any, edition: Any) -> list[Case]:
         """Return the cases of an action, those of each subject that applies."""
-        found = [hook.ask(position, action, edition) for hook in self._cases[type(action)]]
+        found = [hook.ask(position, action, edition) for hook in self._about("cases", type(action))]
         return _cases_of(found, lambda: _actors(position, action))
+
+    def ask(self, kind: str, units: Sequence[Any], *args: Any) -> list[Case]:
+        """Return the cases of functions of a kind of the rulebook's own, whose key is ``object``; records concern these units."""
+        return _cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)
+
+    def beside(self, position: Any, unit: Any, facts: Any, edition: Any) -> list[Case]:
+        """Return the cases that stand beside a unit's record."""
+        hooks = self._about("beside", type(facts))
+        found = [hook.ask(position, unit, facts, edition) for hook in hooks]
+        return _cases_of(found, lambda: [unit])
 
     def effect(self, position: Any, action: Action, bills: Sequence[Any], edition: Any) -> Any:
         """Return the position after an action; None where there is none."""
-        return self._effects[type(action)][0].ask(position, action, bills, edition)
+        return self._about("effect", type(action))[0].ask(position, action, bills, edition)
 
     def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Case]:
         """Return the cases of a phase that begins."""
@@ -261,9 +289,27 @@ def _is_action(thing: Any) -> bool:
     return is_action and thing.__struct_config__.tag != thing.__name__  # msgspec's default
 
 
-def contents_of(modules: Iterable[ModuleType]) -> Mapping[type, tuple[Clause, ...]]:
+def _below(package: str) -> list[ModuleType]:
+    """Return the modules of a package and of packages in it; none of no package."""
+    if not package:
+        return []
+    found = import_module(package)
+    return [import_module(one.name) for one in walk_packages(found.__path__, f"{package}.")]
+
+
+def contents_of(
+    modules: Iterable[ModuleType], speaking: Sequence[str] = ()
+) -> Mapping[type, tuple[Clause, ...]]:
     """
     Derive the contents page of modules: which clauses look at which records, in order.
+
+    Parameters
+    ----------
+    modules
+        The modules, in order.
+    speaking
+        Ids of clauses in the order in which they speak. A clause that is not listed speaks with the
+        listed one before it in its file; if there is none, after all that are listed.
 
     Raises
     ------
@@ -278,11 +324,29 @@ def contents_of(modules: Iterable[ModuleType]) -> Mapping[type, tuple[Clause, ..
         for thing in (value if isinstance(value, tuple) else (value,))
         if isinstance(thing, Clause) and thing.declared.__module__ == module.__name__
     ]
+    if speaking:
+        declared = _as_listed(declared, speaking)
     contents: dict[type, list[Clause]] = {}
     for entry, records in _in_order(declared):
         for record in records:
             contents.setdefault(record, []).append(entry)
     return {record: tuple(entries) for record, entries in contents.items()}
+
+
+def _as_listed(
+    declared: Sequence[tuple[Clause, tuple[type, ...]]], speaking: Sequence[str]
+) -> list[tuple[Clause, tuple[type, ...]]]:
+    """Sort clauses as listed, each that is not listed with the one before it in its file."""
+    ranks = {name: n for n, name in enumerate(speaking)}
+    if unknown := ranks.keys() - {entry.id for entry, _ in declared}:
+        raise InternalError(f"{min(unknown)} is listed, and is no clause here")
+    found, rank, file = [], len(ranks), ""
+    for entry, records in declared:
+        home = entry.declared.__module__
+        rank = ranks.get(entry.id, rank if home == file else len(ranks))
+        file = home
+        found.append((rank, (entry, records)))
+    return [one for _, one in sorted(found, key=lambda each: each[0])]
 
 
 def _records(entry: Clause, module: ModuleType) -> tuple[type, ...]:

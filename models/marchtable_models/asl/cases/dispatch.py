@@ -10,7 +10,6 @@ import msgspec
 from marchtable.rules.judging import Case
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.escorts import of_escorts
@@ -27,7 +26,6 @@ from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguar
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
-from marchtable_models.asl.clauses.cavalry import mounts
 from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
@@ -62,7 +60,6 @@ from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
-from marchtable_models.asl.facts.mounts import Toil
 from marchtable_models.asl.facts.outcomes import CollapseResult
 from marchtable_models.asl.facts.steps import Detour, Entry
 from marchtable_models.asl.facts.units import PhaseOrder
@@ -89,8 +86,7 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
-from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
-from marchtable_models.asl.verbs.traits import with_trait
+from marchtable_models.asl.verbs.traits import has_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
@@ -110,6 +106,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from marchtable.rules.edition import Edition
+    from marchtable.rules.subjects import Subjects
     from marchtable.state.action import Action, Phase
     from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
@@ -119,13 +116,16 @@ if TYPE_CHECKING:
 
 __all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
-ENTRIES = with_trait("enters", ACTIONS)
+ENTRIES = [verb for verb in ACTIONS if "enters" in getattr(verb, "traits", ())]
 
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts that bear on an action."""
-    maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
-    found = maker(position, action, edition)
+    subjects: Subjects = edition.subjects
+    found = subjects.cases(position, action, edition)
+    if type(action) not in subjects.actions:
+        maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
+        found = maker(position, action, edition) + found
     if captives(position) and not isinstance(action, (Event, Impulse)):
         found += _of_captives(position, action)
     if isinstance(action, Event):
@@ -146,13 +146,6 @@ def _of_captives(position: AslPosition, action: Action) -> list[Case]:
         for name in ids
     ]
     return [Case((name,), facts) for name, facts in told if facts is not None]
-
-
-def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
-    found = cases_mounts.of_mounts(position, action, edition)  # type: ignore[arg-type]
-    if isinstance(action, Mount):
-        found += partings(position, actors(action), edition)
-    return found
 
 
 def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
@@ -201,7 +194,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         found += _of_helper(position, unit, action, edition)
     if isinstance(action, Turn):
         found += of_turning(position, unit, edition)
-    if isinstance(action, BEGINS):
+    if make is not None and not has_trait(verb, "says"):
         found += interrupted(position, (unit,), edition)
     return found
 
@@ -259,8 +252,6 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
     Unbog: lambda position, unit, action, _: vehicle_facts.freeing(position, unit, action.helper),
 }
 """What makes the facts of what a vehicle does in its Location."""
-BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
-"""What begins a unit's MPh, beside entering a Location."""
 GONE = ("eliminated", "dies")
 """How it comes out that a unit is no more."""
 STAND = frozenset((
@@ -293,8 +284,7 @@ def _of_entry(
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
             if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:
                 found += _of_going_back(position, unit, facts.detour)
-            if isinstance(facts, Entry) and facts.mover.column == "cav":
-                found += _of_toil(position, unit, facts)
+            found += edition.subjects.beside(position, unit, facts, edition)
         found += _of_dash(position, unit, action, to)
         found += _of_charge(position, unit, units, action, edition)
     found += of_escorts(position, units, taken, to, action, edition)
@@ -364,16 +354,6 @@ def _of_going_back(position: AslPosition, unit: AslUnit, detour: Detour) -> list
     return found if detour.bypass is None else found + stranded(position, (unit,))
 
 
-def _of_toil(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case]:
-    """Return the facts of who rides horses that tire as they enter."""
-    if not (facts.minimum or facts.in_deep_stream):
-        return []
-    return [
-        Case((u.id,), Toil(facts.minimum, facts.in_deep_stream, u.status.cx), hexes(u.at))
-        for u in carried_by(position, horses)
-    ]
-
-
 def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     found = of_transport(position, action, edition)  # type: ignore[arg-type]
     ids = actors(action)
@@ -401,7 +381,6 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
     **dict.fromkeys(TRANSPORT, _of_transport),
-    **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
     **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **ON_FOOT,
     Wave: of_wave,
@@ -455,7 +434,9 @@ def of_outcome(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
     """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
-    found = _of_outcome(position, obligation, outcome, edition)
+    subjects: Subjects = edition.subjects
+    found = subjects.settle_cases(position, obligation, outcome, edition)
+    found = found or _of_outcome(position, obligation, outcome, edition)
     is_gone = outcome in GONE or outcome.startswith(prisoners.BY)
     if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
         found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
@@ -479,8 +460,6 @@ def _of_outcome(
         return of_cleared(position, obligation, outcome)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
-    elif mounts.is_wreck_check(asked):
-        return cases_mounts.of_wreck(position, unit, outcome)
     else:
         found = of_settling(position, obligation, outcome)
         return found or cases_transport.of_outcome(position, obligation, outcome)

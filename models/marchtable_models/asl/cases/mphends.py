@@ -19,8 +19,8 @@ from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.waves import wave_end
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
-from marchtable_models.asl.facts.mounts import Halted
 from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.occasions import MPH_END
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,7 +82,8 @@ def endings(
     """
     units = list(units)
     on_map = [unit for unit in units if unit.at is not None and unit.move.mph != "done"]
-    halted = [u for u in on_map if not told and _halts(position, u)]
+    ask = edition.subjects.ask
+    halted = {u.id: [] if told else ask(MPH_END, [u], position, u) for u in on_map}
     round_it = [
         u
         for u in on_map
@@ -105,9 +106,9 @@ def endings(
         *(
             Case((unit.id,), ending(position, unit, edition), hexes(unit.at))
             for unit in on_map
-            if unit.motion.moving and unit not in halted
+            if unit.motion.moving and not halted[unit.id]
         ),
-        *(Case((unit.id,), Halted(), hexes(unit.at)) for unit in halted),
+        *(case for found in halted.values() for case in found),
         *(Case((unit.id,), bypass_facts.lingering(unit), hexes(unit.at)) for unit in round_it),
         *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
@@ -132,11 +133,6 @@ def passed_over(
             if u.status.berserk and u.side == side
         ]
     return found
-
-
-def _halts(position: AslPosition, unit: AslUnit) -> bool:
-    alone = not (unit.line.convoy or unit.line.column or unit.line.platoon)
-    return unit.motion.moving and alone and reading.type_of(position, unit).class_ == "wagon"
 
 
 def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:

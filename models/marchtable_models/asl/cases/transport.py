@@ -10,7 +10,6 @@ from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable.state.records import replace
-from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
 from marchtable_models.asl.clauses.transport.loading import BOARDED
@@ -23,6 +22,7 @@ from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Busy, Orphaned
 from marchtable_models.asl.facts.vehicles import Stranding
+from marchtable_models.asl.occasions import BLOW
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
@@ -205,8 +205,9 @@ def _of_orphaned(position: AslPosition, lost: AslUnit) -> list[Case]:
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a Rider who is pinned or broken, and of the PRC of a vehicle that is lost."""
     unit = position.unit(event.unit)
-    if riding := cases_mounts.of_blow(position, event, edition):
-        return riding
+    found: list[Case] = edition.subjects.ask(BLOW, [unit], position, event, edition)
+    if found:
+        return found
     if event.what in ("pinned", "broken", "eliminated") and unit.cargo.act:
         mans = unit.cargo.act == "mans"
         return (manning_facts.shot_manning if mans else _of_shot)(position, unit)

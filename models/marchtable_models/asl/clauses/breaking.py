@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-
-__all__ = ["force_broken"]
+from marchtable.rules.facts import Sheet
 
 
 def force_broken(sheet: Sheet) -> None:

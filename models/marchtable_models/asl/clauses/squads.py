@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from marchtable.rules.facts import Sheet
 from marchtable.state.position import Odds
 from marchtable_models.asl.data import count
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Crowd
-
-__all__ = ["excess_squads", "halved"]
+from marchtable_models.asl.facts.steps import Crowd
 
 
 def excess_squads(*crowds: Crowd, most: int | None = None) -> int:

@@ -48,7 +48,6 @@ from marchtable_models.asl.verbs.foot import (
     Surrender,
     Transfer,
 )
-from marchtable_models.asl.verbs.traits import with_trait
 from marchtable_models.asl.verbs.vehicles import (
     Exit,
     Unbog,
@@ -83,7 +82,7 @@ FRESH: dict[str, Any] = {
 TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "fled", "leaders")
 """Those of them that start afresh as a broken unit, or a leader with one, is to rout."""
 AFRESH = {name: FRESH[name] for name in TO_ROUT}
-DECLARED = with_trait("says", ACTIONS)
+DECLARED = tuple(verb for verb in ACTIONS if "says" in getattr(verb, "traits", ()))
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
 ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)

@@ -8,7 +8,6 @@ import msgspec
 
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.cavalry.gallop import WRECKED, spoilt
 from marchtable_models.asl.clauses.infantry.grenades import PLACED, SHORT, placement
 from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
 from marchtable_models.asl.clauses.vehicles.dispensers import FIRED, usage
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "after_wreck",
     "fresh_counter",
     "handled",
     "left_behind",
@@ -89,14 +87,6 @@ def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
         return position
     lie = [as_counter(_given(unit, weapon), unit.at) for weapon in unit.sw]
     return msgspec.structs.replace(position, counters=(*position.counters, *lie))
-
-
-def after_wreck(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a wagon's Wreck Check: what lay in a wrecked one lies there, broken down."""
-    wagon = position.unit(obligation.unit)
-    if outcome != WRECKED or not wagon.sw:
-        return position
-    return left_behind(position, msgspec.structs.replace(wagon, sw=spoilt(wagon.sw)))
 
 
 def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:

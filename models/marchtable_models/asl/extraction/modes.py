@@ -22,7 +22,6 @@ import msgspec
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
 from marchtable_models.asl import data
-from marchtable_models.asl.clauses.cavalry.gallop import gained_by_wagon
 from marchtable_models.asl.corners import SPINES, is_pivoted
 from marchtable_models.asl.extraction.outlook import BYPASS
 from marchtable_models.asl.extraction.unitkinds import is_under_way
@@ -152,7 +151,7 @@ def _modes_in_vehicle(
     on_trail = (ON_TRAIL,) if beaten else ()
     gains = {unit.points.double}
     if kind.column == "hd":
-        gains |= {0, gained_by_wagon(kind.mp * 2)}
+        gains |= {0, data.gained_by_wagon(kind.mp * 2)}
     plain = [
         (facing, *going, off_road, road, gain, lane, None, fresh, known, "")
         for facing in SPINES

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.facts.steps import Mover
 from marchtable_models.asl.facts.units import NextHex
 
-__all__ = ["BogResult", "CollapseResult", "Ending", "Wound", "WreckResult"]
+__all__ = ["BogResult", "CollapseResult", "Ending", "Wound"]
 
 
 MOBILE, BOGGED, CLEARS, RUBBLES, FALLS = "mobile", "bogged", "clears", "rubbles", "falls"
@@ -77,25 +77,6 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
     breaks_out: bool = False
     in_bypass: bool = False
     dead_end: bool = False
-
-
-class WreckResult(msgspec.Struct, frozen=True, gc=False):
-    """
-    How a Wreck Check came out: ``safe`` or ``wrecked``.
-
-    Parameters
-    ----------
-    outcome
-        How it came out.
-    wagon
-        Whether it was a wagon's.
-    told
-        Whether those who ride a motorcycle are units of their own.
-    """
-
-    outcome: str
-    wagon: bool = False
-    told: bool = False
 
 
 class Wound(msgspec.Struct, frozen=True, gc=False):

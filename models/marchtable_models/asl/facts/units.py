@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from marchtable_models.asl.facts.los import Los
-from marchtable_models.asl.model import verbs_with
+from marchtable_models.asl.verbs.traits import has_trait
 
 __all__ = [
     "Captor",
@@ -20,9 +20,6 @@ __all__ = [
     "Standing",
     "WayIn",
 ]
-
-
-GOES, ADVANCES = verbs_with("goes"), verbs_with("advance")
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -118,12 +115,12 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def goes(self) -> bool:
         """Whether what it does takes it to another hex, rather than to act where it is."""
-        return (self.move or self.verb) in GOES
+        return has_trait(self.move or self.verb, "goes")
 
     @property
     def advances(self) -> bool:
         """Whether it advances, onto or within the map or off it, rather than moves."""
-        return self.verb == "advance" or (self.phase == "APh" and self.verb in ADVANCES)
+        return self.verb == "advance" or (self.phase == "APh" and has_trait(self.verb, "advance"))
 
 
 class Group(msgspec.Struct, frozen=True, gc=False):

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.terrain.chart import cell, row_named, terrain_clauses
+from marchtable_models.asl.clauses.terrain.chart import TERRAIN_CLAUSES, cell, row_named
 from marchtable_models.asl.clauses.terrain.landforms import water_to_ford
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.extraction.foot import ground_row_at
@@ -71,7 +71,7 @@ def _check_terrain(position: AslPosition, unit: AslUnit, edition: Edition, field
         )
 
 
-_WHERE = frozenset({water_to_ford.id, *(one.id for one in terrain_clauses())})
+_WHERE = frozenset({water_to_ford.id, *(one.id for one in TERRAIN_CLAUSES)})
 """The clauses by which terrain itself keeps units out."""
 
 

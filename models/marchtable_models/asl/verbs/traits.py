@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.state.action import Action
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
-__all__ = ["Trait", "Traits", "declared_in", "with_trait"]
+__all__ = ["Trait", "Traits", "declared_in", "has_trait"]
 
 Trait = Literal[
     "enters", "goes", "leaves", "advance", "says", "still", "beneath", "upstairs", "crest", "cliff", "waiting",
@@ -46,6 +47,17 @@ def declared_in(module: str) -> tuple[type[Action], ...]:
     )
 
 
-def with_trait(trait: Trait, verbs: Iterable[type[Action]]) -> tuple[type[Action], ...]:
-    """Return those of the verbs that have a trait."""
-    return tuple(verb for verb in verbs if trait in getattr(verb, "traits", ()))
+@cache
+def has_trait(verb: str, trait: Trait) -> bool:
+    """Return whether a verb, given by its name, has a trait. Ask once all rules are imported, not before."""
+    return any(
+        trait in one.traits for one in _with_traits(Action) if one.__struct_config__.tag == verb
+    )
+
+
+def _with_traits(kind: type[Action]) -> Iterator[Any]:
+    """Yield the verbs of this rulebook that have traits."""
+    for one in kind.__subclasses__():
+        if one.__module__.startswith("marchtable_models.asl.") and hasattr(one, "traits"):
+            yield one
+        yield from _with_traits(one)

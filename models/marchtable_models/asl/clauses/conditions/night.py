@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Course, SettingOut
-    from marchtable_models.asl.facts.spending import Allowance
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Declaration, Standing
-
-__all__ = [
-    "blind_afv", "in_the_dark", "movement_dr", "must_set_out", "no_double_time", "no_road_bonus",
-    "straying", "strays", "vehicle_in_the_dark",
-]  # fmt: skip
+from marchtable_models.asl.facts.foot import Course, SettingOut
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Declaration, Standing
 
 IN_THE_DARK = (
     "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
@@ -40,12 +31,9 @@ def _conceals(facts: Entry) -> bool:
     )
 
 
-@clause(
-    "E1.51a",
-    "At night Concealment Terrain costs Infantry 1 MF more, but across a road hexside; a path does not help",
-    kind="cost",
-)
+@clause("E1.51a", kind="cost")
 def in_the_dark(facts: Entry, sheet: Sheet) -> None:
+    """At night Concealment Terrain costs Infantry 1 MF more, but across a road hexside; a path does not help."""
     if (
         facts.manner.night
         and not facts.mover.is_vehicle
@@ -55,22 +43,23 @@ def in_the_dark(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("E1.51", "each"), "Concealment Terrain at night", "night")
 
 
-@clause("E1.51b", "With a NVR of 0 there is no road bonus", kind="cost", composes="flag")
+@clause("E1.51b", kind="cost", composes="flag")
 def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    """With a NVR of 0 there is no road bonus."""
     if facts.dark and not facts.is_vehicle and facts.moved and facts.road:
         sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark", "road")
 
 
-@clause("E1.51c", "With a NVR of 0 there is no Double Time and no Gallop", kind="action")
+@clause("E1.51c", kind="action")
 def no_double_time(facts: Declaration, sheet: Sheet) -> None:
+    """With a NVR of 0 there is no Double Time and no Gallop."""
     if facts.dark and facts.verb in ("double-time", "gallop"):
         sheet.bar("the NVR is 0")
 
 
-@clause(
-    "E1.52a", "At night each hexside costs a vehicle 1 MP more, as if it were towing", kind="cost"
-)
+@clause("E1.52a", kind="cost")
 def vehicle_in_the_dark(facts: Entry, sheet: Sheet) -> None:
+    """At night each hexside costs a vehicle 1 MP more, as if it were towing."""
     if not facts.manner.night or not facts.mover.is_vehicle:
         return
     if sheet.total("tow") and sheet.reading("E1.52a") == "absorbed":
@@ -79,25 +68,18 @@ def vehicle_in_the_dark(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("E1.52", "each"), "night", "tow")
 
 
-@clause(
-    "E1.52b",
-    "With a NVR of 0 a buttoned-up AFV only stops; its PRC leave it as if it had fired",
-    kind="action",
-)
+@clause("E1.52b", kind="action")
 def blind_afv(facts: Standing, sheet: Sheet) -> None:
+    """With a NVR of 0 a buttoned-up AFV only stops; its PRC leave it as if it had fired."""
     if not facts.blind or (facts.move or facts.verb) in IN_THE_DARK:
         return
     if facts.move != "stay" or sheet.reading("E1.52b") == "spends":
         sheet.bar("a buttoned-up AFV cannot see where it goes")
 
 
-@clause(
-    "E1.53a",
-    "At night a unit away from what it can follow makes a Movement DR before it goes to another hex",
-    kind="action",
-    composes="flag",
-)
+@clause("E1.53a", kind="action", composes="flag")
 def must_set_out(facts: Standing, sheet: Sheet) -> None:
+    """At night a unit away from what it can follow makes a Movement DR before it goes to another hex."""
     if not (facts.due and facts.phase == "MPh" and facts.goes):
         return
     if facts.trail:
@@ -110,8 +92,9 @@ def must_set_out(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
 
 
-@clause("E1.53b", "The Movement DR: how likely a unit strays depends on its stealth", kind="odds")
+@clause("E1.53b", kind="odds")
 def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
+    """The Movement DR: how likely a unit strays depends on its stealth."""
     sheet.force("guide", facts.first)
     if facts.carried:
         return
@@ -130,14 +113,14 @@ def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
         sheet.roll("stray", odds, f"{facts.stealth}: strays on a colored 6 with white enough")
 
 
-@clause("E1.53c", "A unit whose Movement DR goes wrong strays", kind="effect")
+@clause("E1.53c", kind="effect")
 def strays(facts: Course, sheet: Sheet) -> None:
+    """A unit whose Movement DR goes wrong strays."""
     if facts.outcome == "strays":
         sheet.force("astray", value=True)
 
 
-straying = unsupported(
-    "E1.53d",
-    "Where a straying unit goes",
-    lambda facts: facts.astray and facts.verb != "end",
-)
+@not_modelled("E1.53d")
+def straying(facts: Standing) -> bool:
+    """Where a straying unit goes."""
+    return facts.astray and facts.verb != "end"

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.terrain.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.ground import PATHED, WOODS
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry
-
-__all__ = [
-    "deep_snow_in_vehicle", "deep_snow_on_foot", "frozen", "levels_in_rain", "levels_in_snow",
-    "mud", "muddy_road", "no_gallop", "on_a_sledge", "on_ice", "road_rate", "soft_road_bonus", "without_tracks",
-]  # fmt: skip
+from marchtable_models.asl.facts.steps import Entry
 
 TRACKLESS = ("hd", "mc", "ac", "tr")
 ON_FOOT = ("inf", "cav")
@@ -43,39 +34,35 @@ def _moves_on(facts: Entry, sheet: Sheet) -> bool:
     return not facts.aside and not sheet.total("all")
 
 
-@clause(
-    "E3.722",
-    "Snow makes Open Ground of marsh, mudflats and water, dry ones of streams; Deep Snow that of brush",
-    kind="state",
-)
+@clause("E3.722", kind="state")
 def frozen(facts: Entry, sheet: Sheet) -> None:
+    """Snow makes Open Ground of marsh, mudflats and water, dry ones of streams; Deep Snow that of brush."""
     if facts.ground.frozen:
         sheet.exception(f"snow: the {row_named(facts.ground.frozen).title.lower()} is {facts.row}")
 
 
-on_ice = unsupported(
-    "B21.6",
-    "Whether the ice holds a vehicle of five tons or more, or one of unknown weight",
-    lambda facts: (
+@not_modelled("B21.6")
+def on_ice(facts: Entry) -> bool:
+    """Whether the ice holds a vehicle of five tons or more, or one of unknown weight."""
+    return (
         facts.ground.frozen == "water"
         and facts.mover.is_vehicle
         and not facts.way
         and not 0 < facts.mover.tons < count("B21.6", "tons")
-    ),
-)
+    )
 
 
-@clause(
-    "E3.54", "Rain asks 1 MF or MP more for each level up or down, but by paved road", kind="cost"
-)
+@clause("E3.54", kind="cost")
 def levels_in_rain(facts: Entry, sheet: Sheet) -> None:
+    """Rain asks 1 MF or MP more for each level up or down, but by paved road."""
     paved = facts.way == "road" and facts.ground.paved
     if facts.weather.rain and not paved and _moves_on(facts, sheet):
         sheet.charge(halves("E3.54", "level") * facts.ground.levels, "levels in rain", "weather")
 
 
-@clause("E3.6", "In Mud a vehicle pays for Open Ground, and climbs, on an unpaved road as off it", kind="cost")  # fmt: skip
+@clause("E3.6", kind="cost")
 def muddy_road(facts: Entry, sheet: Sheet) -> None:
+    """In Mud a vehicle pays for Open Ground, and climbs, on an unpaved road as off it."""
     mover = facts.mover
     if not facts.on_soft_road or mover.pays_mf or facts.way != "road":
         return
@@ -86,41 +73,33 @@ def muddy_road(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(more, "uphill by an unpaved road in Mud", "uphill")
 
 
-@clause(
-    "E3.64", "In Mud an Open Ground hexside costs half a MF or 1 MP more, by unpaved road too",
-    kind="cost",
-)  # fmt: skip
+@clause("E3.64", kind="cost")
 def mud(facts: Entry, sheet: Sheet) -> None:
+    """In Mud an Open Ground hexside costs half a MF or 1 MP more, by unpaved road too."""
     if facts.weather.mud and _moves_on(facts, sheet) and _is_open(facts):
         figure = "foot" if facts.mover.pays_mf else "vehicle"
         sheet.charge(halves("E3.64", figure) * facts.hexsides, "Mud", "weather")
 
 
-@clause(
-    "E3.723b",
-    "In Mud a road that is not paved, in snow one that is not plowed, costs the road bonus",
-    kind="state",
-    composes="flag",
-)
+@clause("E3.723b", kind="state", composes="flag")
 def soft_road_bonus(facts: Entry, sheet: Sheet) -> None:
+    """In Mud a road that is not paved, in snow one that is not plowed, costs the road bonus."""
     soft = facts.way == "road" and not facts.firm
     if soft and facts.mover.pays_mf and facts.road and not facts.manner.advancing:
         sheet.force("road", value=False)
 
 
-@clause(
-    "E3.723",
-    "In snow Infantry and Cavalry pay 1 MF more for each level up or down, but by plowed road",
-    kind="cost",
-)
+@clause("E3.723", kind="cost")
 def levels_in_snow(facts: Entry, sheet: Sheet) -> None:
+    """In snow Infantry and Cavalry pay 1 MF more for each level up or down, but by plowed road."""
     if facts.weather.snow and facts.mover.column in ON_FOOT and _moves_on(facts, sheet):
         levels = 0 if facts.firm else facts.ground.levels
         sheet.charge(halves("E3.723", "level") * levels, "levels in snow", "weather")
 
 
-@clause("E3.724", "In snow the road rate of a vehicle is at least 1 MP", kind="cost")
+@clause("E3.724", kind="cost")
 def road_rate(facts: Entry, sheet: Sheet) -> None:
+    """In snow the road rate of a vehicle is at least 1 MP."""
     mover = facts.mover
     by_road = facts.way == "road" and not (mover.pays_mf or facts.convoy)  # see E11.2c
     if facts.weather.snow and by_road and not (mover.afv and mover.bu):
@@ -128,12 +107,9 @@ def road_rate(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(more, "road hexside in snow", "cot")
 
 
-@clause(
-    "E3.724b",
-    "In Ground Snow, and on plowed roads in Deep Snow, what has no tracks pays 1 more a hexside",
-    kind="cost",
-)
+@clause("E3.724b", kind="cost")
 def without_tracks(facts: Entry, sheet: Sheet) -> None:
+    """In Ground Snow, and on plowed roads in Deep Snow, what has no tracks pays 1 more a hexside."""
     if facts.mover.column not in TRACKLESS or not _moves_on(facts, sheet):
         return
     in_convoy = facts.convoy and facts.way == "road"  # E11.2l has it in the road rate
@@ -143,12 +119,9 @@ def without_tracks(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("E3.724", "trackless") * facts.hexsides, "no tracks in snow", "weather")
 
 
-@clause(
-    "E3.733",
-    "In Deep Snow Infantry and Cavalry pay half a MF more a hexside, but into woods, a building or rubble, or by plowed road",
-    kind="cost",
-)
+@clause("E3.733", kind="cost")
 def deep_snow_on_foot(facts: Entry, sheet: Sheet) -> None:
+    """In Deep Snow Infantry and Cavalry pay half a MF more a hexside, but into woods, a building or rubble, or by plowed road."""
     if facts.weather.snow != "deep" or facts.mover.column not in ON_FOOT or facts.firm:
         return
     row = row_named(facts.row)
@@ -157,26 +130,23 @@ def deep_snow_on_foot(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("E3.733", "hexside") * facts.hexsides, "Deep Snow", "weather")
 
 
-@clause("D12.5", "A sledge pays nothing more for snow", kind="cost")
+@clause("D12.5", kind="cost")
 def on_a_sledge(facts: Entry, sheet: Sheet) -> None:
+    """A sledge pays nothing more for snow."""
     if facts.mover.sledge and facts.weather.snow:
         sheet.charge(-sheet.total("weather"), "a sledge", "weather")
 
 
-@clause(
-    "E3.733b", "In Deep Snow nobody gallops but across plowed road hexsides", kind="action"
-)  # fmt: skip
+@clause("E3.733b", kind="action")
 def no_gallop(facts: Entry, sheet: Sheet) -> None:
+    """In Deep Snow nobody gallops but across plowed road hexsides."""
     if facts.weather.snow == "deep" and facts.manner.galloping and not facts.firm:
         sheet.bar("no Gallop in Deep Snow but by a plowed road")
 
 
-@clause(
-    "E3.7331",
-    "In Deep Snow, but by plowed road, tracks pay 1 MP more a hexside and what has none 2",
-    kind="cost",
-)
+@clause("E3.7331", kind="cost")
 def deep_snow_in_vehicle(facts: Entry, sheet: Sheet) -> None:
+    """In Deep Snow, but by plowed road, tracks pay 1 MP more a hexside and what has none 2."""
     mover = facts.mover
     deep = facts.weather.snow == "deep" and not facts.firm
     if deep and mover.is_vehicle and _moves_on(facts, sheet):

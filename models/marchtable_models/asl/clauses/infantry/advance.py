@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.terrain.chart import cell
 from marchtable_models.asl.data import halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.facts.steps import Entry, Jump
-    from marchtable_models.asl.facts.units import Standing
-
-__all__ = [
-    "advance_in_aph", "advance_once", "advances_on_foot", "difficult_terrain", "level_advance",
-    "no_mf_spent", "not_in_aph", "paatc",
-]  # fmt: skip
+from marchtable_models.asl.facts.foot import AdvanceCost
+from marchtable_models.asl.facts.steps import Entry, Jump
+from marchtable_models.asl.facts.units import Standing
 
 
-@clause("A4.7a", "Infantry advances in the APh of its own Player Turn", kind="action")
+@clause("A4.7a", kind="action")
 def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
+    """Infantry advances in the APh of its own Player Turn."""
     if not facts.advances:
         return
     if not facts.own_turn:
@@ -30,8 +22,9 @@ def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("units advance in the APh", "APh", facts.phase)
 
 
-@clause("A4.7b", "Only Infantry that is not TI advances", kind="action")
+@clause("A4.7b", kind="action")
 def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
+    """Only Infantry that is not TI advances."""
     if not facts.advances:
         return
     cavalry = facts.cavalry and sheet.reading("A4.7b") == "infantry"
@@ -42,26 +35,25 @@ def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the unit is TI")
 
 
-@clause("A4.7c", "A unit advances once in an APh", kind="action", composes="end")
+@clause("A4.7c", kind="action", composes="end")
 def advance_once(facts: Standing, sheet: Sheet) -> None:
+    """A unit advances once in an APh."""
     if facts.advances and facts.final == "advance":
         sheet.bar("the unit has advanced")
 
 
-@clause(
-    "A4.7d",
-    "To another level of its hex a unit goes by a stairwell, or to its Crest, in the APh instead of to another hex",
-    kind="action",
-)
+@clause("A4.7d", kind="action")
 def level_advance(facts: Jump, sheet: Sheet) -> None:
+    """To another level of its hex a unit goes by a stairwell, or to its Crest, in the APh instead of to another hex."""
     if facts.levels == "building":
         sheet.bar("to another level of this hex lead the stairs: say so by stairs")
     elif facts.levels == "depression":
         sheet.bar("to the Crest of this hex leads crest: say so by that")
 
 
-@clause("B16.4", "Marsh and Water Obstacles are not entered in the APh", kind="action")
+@clause("B16.4", kind="action")
 def not_in_aph(facts: Entry, sheet: Sheet) -> None:
+    """Marsh and Water Obstacles are not entered in the APh."""
     if (
         facts.manner.advancing
         and not facts.way
@@ -70,29 +62,25 @@ def not_in_aph(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("such terrain is not entered in the APh")
 
 
-paatc = unsupported(
-    "A4.71",
-    "A MMC that advances into the Location of a Known, manned AFV before it has passed a check: `dare UNIT HEX` takes it",
-    lambda facts: (
+@not_modelled("A4.71")
+def paatc(facts: Entry) -> bool:
+    """A MMC that advances into the Location of a Known, manned AFV before it has passed a check: `dare UNIT HEX` takes it."""
+    return (
         facts.manner.advancing
         and facts.there.manned_afv
         and not (facts.mover.smc or facts.manner.dared)
-    ),
-)
+    )
 
 
-@clause("A4.7e", "An Advance spends no MF", kind="cost")
+@clause("A4.7e", kind="cost")
 def no_mf_spent(facts: AdvanceCost, sheet: Sheet) -> None:
+    """An Advance spends no MF."""
     sheet.charge(-facts.cost, "an Advance spends no MF")
 
 
-@clause(
-    "A4.72",
-    "An Advance that would cost 4 MF but for SMOKE, or all the unit has, makes it CX; a CX unit cannot",
-    kind="effect",
-    composes="end",
-)
+@clause("A4.72", kind="effect", composes="end")
 def difficult_terrain(facts: AdvanceCost, sheet: Sheet) -> None:
+    """An Advance that would cost 4 MF but for SMOKE, or all the unit has, makes it CX; a CX unit cannot."""
     least = min(halves("A4.72", "difficult"), facts.allotment)
     if facts.clear < least and not facts.whole:
         return

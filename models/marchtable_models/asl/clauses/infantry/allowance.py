@@ -2,90 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count, halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.outcomes import Wound
-    from marchtable_models.asl.facts.spending import Allowance, Payment
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart
-
-__all__ = [
-    "all_on_foot",
-    "as_if_led",
-    "base_mf",
-    "declare_double_time",
-    "double_time_cx",
-    "double_time_mf",
-    "exhausted_ipc",
-    "leader_bonus",
-    "leader_stays",
-    "leaves_leader",
-    "lend_ipc",
-    "lent_ipc",
-    "minimum_move_in_stack",
-    "minimum_move_on_foot",
-    "mounted_lender",
-    "moves_with_lender",
-    "pay_mf",
-    "pinned_by_wound",
-    "portage",
-    "rested",
-    "road_bonus",
-    "with_leader",
-    "wounded",
-]  # fmt: skip
+from marchtable_models.asl.facts.mounts import Mounting
+from marchtable_models.asl.facts.outcomes import Wound
+from marchtable_models.asl.facts.spending import Allowance, Payment
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.transport import Boarding
+from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart
 
 
-@clause("A4.11a", "MF by unit: SMC 6, MMC 4, Inexperienced MMC 3", kind="cost", composes="start")
+@clause("A4.11a", kind="cost", composes="start")
 def base_mf(facts: Allowance, sheet: Sheet) -> None:
+    """MF by unit: SMC 6, MMC 4, Inexperienced MMC 3."""
     if facts.on_foot:
         name = "smc" if facts.smc else "inexperienced" if facts.inexperienced else "mmc"
         sheet.charge(facts.mf or halves("A4.11", name), "base MF")
 
 
-@clause(
-    "A17.2b",
-    "Who is wounded once he has spent more MF than a wounded man has is pinned",
-    kind="effect",
-)
+@clause("A17.2b", kind="effect")
 def pinned_by_wound(facts: Wound, sheet: Sheet) -> None:
+    """Who is wounded once he has spent more MF than a wounded man has is pinned."""
     if facts.spent > halves("A17.2", "smc"):
         sheet.force("pinned", value=True)
 
 
-@clause("A17.2", "A wounded SMC has 3 MF", kind="cost", composes="start")
+@clause("A17.2", kind="cost", composes="start")
 def wounded(facts: Allowance, sheet: Sheet) -> None:
+    """A wounded SMC has 3 MF."""
     if facts.smc and facts.wounded:
         sheet.charge(halves("A17.2", "smc") - halves("A4.11", "smc"), "wounded")
 
 
-@clause(
-    "A4.12a", "Moving with a leader throughout gives a MMC 2 MF more", kind="cost", composes="joint"
-)
+@clause("A4.12a", kind="cost", composes="joint")
 def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
+    """Moving with a leader throughout gives a MMC 2 MF more."""
     if facts.on_foot and not facts.smc and facts.led:
         sheet.charge(halves("A4.12", "bonus"), "leader bonus")
 
 
-@clause("A12.11d", "Dummies move as a MMC would that a leader leads", kind="cost", composes="start")
+@clause("A12.11d", kind="cost", composes="start")
 def as_if_led(facts: Allowance, sheet: Sheet) -> None:
+    """Dummies move as a MMC would that a leader leads."""
     if facts.dummy and facts.on_foot and not (facts.smc or facts.led):
         sheet.charge(halves("A4.12", "bonus"), "as if led")
 
 
-@clause(
-    "A4.12c",
-    "The leader bonus is that of leaders of the MMC's nationality who move with it all along",
-    kind="state",
-    composes="joint",
-)
+@clause("A4.12c", kind="state", composes="joint")
 def with_leader(facts: Entry, sheet: Sheet) -> None:
+    """The leader bonus is that of leaders of the MMC's nationality who move with it all along."""
     if facts.mover.column != "inf" or facts.mover.smc:
         return
     kept = tuple(
@@ -118,61 +85,47 @@ def _lost(facts: Allowance, ipc: int) -> int:
     return max(0, facts.pp - max(0, ipc)) * halves("A4.42", "each")
 
 
-@clause("A4.42a", "Each PP carried above the unit's IPC costs 1 MF", kind="cost", composes="start")
+@clause("A4.42a", kind="cost", composes="start")
 def portage(facts: Allowance, sheet: Sheet) -> None:
+    """Each PP carried above the unit's IPC costs 1 MF."""
     if facts.on_foot:
         sheet.charge(-_lost(facts, _ipc(facts)), f"carries {facts.pp} PP")
 
 
-@clause("A4.52", "A CX unit's IPC is one lower", kind="cost", composes="start")
+@clause("A4.52", kind="cost", composes="start")
 def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
+    """A CX unit's IPC is one lower."""
     if facts.on_foot and _is_cx(facts):
         lower = _ipc(facts) - count("A4.52", "ipc")
         sheet.charge(_lost(facts, _ipc(facts)) - _lost(facts, lower), "CX, IPC lowered")
 
 
-@clause(
-    "A4.42b",
-    "A SMC's IPC may be added to that of one unit that moves with him",
-    kind="cost",
-    composes="joint",
-)
+@clause("A4.42b", kind="cost", composes="joint")
 def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
+    """A SMC's IPC may be added to that of one unit that moves with him."""
     if facts.on_foot and facts.helped:
         ipc = _ipc(facts) - (count("A4.52", "ipc") if _is_cx(facts) else 0)
         lent = count("A4.42", "smc") - (count("A4.52", "ipc") if facts.helper_cx else 0)
         sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + lent), "IPC lent by a SMC")
 
 
-@clause(
-    "A4.5a",
-    "Double Time: 2 MF more if declared at the start of the MPh, later 1",
-    kind="cost",
-    composes="flag",
-)
+@clause("A4.5a", kind="cost", composes="flag")
 def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
+    """Double Time: 2 MF more if declared at the start of the MPh, later 1."""
     if facts.on_foot:
         sheet.charge(facts.double, "Double Time")
 
 
-@clause(
-    "B3.4c",
-    "Who pays MF and crosses only road hexsides all MPh has 1 MF more",
-    kind="cost",
-    composes="flag",
-)
+@clause("B3.4c", kind="cost", composes="flag")
 def road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    """Who pays MF and crosses only road hexsides all MPh has 1 MF more."""
     if facts.pays_mf and facts.moved and facts.road:
         sheet.charge(halves("B3.4", "bonus"), "road bonus", "road")
 
 
-@clause(
-    "A4.134b",
-    "On foot, terrain for all MF needs them all unspent; what is dearer is a Minimum Move",
-    kind="cost",
-    composes="end",
-)
+@clause("A4.134b", kind="cost", composes="end")
 def all_on_foot(facts: Payment, sheet: Sheet) -> None:
+    """On foot, terrain for all MF needs them all unspent; what is dearer is a Minimum Move."""
     if facts.is_vehicle or facts.minimum:
         return
     if facts.only_minimum:
@@ -208,21 +161,18 @@ def _spent_here(facts: Payment) -> bool:
     return facts.used > 0 and not (facts.moved or facts.cavalry)
 
 
-@clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
+@clause("A4.11b", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
+    """A unit on foot spends no more than its MF."""
     if not (facts.is_vehicle or facts.pushed or _is_minimum(facts) or facts.shared or facts.whole):
         need, have = facts.cost, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MF left", need, have, halves=True)
 
 
-@clause(
-    "A4.134",
-    "Minimum Move on foot: one hex dearer than all MF, then pinned and CX; Cavalry is not pinned",
-    kind="cost",
-    composes="end",
-)
+@clause("A4.134", kind="cost", composes="end")
 def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
+    """Minimum Move on foot: one hex dearer than all MF, then pinned and CX; Cavalry is not pinned."""
     if facts.is_vehicle or not _is_minimum(facts):
         return
     if facts.allotment < (least := halves("A4.134", "left")):
@@ -251,24 +201,16 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.force("tired", True)
 
 
-@clause(
-    "A4.134c",
-    "A stack makes a Minimum Move only if one of it cannot pay; those who can pay as usual",
-    kind="action",
-    composes="joint",
-)
+@clause("A4.134c", kind="action", composes="joint")
 def minimum_move_in_stack(facts: Group, sheet: Sheet) -> None:
+    """A stack makes a Minimum Move only if one of it cannot pay; those who can pay as usual."""
     if not facts.needed:
         sheet.bar("every unit of the stack can pay for the entry")
 
 
-@clause(
-    "A4.12b",
-    "A leader does not leave units that have used the MF of his bonus",
-    kind="action",
-    composes="joint",
-)
+@clause("A4.12b", kind="action", composes="joint")
 def leader_stays(facts: Parting, sheet: Sheet) -> None:
+    """A leader does not leave units that have used the MF of his bonus."""
     if facts.staying or facts.spent <= facts.own:
         return
     if sheet.reading("A4.12b") == "both":
@@ -276,34 +218,23 @@ def leader_stays(facts: Parting, sheet: Sheet) -> None:
                   facts.own, halves=True)  # fmt: skip
 
 
-@clause(
-    "A4.12d",
-    "A unit that a leader leaves behind loses his bonus if it has not used it",
-    kind="state",
-    composes="joint",
-)
+@clause("A4.12d", kind="state", composes="joint")
 def leaves_leader(facts: Parting, sheet: Sheet) -> None:
+    """A unit that a leader leaves behind loses his bonus if it has not used it."""
     if facts.staying or facts.spent <= facts.own:
         sheet.force("leaders", facts.staying)
 
 
-@clause(
-    "A4.42c",
-    "A unit helped by a SMC's IPC does not move on without him",
-    kind="action",
-    composes="joint",
-)
-def moves_with_lender(facts: Entry, sheet: Sheet) -> None:
+@clause("A4.42c", kind="action", composes="joint")
+def moves_with_lender(facts: Entry | Boarding | Mounting, sheet: Sheet) -> None:
+    """A unit helped by a SMC's IPC does not move on without him."""
     if not facts.helped:
         sheet.bar("the SMC who lends it his IPC does not come along")
 
 
-@clause(
-    "A4.5b",
-    "Double Time is not for wounded or CX units, nor for one CX as its MPh began",
-    kind="action",
-)
+@clause("A4.5b", kind="action")
 def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
+    """Double Time is not for wounded or CX units, nor for one CX as its MPh began."""
     if facts.verb != "double-time":
         return
     if not facts.foot:
@@ -315,18 +246,16 @@ def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
     sheet.force("double", halves("A4.5", "at_start" if facts.fresh else "later"))
 
 
-@clause("A4.5c", "A unit that uses Double Time becomes CX", kind="effect")
+@clause("A4.5c", kind="effect")
 def double_time_cx(facts: Declaration, sheet: Sheet) -> None:
+    """A unit that uses Double Time becomes CX."""
     if facts.verb == "double-time":
         sheet.force("cx", True)
 
 
-@clause(
-    "A4.42d",
-    "A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him",
-    kind="action",
-)
+@clause("A4.42d", kind="action")
 def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
+    """A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him."""
     if facts.verb != "lend":
         return
     if not facts.smc or facts.own_pp or facts.wounded:
@@ -341,18 +270,16 @@ def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("IPC is lent once, and a unit is helped by one SMC")
 
 
-@clause("A13.33c", "A mounted SMC lends nobody his IPC", kind="action")
+@clause("A13.33c", kind="action")
 def mounted_lender(facts: Declaration, sheet: Sheet) -> None:
+    """A mounted SMC lends nobody his IPC."""
     if facts.verb == "lend" and facts.mounted:
         sheet.bar("he is mounted")
 
 
-@clause(
-    "A4.51",
-    "CX ends as the unit's own MPh begins, but holds it from Double Time in that MPh",
-    kind="state",
-)
+@clause("A4.51", kind="state")
 def rested(facts: PhaseStart, sheet: Sheet) -> None:
+    """CX ends as the unit's own MPh begins, but holds it from Double Time in that MPh."""
     if facts.own and facts.phase == "MPh":
         if facts.cx:
             sheet.force("cx", value=False)

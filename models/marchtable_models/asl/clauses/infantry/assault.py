@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.spending import Payment
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Declaration, Parting, PhaseStart
-
-__all__ = [
-    "assault_double_time", "declare_assault", "hazard_ends", "keeps_some", "leader_stays",
-    "not_exhausting", "one_location",
-]  # fmt: skip
+from marchtable_models.asl.facts.spending import Payment
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Declaration, Parting, PhaseStart
 
 
-@clause("A4.61a", "Assault Movement is declared by Infantry before it spends MF", kind="action")
+@clause("A4.61a", kind="action")
 def declare_assault(facts: Declaration, sheet: Sheet) -> None:
+    """Assault Movement is declared by Infantry before it spends MF."""
     if facts.verb != "assault":
         return
     if not facts.foot:
@@ -32,13 +24,9 @@ def declare_assault(facts: Declaration, sheet: Sheet) -> None:
     sheet.force("assault", value=True)
 
 
-@clause(
-    "A4.61b",
-    "Assault Movement does not use all the unit's MF: half a MF at least is left",
-    kind="cost",
-    composes="joint",
-)
+@clause("A4.61b", kind="cost", composes="joint")
 def keeps_some(facts: Payment, sheet: Sheet) -> None:
+    """Assault Movement does not use all the unit's MF: half a MF at least is left."""
     if not facts.assault or facts.minimum or facts.cost > facts.allotment - facts.spent:
         return  # for what it cannot pay see A4.11b, for a Minimum Move A4.61c
     has = facts.allotment - facts.spent
@@ -47,26 +35,18 @@ def keeps_some(facts: Payment, sheet: Sheet) -> None:
         sheet.bar("Assault Movement does not use all MF", cost + least, has, halves=True)
 
 
-@clause(
-    "A4.61c",
-    "Assault Movement enters no more than one Location: after Bypass its obstacle alone",
-    kind="action",
-    composes="flag",
-)
+@clause("A4.61c", kind="action", composes="flag")
 def one_location(facts: Entry, sheet: Sheet) -> None:
+    """Assault Movement enters no more than one Location: after Bypass its obstacle alone."""
     if facts.manner.assault and facts.manner.moved:
         sheet.bar("the unit has entered a Location by Assault Movement")
     if facts.manner.assault and facts.minimum:
         sheet.bar("a Minimum Move takes all MF, Assault Movement does not")
 
 
-@clause(
-    "A4.61g",
-    "A leader does not leave a unit whose Assault Movement would have used all its MF without his bonus",
-    kind="action",
-    composes="joint",
-)
+@clause("A4.61g", kind="action", composes="joint")
 def leader_stays(facts: Parting, sheet: Sheet) -> None:
+    """A leader does not leave a unit whose Assault Movement would have used all its MF without his bonus."""
     if facts.staying or not facts.assault or facts.spent > facts.own:  # for more see A4.12b
         return
     if facts.own - facts.spent < (least := halves("A4.61", "left")):
@@ -75,25 +55,24 @@ def leader_stays(facts: Parting, sheet: Sheet) -> None:
         )
 
 
-@clause("A4.61f", "Assault Movement does not enter what makes the unit CX", kind="action")
+@clause("A4.61f", kind="action")
 def not_exhausting(facts: Entry, sheet: Sheet) -> None:
+    """Assault Movement does not enter what makes the unit CX."""
     if facts.manner.assault and facts.in_deep_stream:
         sheet.bar("a deep stream makes the unit CX")
 
 
-@clause("A4.61d", "Assault Movement is not combined with Double Time", kind="action")
+@clause("A4.61d", kind="action")
 def assault_double_time(facts: Declaration, sheet: Sheet) -> None:
+    """Assault Movement is not combined with Double Time."""
     both = facts.assault if facts.verb == "double-time" else facts.doubled
     if facts.verb in ("assault", "double-time") and both and sheet.reading("A4.61d") == "apart":
         sheet.bar("Assault Movement and Double Time exclude one another")
 
 
-@clause(
-    "A4.62b",
-    "Hazardous Movement lasts until the unit is pinned, or its Player Turn ends",
-    kind="state",
-)
+@clause("A4.62b", kind="state")
 def hazard_ends(facts: PhaseStart, sheet: Sheet) -> None:
+    """Hazardous Movement lasts until the unit is pinned, or its Player Turn ends."""
     if not facts.hazardous:
         return
     if facts.pinned or (facts.new_turn and sheet.reading("A4.62b") == "turn"):

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.dashing import Dashing
+from marchtable_models.asl.facts.foot import Moment
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import grant
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.dashing import Dashing
-    from marchtable_models.asl.facts.foot import Moment
-    from marchtable_models.asl.facts.units import Standing
-
-__all__ = [
-    "affordable", "arrives", "breaks_off", "declares", "fire_at_a_dash", "from_cover", "goes_on",
-    "nothing_else", "over_the_road",
-]  # fmt: skip
 
 AREA_FIRE = "Defensive First Fire, but ordnance, Fire Lanes and what lies there already"
 
 
-@clause("A4.63a", "A Dash is declared by Infantry before it does anything", kind="action")
+@clause("A4.63a", kind="action")
 def declares(facts: Dashing, sheet: Sheet) -> None:
+    """A Dash is declared by Infantry before it does anything."""
     if facts.stage != "declared":
         return
     if not facts.fit:
@@ -32,10 +24,9 @@ def declares(facts: Dashing, sheet: Sheet) -> None:
         sheet.bar("a Dash is declared as the MPh begins")
 
 
-@clause(
-    "A4.63b", "A Dash goes from one side of a road through its hex to the other side", kind="action"
-)
+@clause("A4.63b", kind="action")
 def over_the_road(facts: Dashing, sheet: Sheet) -> None:
+    """A Dash goes from one side of a road through its hex to the other side."""
     if facts.stage not in ("declared", "road"):
         return
     ends_there = facts.roads == 1 and sheet.reading("A4.63b") == "any"
@@ -47,12 +38,9 @@ def over_the_road(facts: Dashing, sheet: Sheet) -> None:
         sheet.bar("both Locations lie on one side of the road")
 
 
-@clause(
-    "A4.63c",
-    "A Dash goes from no Open Ground that an enemy sees, nor to such",
-    kind="action",
-)
+@clause("A4.63c", kind="action")
 def from_cover(facts: Dashing, sheet: Sheet) -> None:
+    """A Dash goes from no Open Ground that an enemy sees, nor to such."""
     if facts.stage != "declared":
         return
     if facts.open_ends == "yes":
@@ -65,48 +53,45 @@ def from_cover(facts: Dashing, sheet: Sheet) -> None:
         )
 
 
-@clause("A4.63d", "The MF at hand pay for both Locations of a Dash", kind="cost", composes="joint")
+@clause("A4.63d", kind="cost", composes="joint")
 def affordable(facts: Dashing, sheet: Sheet) -> None:
+    """The MF at hand pay for both Locations of a Dash."""
     if facts.stage == "declared" and facts.way and facts.cost > facts.allotment:
         sheet.bar("not enough MF for the Dash", facts.cost, facts.allotment, halves=True)
 
 
-@clause("A4.63e", "Who dashes does nothing else", kind="action", composes="flag")
+@clause("A4.63e", kind="action", composes="flag")
 def nothing_else(facts: Standing, sheet: Sheet) -> None:
+    """Who dashes does nothing else."""
     if facts.dashing and facts.verb not in ("enter", "double-time", "end"):
         sheet.bar("the unit has declared a Dash")
 
 
-@clause(
-    "A4.63f", "Who dashes goes where it has declared, at the least cost", kind="action",
-    composes="flag",
-)  # fmt: skip
+@clause("A4.63f", kind="action", composes="flag")
 def goes_on(facts: Dashing, sheet: Sheet) -> None:
+    """Who dashes goes where it has declared, at the least cost."""
     if facts.stage == "far" and not facts.way:
         sheet.bar("the unit has declared to dash elsewhere")
     elif not facts.plain:
         sheet.bar("who dashes spends no more than it must")
 
 
-@clause("A4.63g", "Where it has dashed to its MPh is over", kind="effect", composes="end")
+@clause("A4.63g", kind="effect", composes="end")
 def arrives(facts: Dashing, sheet: Sheet) -> None:
+    """Where it has dashed to its MPh is over."""
     if facts.stage == "far":
         sheet.force("dash", None)
         sheet.force("mph", "done")
 
 
-breaks_off = unsupported(
-    "A4.63h",
-    "Whether who ends its MPh in the midst of a Dash could have gone on with it",
-    lambda facts: facts.stage == "ends",
-)
+@not_modelled("A4.63h")
+def breaks_off(facts: Dashing) -> bool:
+    """Whether who ends its MPh in the midst of a Dash could have gone on with it."""
+    return facts.stage == "ends"
 
 
-@clause(
-    "A4.63i",
-    "In the road who dashes is fired at by Area Fire, but by ordnance and what is there already",
-    kind="state",
-)
+@clause("A4.63i", kind="state")
 def fire_at_a_dash(facts: Moment, sheet: Sheet) -> None:
+    """In the road who dashes is fired at by Area Fire, but by ordnance and what is there already."""
     if facts.dashing:
         grant(sheet, AREA_FIRE, 1 / count("A4.63", "area_fire"))

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Detection
-    from marchtable_models.asl.facts.steps import Detour, Entry
-
-__all__ = [
-    "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "goes_back", "sham_is_gone",
-    "sham_meets_real", "shown", "thrown_back", "unmasked",
-]  # fmt: skip
+from marchtable_models.asl.facts.foot import Detection
+from marchtable_models.asl.facts.steps import Detour, Entry
 
 SHOWS, LOSES = "shows", "loses"
 ASKED = "the DEFENDER shows a real unit, or all there lose their '?'"
@@ -47,13 +38,9 @@ def goes_back(detour: Detour, sheet: Sheet) -> None:
         sheet.force("inside", "beneath")
 
 
-@clause(
-    "A12.15a",
-    "Infantry that moves into a concealed enemy's Location is sent back, and its MPh ends",
-    kind="effect",
-    composes="end",
-)
+@clause("A12.15a", kind="effect", composes="end")
 def thrown_back(facts: Entry, sheet: Sheet) -> None:
+    """Infantry that moves into a concealed enemy's Location is sent back, and its MPh ends."""
     if not facts.detour or facts.there.known or facts.column:
         return  # for a Column see E11.522
     if not facts.detour.sham:  # else see A12.15d
@@ -62,40 +49,32 @@ def thrown_back(facts: Entry, sheet: Sheet) -> None:
         sheet.roll("detect", choice(facts.asks, sham=facts.detour.sham), ASKED)
 
 
-@clause(
-    "A12.15b",
-    "A DEFENDER who shows no unit loses all concealment in that Location",
-    kind="effect",
-)
+@clause("A12.15b", kind="effect")
 def found_out(facts: Detection, sheet: Sheet) -> None:
+    """A DEFENDER who shows no unit loses all concealment in that Location."""
     if facts.outcome == LOSES:
         sheet.force("concealed", value=False)
 
 
-@clause(
-    "A12.15d",
-    "Dummies that lose their '?' are removed; who ran into nothing else goes on from there",
-    kind="effect",
-)
+@clause("A12.15d", kind="effect")
 def unmasked(facts: Detection, sheet: Sheet) -> None:
+    """Dummies that lose their '?' are removed; who ran into nothing else goes on from there."""
     if facts.dummy and not facts.outcome.startswith(SHOWS):
         sheet.force("dummy", value=False)
         sheet.force("at", None)
         sheet.force("mph", "done")
 
 
-@clause("A12.15c", "A unit that the DEFENDER shows is concealed no more", kind="effect")
+@clause("A12.15c", kind="effect")
 def shown(facts: Detection, sheet: Sheet) -> None:
+    """A unit that the DEFENDER shows is concealed no more."""
     if facts.shown and sheet.reading("A12.15c") == "revealed":
         sheet.force("concealed", value=False)
 
 
-@clause(
-    "A12.2",
-    "A concealed unit that moves in sight of an enemy loses its concealment, Infantry that makes an Assault Movement or Advance in Open Ground alone",
-    kind="state",
-)
+@clause("A12.2", kind="state")
 def concealment_lost(facts: Entry, sheet: Sheet) -> None:
+    """A concealed unit that moves in sight of an enemy loses its concealment, Infantry that makes an Assault Movement or Advance in Open Ground alone."""
     manner = facts.manner
     if not manner.concealed or manner.seen == "no":
         return
@@ -112,19 +91,19 @@ def concealment_lost(facts: Entry, sheet: Sheet) -> None:
         sheet.force("concealed", value=False)
 
 
-@clause("A12.11b", "A Dummy stack that is seen, or sent back, is removed", kind="effect")
+@clause("A12.11b", kind="effect")
 def sham_is_gone(facts: Entry, sheet: Sheet) -> None:
+    """A Dummy stack that is seen, or sent back, is removed."""
     if facts.manner.dummy and sheet.forces("concealed"):
         sheet.force("dummy", value=False)
         sheet.force("at", None)
         sheet.force("mph", "done")
 
 
-sham_meets_real = unsupported(
-    "A12.11c",
-    "A Dummy stack that runs into concealed enemies, who may have it show a unit first",
-    lambda facts: facts.manner.dummy and facts.detour is not None,
-)
+@not_modelled("A12.11c")
+def sham_meets_real(facts: Entry) -> bool:
+    """A Dummy stack that runs into concealed enemies, who may have it show a unit first."""
+    return facts.manner.dummy and facts.detour is not None
 
 
 def _in_the_open(facts: Entry) -> bool:

@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.foot import Handling
 from marchtable_models.asl.facts.gear import BICYCLE, FOOT, SKIS, Switching
 from marchtable_models.asl.facts.ground import ENTRENCHED
-from marchtable_models.asl.model import verbs_with
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Handling
-    from marchtable_models.asl.facts.spending import Allowance
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Declaration, Standing
-
-__all__ = [
-    "among_enemies",
-    "bonus_by_road",
-    "by_road_only",
-    "downhill",
-    "gained",
-    "halved",
-    "in_other_phases",
-    "kept",
-    "mounts_free",
-    "never_skied",
-    "no_assault",
-    "no_load",
-    "no_snow_cost",
-    "not_among_enemies",
-    "not_at_once",
-    "not_in_aph",
-    "on_skis",
-    "other_doings",
-    "recovered",
-    "skis_bonus",
-    "skis_cost",
-    "upon_nothing_else",
-]  # fmt: skip
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Declaration, Standing
+from marchtable_models.asl.verbs.traits import has_trait
 
 SHUT = (
     "wooden-building", "stone-building", "lumberyard", "factory", "wooden-rubble", "stone-rubble",
@@ -51,21 +22,16 @@ STREWN = ("shellholes", *ENTRENCHED)
 """What keeps a cyclist slow, as a counter or what its kind begins with (D15.81)."""
 ABOARD = ("load", "mount", "man", "shift", "get-beneath")
 """Verbs by which a unit gets aboard something, or beneath it."""
-ABOUT = verbs_with("enters") | verbs_with("says") | {
-    "double-time", "drop", "end", "impulse", "lend", "set-out", "switch",
-}  # fmt: skip
-"""What a Skier or cyclist does that is moving about, or said."""
+ABOUT = ("double-time", "drop", "end", "impulse", "lend", "set-out", "switch")
+"""What a Skier or cyclist does that is moving about, beside what enters a Location or is said."""
 
 
 # -- going over ------------------------------------------------------------------------------------
 
 
-@clause(
-    "E4.2a",
-    "Infantry goes over to skis, or a bicycle, that it possesses, and back: to skis in snow alone",
-    kind="action",
-)
+@clause("E4.2a", kind="action")
 def on_skis(facts: Switching, sheet: Sheet) -> None:
+    """Infantry goes over to skis, or a bicycle, that it possesses, and back: to skis in snow alone."""
     if not facts.infantry:
         sheet.bar("only Infantry on no vehicle or mount does")
     elif not facts.has:
@@ -77,44 +43,43 @@ def on_skis(facts: Switching, sheet: Sheet) -> None:
     sheet.force("gear", "" if facts.to == FOOT else facts.to)
 
 
-@clause(
-    "E4.2b", "Going over to skis costs 2 MF, Finnish Infantry 1; back to one's feet none", kind="cost"
-)  # fmt: skip
+@clause("E4.2b", kind="cost")
 def skis_cost(facts: Switching, sheet: Sheet) -> None:
+    """Going over to skis costs 2 MF, Finnish Infantry 1; back to one's feet none."""
     if facts.to == SKIS:
         sheet.charge(halves("E4.2", "finnish" if facts.finnish else "to_skis"), "to skis")
 
 
-in_other_phases = unsupported(
-    "E4.32",
-    "Going over to skis, or back, in the RtPh or the APh, where its MF count with those of an advance",
-    lambda facts: facts.phase in ("APh", "RtPh") and SKIS in (facts.now, facts.to),
-    lifts=("A3.3", "A4.2a", "A10.4"),
-)
+@not_modelled("E4.32", lifts=("A3.3", "A4.2a", "A10.4"))
+def in_other_phases(facts: Switching) -> bool:
+    """Going over to skis, or back, in the RtPh or the APh, where its MF count with those of an advance."""
+    return facts.phase in ("APh", "RtPh") and SKIS in (facts.now, facts.to)
 
 
-@clause("E4.3c", "Nobody goes over to skis inside a building, rubble, debris or a Rail Car", kind="action")  # fmt: skip
+@clause("E4.3c", kind="action")
 def not_at_once(facts: Switching, sheet: Sheet) -> None:
+    """Nobody goes over to skis inside a building, rubble, debris or a Rail Car."""
     if facts.to == SKIS and facts.row in SHUT:
         sheet.bar("it has to leave there on foot first")
 
 
-@clause("D15.81e", "Mounting a bicycle and dismounting cost nothing", kind="cost")
+@clause("D15.81e", kind="cost")
 def mounts_free(facts: Switching, sheet: Sheet) -> None:
+    """Mounting a bicycle and dismounting cost nothing."""
     if BICYCLE in (facts.now, facts.to):
         sheet.exception("a bicycle is mounted and dismounted at no cost")
 
 
-@clause("D15.82", "A cyclist carries no SW", kind="capacity")
+@clause("D15.82", kind="capacity")
 def no_load(facts: Switching, sheet: Sheet) -> None:
+    """A cyclist carries no SW."""
     if facts.to == BICYCLE and facts.pp:
         sheet.bar("who rides a bicycle carries nothing", 0, facts.pp, points="PP")
 
 
-@clause(
-    "D15.8a", "Nobody dismounts from a bicycle in a Known enemy's Location, as from motorcycles", kind="action"
-)  # fmt: skip
+@clause("D15.8a", kind="action")
 def among_enemies(facts: Switching, sheet: Sheet) -> None:
+    """Nobody dismounts from a bicycle in a Known enemy's Location, as from motorcycles."""
     if facts.now == BICYCLE and facts.enemies:
         sheet.bar("a Known enemy is in the Location")
 
@@ -122,27 +87,30 @@ def among_enemies(facts: Switching, sheet: Sheet) -> None:
 # -- what is done upon them ------------------------------------------------------------------------
 
 
-@clause("E4.3b", "On skis, or a bicycle, nobody boards, mounts or gets beneath anything", kind="action")  # fmt: skip
+@clause("E4.3b", kind="action")
 def upon_nothing_else(facts: Standing, sheet: Sheet) -> None:
+    """On skis, or a bicycle, nobody boards, mounts or gets beneath anything."""
     if facts.gear and facts.verb in ABOARD:
         sheet.bar(f"it goes upon its {facts.gear}: `switch` to foot comes first")
 
 
-other_doings = unsupported(
-    "E4.6",
-    "What a Skier, or who rides a bicycle, does but moving about",
-    lambda facts: bool(facts.gear) and facts.verb not in ABOUT and facts.verb not in ABOARD,
-)
+@not_modelled("E4.6")
+def other_doings(facts: Standing) -> bool:
+    """What a Skier, or who rides a bicycle, does but moving about."""
+    about = has_trait(facts.verb, "enters") or has_trait(facts.verb, "says")
+    return bool(facts.gear) and not about and facts.verb not in (*ABOUT, *ABOARD)
 
 
-@clause("D15.82b", "Bicycles are not moved in the APh, ridden or portaged", kind="action")
+@clause("D15.82b", kind="action")
 def not_in_aph(facts: Standing, sheet: Sheet) -> None:
+    """Bicycles are not moved in the APh, ridden or portaged."""
     if facts.wheels and facts.advances:
         sheet.bar("it has a bicycle")
 
 
-@clause("D15.81d", "A cyclist makes no Assault Movement", kind="action")
+@clause("D15.81d", kind="action")
 def no_assault(facts: Declaration | Switching, sheet: Sheet) -> None:
+    """A cyclist makes no Assault Movement."""
     if isinstance(facts, Switching):
         both = facts.assault and facts.to == BICYCLE
     else:
@@ -151,17 +119,17 @@ def no_assault(facts: Declaration | Switching, sheet: Sheet) -> None:
         sheet.bar("no Assault Movement by bicycle")
 
 
-@clause("E4.21", "What a unit goes upon is neither dropped nor handed on", kind="action")
+@clause("E4.21", kind="action")
 def kept(facts: Handling, sheet: Sheet) -> None:
+    """What a unit goes upon is neither dropped nor handed on."""
     if facts.in_use:
         sheet.bar("it goes upon it: `switch` to foot comes first")
 
 
-recovered = unsupported(
-    "E4.21b",
-    "Whether who takes up skis can use them: if not from the scenario's start, by a dr of 1",
-    lambda facts: facts.gear == SKIS and facts.verb != "drop",
-)
+@not_modelled("E4.21b")
+def recovered(facts: Handling) -> bool:
+    """Whether who takes up skis can use them: if not from the scenario's start, by a dr of 1."""
+    return facts.gear == SKIS and facts.verb != "drop"
 
 
 # -- entering by ski -------------------------------------------------------------------------------
@@ -175,12 +143,9 @@ def _rides(facts: Entry) -> bool:
     return facts.manner.gear == BICYCLE
 
 
-@clause(
-    "E4.3a",
-    "A Skier enters no building, rubble, debris, Rail Car or Fortification, but by Bypass, and crosses no cliff",
-    kind="action",
-)
+@clause("E4.3a", kind="action")
 def never_skied(facts: Entry, sheet: Sheet) -> None:
+    """A Skier enters no building, rubble, debris, Rail Car or Fortification, but by Bypass, and crosses no cliff."""
     if not _skis(facts):
         return
     shut = facts.passing is None and facts.way != "road"
@@ -192,22 +157,23 @@ def never_skied(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("not over a cliff on skis")
 
 
-@clause("E4.3", "A Skier pays nothing more for snow", kind="cost")
+@clause("E4.3", kind="cost")
 def no_snow_cost(facts: Entry, sheet: Sheet) -> None:
+    """A Skier pays nothing more for snow."""
     if _skis(facts) and facts.weather.snow:
         sheet.charge(-sheet.total("weather"), "on skis", "weather")
 
 
-@clause("E4.3d", "A Skier has no road bonus", kind="state", composes="flag")
+@clause("E4.3d", kind="state", composes="flag")
 def skis_bonus(facts: Entry, sheet: Sheet) -> None:
+    """A Skier has no road bonus."""
     if _skis(facts) and facts.road and not facts.manner.advancing:
         sheet.force("road", value=False)
 
 
-@clause(
-    "E4.31", "A Skier gains 2 MF for each Crest Line that he crosses downhill", kind="state", composes="flag"
-)  # fmt: skip
+@clause("E4.31", kind="state", composes="flag")
 def downhill(facts: Entry, sheet: Sheet) -> None:
+    """A Skier gains 2 MF for each Crest Line that he crosses downhill."""
     levels = -facts.ground.rise
     if facts.ground.into_depression and sheet.reading("E4.31") == "any":
         levels += not facts.ground.from_depression
@@ -215,31 +181,25 @@ def downhill(facts: Entry, sheet: Sheet) -> None:
         sheet.force("downhill", facts.manner.downhill + levels * halves("E4.31", "crest_line"))
 
 
-@clause(
-    "E4.31b",
-    "What a Skier or cyclist gained downhill he has to spend",
-    kind="cost",
-    composes="flag",
-)
+@clause("E4.31b", kind="cost", composes="flag")
 def gained(facts: Allowance, sheet: Sheet) -> None:
+    """What a Skier or cyclist gained downhill he has to spend."""
     sheet.charge(facts.downhill, "downhill")
 
 
 # -- entering by bicycle ---------------------------------------------------------------------------
 
 
-@clause("D15.81a", "A bicycle is ridden across road hexsides alone", kind="action")
+@clause("D15.81a", kind="action")
 def by_road_only(facts: Entry, sheet: Sheet) -> None:
+    """A bicycle is ridden across road hexsides alone."""
     if _rides(facts) and (facts.way not in ("road", "graveyard") or facts.passing is not None):
         sheet.bar("a bicycle is ridden by road alone: `switch` to foot comes first")
 
 
-@clause(
-    "D15.81b",
-    "A cyclist pays half the MF, but uphill, among shellholes or entrenchments, in Mud, and in snow",
-    kind="cost",
-)
+@clause("D15.81b", kind="cost")
 def halved(facts: Entry, sheet: Sheet) -> None:
+    """A cyclist pays half the MF, but uphill, among shellholes or entrenchments, in Mud, and in snow."""
     if not _rides(facts) or facts.ground.rise > 0 or not facts.firm:
         return
     there = (*facts.there.counters, facts.row, facts.ground.within)
@@ -249,16 +209,16 @@ def halved(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(-(sheet.total() // 2), "by bicycle", "bicycle")
 
 
-@clause(
-    "D15.81c", "A cyclist gains 1 MF for each level that he descends by road", kind="state", composes="flag"
-)  # fmt: skip
+@clause("D15.81c", kind="state", composes="flag")
 def bonus_by_road(facts: Entry, sheet: Sheet) -> None:
+    """A cyclist gains 1 MF for each level that he descends by road."""
     if _rides(facts) and facts.ground.rise < 0:
         more = -facts.ground.rise * halves("D15.81", "level")
         sheet.force("downhill", facts.manner.downhill + more)
 
 
-@clause("D15.83", "No bicycle is ridden into a Known enemy's Location", kind="action")
+@clause("D15.83", kind="action")
 def not_among_enemies(facts: Entry, sheet: Sheet) -> None:
+    """No bicycle is ridden into a Known enemy's Location."""
     if _rides(facts) and (facts.there.known or facts.there.harmless):
         sheet.bar("a Known enemy is there")

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.data import count, halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Handling
-    from marchtable_models.asl.facts.steps import Entry
-
-__all__ = [
-    "drop", "from_the_broken", "guns", "load_kept", "portaged_once", "recover", "recovery_cost",
-    "recovery_dr", "recovery_phase", "sunk", "transfer",
-]  # fmt: skip
+from marchtable_models.asl.facts.foot import Handling
+from marchtable_models.asl.facts.steps import Entry
 
 
-@clause("A4.4b", "No item is portaged by two units in one phase", kind="action")
+@clause("A4.4b", kind="action")
 def portaged_once(facts: Entry, sheet: Sheet) -> None:
+    """No item is portaged by two units in one phase."""
     if facts.manner.spent_load:
         sheet.bar("another unit has portaged an item that it carries")
 
 
-@clause(
-    "A4.43a",
-    "An unbroken unit drops a SW in its own MPh or APh, or as the CCPh begins",
-    kind="action",
-)
+@clause("A4.43a", kind="action")
 def drop(facts: Handling, sheet: Sheet) -> None:
+    """An unbroken unit drops a SW in its own MPh or APh, or as the CCPh begins."""
     if facts.verb != "drop":
         return
     if not facts.has or not facts.foot:
@@ -44,28 +33,23 @@ def drop(facts: Handling, sheet: Sheet) -> None:
         sheet.bar("SW are dropped in the unit's MPh or APh, or in the CCPh", "MPh", facts.phase)
 
 
-@clause(
-    "A4.43b",
-    "A SW dropped before its owner has spent MF is not portaged, later it is portaged all the way",
-    kind="state",
-)
+@clause("A4.43b", kind="state")
 def load_kept(facts: Handling, sheet: Sheet) -> None:
+    """A SW dropped before its owner has spent MF is not portaged, later it is portaged all the way."""
     if facts.verb != "recover" and facts.carried:
         sheet.force("portaged", facts.portaged + facts.carried)
 
 
-@clause("A4.43c", "A SW dropped in a marsh, or a stream that is not dry, is lost", kind="effect")
+@clause("A4.43c", kind="effect")
 def sunk(facts: Handling, sheet: Sheet) -> None:
+    """A SW dropped in a marsh, or a stream that is not dry, is lost."""
     if facts.verb == "drop" and facts.drowns:
         sheet.exception(f"the {facts.weapon} is lost")
 
 
-@clause(
-    "A4.431",
-    "SW are transferred in the RPh or as the APh begins, between units in Good Order",
-    kind="action",
-)
+@clause("A4.431", kind="action")
 def transfer(facts: Handling, sheet: Sheet) -> None:
+    """SW are transferred in the RPh or as the APh begins, between units in Good Order."""
     if facts.verb != "transfer":
         return
     if not facts.has or not facts.foot:
@@ -83,12 +67,9 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
         sheet.bar("SW are transferred in the RPh or as one's APh begins", "RPh", facts.phase)
 
 
-@clause(
-    "A4.44a",
-    "A fit unit tries once a phase to recover an item, no armed enemy by",
-    kind="action",
-)
+@clause("A4.44a", kind="action")
 def recover(facts: Handling, sheet: Sheet) -> None:
+    """A fit unit tries once a phase to recover an item, no armed enemy by."""
     if facts.verb != "recover" or facts.gun:
         return
     if not facts.has:
@@ -105,8 +86,9 @@ def recover(facts: Handling, sheet: Sheet) -> None:
         sheet.bar("the unit has tried to recover this item")
 
 
-@clause("A4.44f", "SW are recovered in the RPh, or in the unit's own MPh", kind="action")
+@clause("A4.44f", kind="action")
 def recovery_phase(facts: Handling, sheet: Sheet) -> None:
+    """SW are recovered in the RPh, or in the unit's own MPh."""
     if facts.verb != "recover" or facts.gun:
         return
     if facts.phase == "RPh" or (facts.phase == "MPh" and facts.own_turn):
@@ -117,12 +99,9 @@ def recovery_phase(facts: Handling, sheet: Sheet) -> None:
         sheet.bar("SW are recovered in the RPh or the unit's MPh", "MPh", facts.phase)
 
 
-@clause(
-    "A4.44d",
-    "From a broken friend a SMC alone recovers a SW, in his own RPh or MPh",
-    kind="action",
-)
+@clause("A4.44d", kind="action")
 def from_the_broken(facts: Handling, sheet: Sheet) -> None:
+    """From a broken friend a SMC alone recovers a SW, in his own RPh or MPh."""
     if not facts.owned:
         return
     if not facts.smc:
@@ -131,21 +110,22 @@ def from_the_broken(facts: Handling, sheet: Sheet) -> None:
         sheet.bar("it is not the unit's own RPh")
 
 
-guns = unsupported(
-    "A4.44e", "Recovery of Guns: who possesses one is not told", lambda facts: facts.gun
-)
+@not_modelled("A4.44e")
+def guns(facts: Handling) -> bool:
+    """Recovery of Guns: who possesses one is not told."""
+    return facts.gun
 
 
-@clause(
-    "A4.44b", "Recovery in the MPh costs 1 MF, from a broken friend it is for nothing", kind="cost"
-)
+@clause("A4.44b", kind="cost")
 def recovery_cost(facts: Handling, sheet: Sheet) -> None:
+    """Recovery in the MPh costs 1 MF, from a broken friend it is for nothing."""
     if facts.verb == "recover" and facts.phase == "MPh" and not (facts.owned or facts.gun):
         sheet.charge(halves("A4.44", "cost"), "Recovery")
 
 
-@clause("A4.44c", "Recovery succeeds on a dr below 6, 1 harder each for CX and night", kind="odds")
+@clause("A4.44c", kind="odds")
 def recovery_dr(facts: Handling, sheet: Sheet) -> None:
+    """Recovery succeeds on a dr below 6, 1 harder each for CX and night."""
     if facts.verb != "recover" or facts.gun:
         return
     drm = facts.cx * count("A4.44", "cx") + facts.night * count("A4.44", "night")

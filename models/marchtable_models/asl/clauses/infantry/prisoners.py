@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.data import count
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.prisoners import Custody, Keeping, Unguarded
-    from marchtable_models.asl.facts.steps import Entry
-
-__all__ = [
-    "at_foot_rate", "can_guard", "captured", "goes_free", "moves_with_guard", "no_sw", "other_doings", "taken_aboard", "taken_over",
-    "unarmed_keep_out", "when_captured", "when_handed", "who_guards", "whom",
-]  # fmt: skip
+from marchtable_models.asl.facts.prisoners import Custody, Keeping, Unguarded
+from marchtable_models.asl.facts.steps import Entry
 
 TAKES = ("capture", "surrender")
 BY, FREE = "by:", "free"
@@ -30,47 +21,41 @@ WITH_PRISONERS = frozenset((
 """What a Guard does as others do, his prisoners with him, or what others say that he may not do."""
 
 
-@clause(
-    "A20.53a",
-    "A prisoner does nothing of its own: it moves, and is moved, with its Guard",
-    kind="action",
-)
+@clause("A20.53a", kind="action")
 def moves_with_guard(facts: Custody, sheet: Sheet) -> None:
+    """A prisoner does nothing of its own: it moves, and is moved, with its Guard."""
     if facts.guarded:
         sheet.bar("it is guarded, and goes where its Guard goes")
 
 
-at_foot_rate = unsupported(
-    "A20.53b",
-    "What Cavalry, Skiers and cyclists pay who guard prisoners, who go at the foot rate",
-    lambda facts: facts.guards and facts.horse,
-)
-
-other_doings = unsupported(
-    "A20.5e",
-    "What becomes of prisoners as their Guard pushes, mans, mounts or moves in a Column",
-    lambda facts: facts.guards and facts.verb not in WITH_PRISONERS,
-)
-
-taken_aboard = unsupported(
-    "A20.51b",
-    "Prisoners of a Guard who rides outside an AFV, from which they may have to bail out",
-    lambda facts: facts.guards and facts.verb == "load" and facts.riding,
-)
+@not_modelled("A20.53b")
+def at_foot_rate(facts: Custody) -> bool:
+    """What Cavalry, Skiers and cyclists pay who guard prisoners, who go at the foot rate."""
+    return facts.guards and facts.horse
 
 
-@clause("A20.52", "A Guard whose US# is lower than that of its prisoners uses no SW", kind="action")
+@not_modelled("A20.5e")
+def other_doings(facts: Custody) -> bool:
+    """What becomes of prisoners as their Guard pushes, mans, mounts or moves in a Column."""
+    return facts.guards and facts.verb not in WITH_PRISONERS
+
+
+@not_modelled("A20.51b")
+def taken_aboard(facts: Custody) -> bool:
+    """Prisoners of a Guard who rides outside an AFV, from which they may have to bail out."""
+    return facts.guards and facts.verb == "load" and facts.riding
+
+
+@clause("A20.52", kind="action")
 def no_sw(facts: Custody, sheet: Sheet) -> None:
+    """A Guard whose US# is lower than that of its prisoners uses no SW."""
     if facts.weak and facts.verb == "place":
         sheet.bar("it guards more than its own US#, and uses no SW")
 
 
-@clause(
-    "A20.5a",
-    "Armed Personnel that is not berserk guards Personnel of the other side, a broken unit, too",
-    kind="action",
-)
+@clause("A20.5a", kind="action")
 def who_guards(facts: Keeping, sheet: Sheet) -> None:
+    """Armed Personnel that is not berserk guards Personnel of the other side, a broken unit, too."""
     if facts.verb == "surrender":  # for that see A20.21a
         return
     if facts.to and not facts.able:
@@ -92,21 +77,18 @@ def _able(facts: Unguarded) -> list[str]:
     return [name for name, us, load in facts.takers if can_guard(us, load)]
 
 
-@clause("A20.51a", "A unit guards prisoners of five times its own US# at most", kind="capacity")
+@clause("A20.51a", kind="capacity")
 def whom(facts: Keeping | Unguarded, sheet: Sheet) -> None:
+    """A unit guards prisoners of five times its own US# at most."""
     if facts.us and not can_guard(facts.us, facts.load):  # who is no Personnel has none, see A20.5a
         sheet.bar(
             "the Guard would have too many prisoners", _most(facts.us), facts.load, points="US#"
         )
 
 
-@clause(
-    "A20.2",
-    "Units are captured by who is with them in the CCPh, unarmed ones in his MPh, disrupted ones in any phase, "
-    "broken ones in a building mopped up; for the RtPh see A20.21",
-    kind="action",
-)
+@clause("A20.2", kind="action")
 def when_captured(facts: Keeping, sheet: Sheet) -> None:
+    """Units are captured by who is with them in the CCPh, unarmed ones in his MPh, disrupted ones in any phase, broken ones in a building mopped up; for the RtPh see A20.21."""
     if facts.verb == "surrender" and facts.line:
         sheet.unsupported("the surrender of who is in a line, or to one who is")
     if facts.verb != "capture":
@@ -126,8 +108,9 @@ def when_captured(facts: Keeping, sheet: Sheet) -> None:
         sheet.bar("units are captured in the CCPh, unarmed ones in the MPh of their captor")
 
 
-@clause("A20.5b", "Who is captured is unarmed, and is with its Guard", kind="effect")
+@clause("A20.5b", kind="effect")
 def captured(facts: Keeping, sheet: Sheet) -> None:
+    """Who is captured is unarmed, and is with its Guard."""
     if facts.verb in TAKES:
         sheet.force("unarmed", value=True)
         sheet.force("at", facts.spot)
@@ -135,12 +118,9 @@ def captured(facts: Keeping, sheet: Sheet) -> None:
         sheet.force("guard", facts.to)
 
 
-@clause(
-    "A20.5c",
-    "A Guard hands prisoners on, or abandons them, in a friendly RPh or APh, not in Melee",
-    kind="action",
-)
+@clause("A20.5c", kind="action")
 def when_handed(facts: Keeping, sheet: Sheet) -> None:
+    """A Guard hands prisoners on, or abandons them, in a friendly RPh or APh, not in Melee."""
     if facts.verb in TAKES:
         return
     if not facts.guarded:
@@ -159,12 +139,9 @@ def when_handed(facts: Keeping, sheet: Sheet) -> None:
         sheet.bar("as SW are, they are handed on as the APh begins, before anybody advances")
 
 
-@clause(
-    "A20.5d",
-    "Whose Guard is gone is guarded by another unit there, at its player's choice, or goes free",
-    kind="effect",
-)
+@clause("A20.5d", kind="effect")
 def taken_over(facts: Unguarded, sheet: Sheet) -> None:
+    """Whose Guard is gone is guarded by another unit there, at its player's choice, or goes free."""
     if (able := _able(facts)) and not facts.to:
         outcomes = (*(BY + name for name in able), FREE)
         sheet.roll("guard", tuple(Odds(each, 1, 1) for each in outcomes), "who guards it now")
@@ -172,8 +149,9 @@ def taken_over(facts: Unguarded, sheet: Sheet) -> None:
         sheet.force("guard", facts.to)
 
 
-@clause("A20.5f", "An unarmed unit that nobody guards is its own player's again", kind="effect")
+@clause("A20.5f", kind="effect")
 def goes_free(facts: Unguarded, sheet: Sheet) -> None:
+    """An unarmed unit that nobody guards is its own player's again."""
     if facts.to or _able(facts):
         return
     for field, value in zip(
@@ -182,8 +160,9 @@ def goes_free(facts: Unguarded, sheet: Sheet) -> None:
         sheet.force(field, value)
 
 
-@clause("A20.54", "Unarmed units do not enter a Location with a Known enemy", kind="action")
+@clause("A20.54", kind="action")
 def unarmed_keep_out(facts: Entry, sheet: Sheet) -> None:
+    """Unarmed units do not enter a Location with a Known enemy."""
     there = facts.there
     if facts.manner.unarmed and (there.known or there.harmless or there.unmanned):
         sheet.bar("the unit is unarmed, and a Known enemy is there")

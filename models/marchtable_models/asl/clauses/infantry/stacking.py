@@ -2,52 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.squads import excess_squads
 from marchtable_models.asl.data import count, halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry
-
-__all__ = [
-    "beneath_which", "enemy_there", "infantry_overrun", "overrun_doubled",
-    "overstacked_on_foot", "overstacked_vehicle", "set_up_together",
-]  # fmt: skip
+from marchtable_models.asl.facts.steps import Entry
 
 
-@clause(
-    "A5.11a",
-    "Entering a Location costs 1 MF more for each squad-equivalent too many",
-    kind="cost",
-    composes="joint",
-)
+@clause("A5.11a", kind="cost", composes="joint")
 def overstacked_on_foot(facts: Entry, sheet: Sheet) -> None:
+    """Entering a Location costs 1 MF more for each squad-equivalent too many."""
     if not facts.mover.is_vehicle:
         excess = excess_squads(facts.there.crowd, facts.group)
         sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
 
 
-@clause(
-    "A5.11b",
-    "A vehicle pays 1 MP more for each squad-equivalent of Personnel too many, Riders of its own too",
-    kind="cost",
-)
+@clause("A5.11b", kind="cost")
 def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
+    """A vehicle pays 1 MP more for each squad-equivalent of Personnel too many, Riders of its own too."""
     if facts.mover.is_vehicle:
         excess = excess_squads(facts.there.crowd, facts.group)
         sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
 
 
-@clause(
-    "A5.1",
-    "Units that come on together were set up off the map together, where they are never overstacked",
-    kind="capacity",
-    composes="joint",
-)
+@clause("A5.1", kind="capacity", composes="joint")
 def set_up_together(facts: Entry, sheet: Sheet) -> None:
+    """Units that come on together were set up off the map together, where they are never overstacked."""
     if facts.ground.edge != "on" or not facts.fresh:
         return
     if excess := excess_squads(facts.group):
@@ -63,12 +43,9 @@ def _may_overrun(facts: Entry) -> bool:
     return facts.there.lone_smc and mmc > 0 and able
 
 
-@clause(
-    "A4.14",
-    "Infantry does not move into a Location with a Known enemy, unless disrupted or unarmed",
-    kind="action",
-)
+@clause("A4.14", kind="action")
 def enemy_there(facts: Entry, sheet: Sheet) -> None:
+    """Infantry does not move into a Location with a Known enemy, unless disrupted or unarmed."""
     if facts.mover.is_vehicle or facts.manner.advancing:
         return
     there = facts.there
@@ -84,28 +61,26 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
         sheet.exception("every enemy there is unarmed or disrupted")
 
 
-infantry_overrun = unsupported(
-    "A4.15",
-    "Infantry that overruns a Known enemy SMC before it has passed a NTC: `dare UNIT HEX` takes it",
-    lambda facts: _may_overrun(facts) and not (facts.manner.advancing or facts.manner.dared),
-)
+@not_modelled("A4.15")
+def infantry_overrun(facts: Entry) -> bool:
+    """Infantry that overruns a Known enemy SMC before it has passed a NTC: `dare UNIT HEX` takes it."""
+    return _may_overrun(facts) and not (facts.manner.advancing or facts.manner.dared)
 
 
-@clause("A4.15b", "Infantry OVR costs double", kind="cost")
+@clause("A4.15b", kind="cost")
 def overrun_doubled(facts: Entry, sheet: Sheet) -> None:
+    """Infantry OVR costs double."""
     if _may_overrun(facts) and not facts.manner.advancing:
         sheet.charge(sheet.total(), "Infantry OVR, doubled", "overrun")
 
 
-beneath_which = unsupported(
-    "B30.1",
-    "Entering a hex where units are beneath a pillbox, or something else that lies there",
-    lambda facts: facts.there.unsure,
-)
+@not_modelled("B30.1")
+def beneath_which(facts: Entry) -> bool:
+    """Entering a hex where units are beneath a pillbox, or something else that lies there."""
+    return facts.there.unsure
 
-charge = unsupported(
-    "A13.6",
-    "Cavalry charging a Known enemy at a gallop",
-    lambda facts: facts.manner.galloping and facts.mover.column == "cav" and facts.there.known,
-    lifts=("A4.14",),
-)
+
+@not_modelled("A13.6", lifts=("A4.14",))
+def charge(facts: Entry) -> bool:
+    """Cavalry charging a Known enemy at a gallop."""
+    return facts.manner.galloping and facts.mover.column == "cav" and facts.there.known

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.spending import Allowance
-
-__all__ = ["double_time_cap", "green", "poor_troops"]
+from marchtable_models.asl.facts.spending import Allowance
 
 
 def _is_mmc(facts: Allowance) -> bool:
@@ -22,30 +16,23 @@ def _less() -> int:
     return halves("A4.11", "inexperienced") - halves("A4.11", "mmc")
 
 
-@clause("A19.31a", "Green and Conscript MMC are Inexperienced", kind="cost", composes="start")
+@clause("A19.31a", kind="cost", composes="start")
 def poor_troops(facts: Allowance, sheet: Sheet) -> None:
+    """Green and Conscript MMC are Inexperienced."""
     if _is_mmc(facts) and facts.quality in ("green", "conscript"):
         sheet.charge(_less(), f"{facts.quality} troops")
 
 
-@clause(
-    "A19.31b",
-    "Green MMC that move with a leader throughout are as good as others",
-    kind="cost",
-    composes="joint",
-)
+@clause("A19.31b", kind="cost", composes="joint")
 def green(facts: Allowance, sheet: Sheet) -> None:
+    """Green MMC that move with a leader throughout are as good as others."""
     if _is_mmc(facts) and facts.quality == "green" and facts.led:
         sheet.charge(-_less(), "green troops with a leader")
 
 
-@clause(
-    "A4.5d",
-    "Double Time gives no more than 8 MF, 7 to Conscripts, before the road bonus",
-    kind="cost",
-    composes="flag",
-)
+@clause("A4.5d", kind="cost", composes="flag")
 def double_time_cap(facts: Allowance, sheet: Sheet) -> None:
+    """Double Time gives no more than 8 MF, 7 to Conscripts, before the road bonus."""
     if facts.double and facts.on_foot:
         most = halves("A4.5", "most_conscript" if facts.quality == "conscript" else "most")
         sheet.charge(min(0, most - sheet.total()), "no more by Double Time")

@@ -2,68 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.infantry.detection import ASKED, choice, goes_back
 from marchtable_models.asl.clauses.infantry.underfire import FFMO, FFNAM, HAZARDOUS
 from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.lines import apart
+from marchtable_models.asl.facts.foot import Moment
+from marchtable_models.asl.facts.lines import Formation, Leaving, Lineup, Link, apart
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Moment
-    from marchtable_models.asl.facts.lines import Formation, Leaving, Lineup, Link
-    from marchtable_models.asl.facts.spending import Allowance
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Standing
-
-__all__ = [
-    "advance_by_impulse",
-    "always_hazardous",
-    "concealed_set_up",
-    "detected",
-    "dismantled",
-    "double_time",
-    "keeps_together",
-    "known_column",
-    "no_regaining",
-    "no_shellholes",
-    "nobody_leaves",
-    "normal_stacking",
-    "not_beneath",
-    "not_by_chance",
-    "road_bonus",
-    "sent_back",
-]  # fmt: skip
 
 CONCEALMENT = "gain of concealment"
 
 
-@clause("E11.5d", "Units that happen to stand in line are no Column", kind="action",
-        composes="joint")  # fmt: skip
+@clause("E11.5d", kind="action", composes="joint")
 def not_by_chance(facts: Lineup, sheet: Sheet) -> None:
+    """Units that happen to stand in line are no Column."""
     if facts.chance == "column":
         sheet.bar("units in a line are no Column unless they were set up as one")
 
 
-@clause("E11.5b", "Column units stay adjacent to those they are adjacent to", kind="action",
-        composes="joint")  # fmt: skip
+@clause("E11.5b", kind="action", composes="joint")
 def keeps_together(facts: Link, sheet: Sheet) -> None:
+    """Column units stay adjacent to those they are adjacent to."""
     if facts.kind == "column" and facts.gapes:
         sheet.bar("the move would part units of the Column", apart(), facts.distance)
 
 
-@clause("E11.53a", "Column units do not leave their Column, and no Gap appears in it",
-        kind="action")  # fmt: skip
+@clause("E11.53a", kind="action")
 def nobody_leaves(facts: Leaving, sheet: Sheet) -> None:
+    """Column units do not leave their Column, and no Gap appears in it."""
     if facts.column:
         sheet.bar("nobody leaves a Column")
 
 
-@clause("E11.5e", "A Column unit without '?' is a Known enemy to the other side", kind="state")
+@clause("E11.5e", kind="state")
 def known_column(facts: Leaving, sheet: Sheet) -> None:
+    """A Column unit without '?' is a Known enemy to the other side."""
     if facts.sees_column:
         sheet.exception("it sees a Known enemy unit in Column")
 
@@ -73,14 +50,15 @@ def _free_of_stacking(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(-sheet.total("stacking"), "Column", "stacking")
 
 
-@clause("E11.5f", "Stacking limits hold in each hex of a Column", kind="capacity",
-        denied=_free_of_stacking)  # fmt: skip
+@clause("E11.5f", kind="capacity", denied=_free_of_stacking)
 def normal_stacking(facts: Entry, sheet: Sheet) -> None:
-    pass  # A5.1 stands
+    """Stacking limits hold in each hex of a Column."""
+    # A5.1 stands
 
 
-@clause("E11.51", "SW in a Column are dm if they can be, but on wagons", kind="state")
+@clause("E11.51", kind="state")
 def dismantled(facts: Formation, sheet: Sheet) -> None:
+    """SW in a Column are dm if they can be, but on wagons."""
     if facts.kind == "column" and facts.assembled:
         sheet.bar("a SW that can be dm is not", 0, facts.assembled)
 
@@ -90,19 +68,22 @@ def _no_concealment(facts: Formation, sheet: Sheet) -> None:
         sheet.bar("a Column unit is concealed")
 
 
-@clause("E11.54a", "Column units may be set up concealed", kind="state", denied=_no_concealment)
+@clause("E11.54a", kind="state", denied=_no_concealment)
 def concealed_set_up(facts: Formation, sheet: Sheet) -> None:
-    pass  # A12 stands
+    """Column units may be set up concealed."""
+    # A12 stands
 
 
-@clause("E11.54b", "A Column unit that has lost its '?' does not regain it", kind="state")
+@clause("E11.54b", kind="state")
 def no_regaining(facts: Moment, sheet: Sheet) -> None:
+    """A Column unit that has lost its '?' does not regain it."""
     if facts.column and not facts.concealed and sheet.reading("E11.54b") == "lost":
         deny(sheet, CONCEALMENT)
 
 
-@clause("E11.52b", "Column units are in Hazardous Movement all the time, wagons too", kind="state")
+@clause("E11.52b", kind="state")
 def always_hazardous(facts: Moment, sheet: Sheet) -> None:
+    """Column units are in Hazardous Movement all the time, wagons too."""
     if not facts.column:
         return
     plain = facts.pinned or facts.kind != "foot"
@@ -117,14 +98,16 @@ def always_hazardous(facts: Moment, sheet: Sheet) -> None:
 # -- moving ----------------------------------------------------------------------------------------
 
 
-@clause("E11.52f", "A Column may use Double Time and Gallop", kind="action")
+@clause("E11.52f", kind="action")
 def double_time(facts: Standing, sheet: Sheet) -> None:
+    """A Column may use Double Time and Gallop."""
     if facts.line == "column" and facts.verb in ("double-time", "gallop"):
         sheet.exception("Double Time and Gallop are open to a Column")
 
 
-@clause("E11.52a", "A Column advances in the APh by one Impulse", kind="cost")
+@clause("E11.52a", kind="cost")
 def advance_by_impulse(facts: Standing, sheet: Sheet) -> None:
+    """A Column advances in the APh by one Impulse."""
     if facts.line != "column" or facts.verb != "advance" or not facts.by_impulse:
         return
     if facts.kind == "foot":
@@ -139,20 +122,22 @@ def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(-sheet.total("road"), "Column")
 
 
-@clause("E11.52c", "A Column has the road bonus as others have it", kind="cost",
-        denied=_without_road_bonus)  # fmt: skip
+@clause("E11.52c", kind="cost", denied=_without_road_bonus)
 def road_bonus(facts: Allowance, sheet: Sheet) -> None:
-    pass  # B3.4 stands
+    """A Column has the road bonus as others have it."""
+    # B3.4 stands
 
 
-@clause("E11.521b", "A Column unit takes no cover of shellholes", kind="state")
+@clause("E11.521b", kind="state")
 def no_shellholes(facts: Entry, sheet: Sheet) -> None:
+    """A Column unit takes no cover of shellholes."""
     if facts.column and facts.half and not facts.mover.is_vehicle:
         sheet.bar("a Column unit takes no cover of shellholes")
 
 
-@clause("E11.521c", "A Column unit spends nothing to go beneath a Fortification", kind="action")
+@clause("E11.521c", kind="action")
 def not_beneath(facts: Entry, sheet: Sheet) -> None:
+    """A Column unit spends nothing to go beneath a Fortification."""
     if facts.column and facts.beneath:
         sheet.bar("a Column unit does not go beneath a Fortification counter")
 
@@ -160,23 +145,15 @@ def not_beneath(facts: Entry, sheet: Sheet) -> None:
 # -- Detection -------------------------------------------------------------------------------------
 
 
-@clause(
-    "E11.522b",
-    "Of a Column only the unit that ran into a concealed enemy goes back to where it came from",
-    kind="effect",
-    composes="joint",
-)
+@clause("E11.522b", kind="effect", composes="joint")
 def sent_back(facts: Entry, sheet: Sheet) -> None:
+    """Of a Column only the unit that ran into a concealed enemy goes back to where it came from."""
     if facts.column and facts.detour and not (facts.there.known or facts.detour.sham):
         goes_back(facts.detour, sheet)
 
 
-@clause(
-    "E11.522a",
-    "The DEFENDER whom a Column runs into shows himself once its Impulse is complete",
-    kind="effect",
-    composes="joint",
-)
+@clause("E11.522a", kind="effect", composes="joint")
 def detected(facts: Entry, sheet: Sheet) -> None:
+    """The DEFENDER whom a Column runs into shows himself once its Impulse is complete."""
     if facts.column and facts.asks and not facts.there.known:
         sheet.roll("detect", choice(facts.asks, sham=facts.there.sham), ASKED)

@@ -2,62 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.lines import Formation, Link
+from marchtable_models.asl.facts.columns import Disbanding, Follow
+from marchtable_models.asl.facts.foot import Handling
+from marchtable_models.asl.facts.lines import Formation, Lineup, Link
+from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Declaration, Standing
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.columns import Disbanding, Follow
-    from marchtable_models.asl.facts.foot import Handling
-    from marchtable_models.asl.facts.lines import Lineup
-    from marchtable_models.asl.facts.spending import Allowance
-
-__all__ = [
-    "ahead_only",
-    "checked_after_attack",
-    "checked_in_advance",
-    "checked_in_mph",
-    "checked_in_rout",
-    "closed_list",
-    "column_line",
-    "disband_when_engaged",
-    "harmless_mines",
-    "leader_for_all",
-    "loses_concealment",
-    "mph_ends",
-    "near_aircraft",
-    "near_he",
-    "near_wp",
-    "no_obstacles",
-    "no_special_moves",
-    "offboard_stays",
-    "pinned_defenders",
-    "set_up_again",
-    "voluntary",
-    "wagons_in_motion",
-    "wagons_mph_ends",
-    "waiting_to_disband",
-    "wire_found",
-]  # fmt: skip
 
 OPEN = ("impulse", "disband", "set-out", "end")
 BARRED = ("minimum", "assault", "bypass")
 TIMES = ("E11.531a", "E11.532a", "E11.532b", "E11.532c")
 
 
-@clause(
-    "E11.5a",
-    "A Column is two or more contiguous hexes of Infantry, Cavalry or wagons in line",
-    kind="state",
-    composes="joint",
-)
+@clause("E11.5a", kind="state", composes="joint")
 def column_line(facts: Formation, sheet: Sheet) -> None:
+    """A Column is two or more contiguous hexes of Infantry, Cavalry or wagons in line."""
     if facts.kind != "column":
         return
     if facts.misfits:
@@ -70,8 +33,9 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
         sheet.bar("a Column takes up two hexes or more")
 
 
-@clause("E11.5c", "A Column unit only moves, advances, disbands; all else is barred", kind="action")
+@clause("E11.5c", kind="action")
 def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
+    """A Column unit only moves, advances, disbands; all else is barred."""
     if not isinstance(facts, Standing) and facts.to_line == "column":
         sheet.bar("the unit that it is done with is in a Column")
     if isinstance(facts, Declaration):
@@ -82,8 +46,9 @@ def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
         sheet.bar("the unit is in a Column, which only moves by Impulses and disbands")
 
 
-@clause("E11.52d", "No Minimum, Assault or Bypass move in a Column", kind="action")
+@clause("E11.52d", kind="action")
 def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
+    """No Minimum, Assault or Bypass move in a Column."""
     if isinstance(facts, Entry):
         if facts.column and facts.passing:
             sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
@@ -91,13 +56,9 @@ def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
         sheet.bar("a Column makes no Minimum, Assault or Bypass move")
 
 
-@clause(
-    "E11.5g",
-    "Each unit of a Column but the lead enters only the hex just left by the one ahead",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.5g", kind="action", composes="joint")
 def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
+    """Each unit of a Column but the lead enters only the hex just left by the one ahead."""
     if isinstance(facts, Link):
         if facts.split:
             sheet.bar("units of one stack of the Column would part")
@@ -105,8 +66,9 @@ def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
         sheet.bar("it may enter only the hex that the unit ahead has just left")
 
 
-@clause("E11.521a", "No Column unit enters woods or a building but by path or road", kind="action")
+@clause("E11.521a", kind="action")
 def no_obstacles(facts: Entry, sheet: Sheet) -> None:
+    """No Column unit enters woods or a building but by path or road."""
     if not facts.column or facts.way:
         return
     rows = (facts.ground.there, facts.ground.within)  # woods in a gully are woods
@@ -114,13 +76,9 @@ def no_obstacles(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a Column enters woods and buildings by path or road only")
 
 
-@clause(
-    "E11.52e",
-    "One leader's bonus of MF can serve the whole Column",
-    kind="cost",
-    composes="joint",
-)
+@clause("E11.52e", kind="cost", composes="joint")
 def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
+    """One leader's bonus of MF can serve the whole Column."""
     led = facts.column_led == "own" or (
         facts.column_led == "other" and sheet.reading("E11.52e") == "any"
     )
@@ -128,8 +86,9 @@ def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("A4.12", "bonus"), "a leader's bonus, in Column")
 
 
-@clause("E11.53d", "Only a Column at least partly on board disbands", kind="action")
+@clause("E11.53d", kind="action")
 def offboard_stays(facts: Disbanding, sheet: Sheet) -> None:
+    """Only a Column at least partly on board disbands."""
     if facts.on_board:
         return
     sheet.exception("no unit of the Column is on board")
@@ -137,8 +96,9 @@ def offboard_stays(facts: Disbanding, sheet: Sheet) -> None:
         sheet.bar("no unit of the Column is on board: it does not disband")
 
 
-@clause("E11.534a", "Mines disband a Column only by what they do to a unit", kind="effect")
+@clause("E11.534a", kind="effect")
 def harmless_mines(facts: Disbanding, sheet: Sheet) -> None:
+    """Mines disband a Column only by what they do to a unit."""
     if facts.mines and facts.harmless:
         sheet.exception("the mines had no effect")
 
@@ -149,54 +109,55 @@ def _disband(sheet: Sheet) -> None:
         sheet.force("disbanding", value=False)
 
 
-@clause(
-    "E11.53b", "A Column disbands if a unit of it is attacked or sees a Known enemy", kind="effect"
-)
+@clause("E11.53b", kind="effect")
 def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
+    """A Column disbands if a unit of it is attacked or sees a Known enemy."""
     if facts.cause == "unsure":
         sheet.unsupported("whether a unit of the Column sees a Known enemy; state it with `sight`")
     elif facts.cause in ("attacked", "seen") and sheet.excepted(*TIMES):
         _disband(sheet)
 
 
-@clause(
-    "E11.531a",
-    "In the MPh Columns are checked after each expenditure and the fire at it",
-    kind="effect",
-)
+@clause("E11.531a", kind="effect")
 def checked_in_mph(facts: Disbanding, sheet: Sheet) -> None:
+    """In the MPh Columns are checked after each expenditure and the fire at it."""
     if facts.cause == "spent":
         sheet.force("disbanding", value=True)
     if facts.phase == "MPh" and facts.cause in ("attacked", "seen"):
         sheet.exception("Columns are checked in the MPh")
 
 
-@clause("E11.532a", "In other phases Columns are checked after each attack, CC too", kind="effect")
+@clause("E11.532a", kind="effect")
 def checked_after_attack(facts: Disbanding, sheet: Sheet) -> None:
+    """In other phases Columns are checked after each attack, CC too."""
     if facts.phase != "MPh" and (facts.cause == "attacked" or facts.after_attack):
         sheet.exception("Columns are checked after an attack")
 
 
-@clause("E11.532b", "Columns are checked as a routing unit spends MF", kind="effect")
+@clause("E11.532b", kind="effect")
 def checked_in_rout(facts: Disbanding, sheet: Sheet) -> None:
+    """Columns are checked as a routing unit spends MF."""
     if facts.phase == "RtPh" and facts.cause == "seen":
         sheet.exception("Columns are checked as units rout")
 
 
-@clause("E11.532c", "Columns are checked as each unit advances", kind="effect")
+@clause("E11.532c", kind="effect")
 def checked_in_advance(facts: Disbanding, sheet: Sheet) -> None:
+    """Columns are checked as each unit advances."""
     if facts.phase == "APh" and facts.cause == "seen":
         sheet.exception("Columns are checked as units advance")
 
 
-@clause("E11.533a", "An aircraft attacking within six hexes disbands a Column", kind="effect")
+@clause("E11.533a", kind="effect")
 def near_aircraft(facts: Disbanding, sheet: Sheet) -> None:
+    """An aircraft attacking within six hexes disbands a Column."""
     if facts.cause == "aircraft" and facts.distance <= count("E11.533", "hexes"):
         _disband(sheet)
 
 
-@clause("E11.533b", "A HE Blast Area within six hexes disbands a Column", kind="effect")
+@clause("E11.533b", kind="effect")
 def near_he(facts: Disbanding | Formation, sheet: Sheet) -> None:
+    """A HE Blast Area within six hexes disbands a Column."""
     most = count("E11.533", "hexes")
     if isinstance(facts, Formation):
         if facts.blast is not None and facts.blast <= most:
@@ -205,22 +166,23 @@ def near_he(facts: Disbanding | Formation, sheet: Sheet) -> None:
         _disband(sheet)
 
 
-@clause("E11.533c", "WP placed by OBA within six hexes disbands a Column", kind="effect")
+@clause("E11.533c", kind="effect")
 def near_wp(facts: Disbanding, sheet: Sheet) -> None:
+    """WP placed by OBA within six hexes disbands a Column."""
     if facts.cause == "wp" and facts.distance <= count("E11.533", "hexes"):
         _disband(sheet)
 
 
-@clause("E11.534b", "A unit that reveals hidden wire disbands its Column", kind="effect")
+@clause("E11.534b", kind="effect")
 def wire_found(facts: Disbanding, sheet: Sheet) -> None:
+    """A unit that reveals hidden wire disbands its Column."""
     if facts.cause == "wire":
         _disband(sheet)
 
 
-@clause(
-    "E11.53c", "A Column may disband for one MF, once the fire it allows is over", kind="action"
-)
+@clause("E11.53c", kind="action")
 def voluntary(facts: Disbanding, sheet: Sheet) -> None:
+    """A Column may disband for one MF, once the fire it allows is over."""
     if facts.cause == "nobody":
         sheet.bar("the unit is not the first of a Column")
     elif facts.cause == "declared" and not sheet.excepted("E11.53d"):
@@ -230,54 +192,53 @@ def voluntary(facts: Disbanding, sheet: Sheet) -> None:
         _disband(sheet)
 
 
-@clause("E11.53e", "A Column that has declared to disband makes no further Impulse", kind="action")
+@clause("E11.53e", kind="action")
 def waiting_to_disband(facts: Lineup, sheet: Sheet) -> None:
+    """A Column that has declared to disband makes no further Impulse."""
     if facts.disbanding:
         sheet.bar(
             "the Column disbands once this fire is over; settle that first (befall … disbanded)"
         )
 
 
-@clause("E11.531b", "Disbanding in their own MPh ends the MPh of all its units", kind="effect")
+@clause("E11.531b", kind="effect")
 def mph_ends(facts: Disbanding, sheet: Sheet) -> None:
+    """Disbanding in their own MPh ends the MPh of all its units."""
     if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and not facts.wagon:
         sheet.force("mph", "done")
 
 
-@clause("E11.535b", "In their own MPh such wagons end it at once, in Motion", kind="effect")
+@clause("E11.535b", kind="effect")
 def wagons_mph_ends(facts: Disbanding, sheet: Sheet) -> None:
+    """In their own MPh such wagons end it at once, in Motion."""
     if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and facts.wagon:
         sheet.force("mph", "done")
 
 
-@clause(
-    "E11.7b",
-    "Units of a Column that disbands while they are off the board are set up again",
-    kind="effect",
-)
+@clause("E11.7b", kind="effect")
 def set_up_again(facts: Disbanding, sheet: Sheet) -> None:
+    """Units of a Column that disbands while they are off the board are set up again."""
     if sheet.forces("column") and facts.waits:
         sheet.force("entering", ())
 
 
-@clause("E11.535a", "Wagons of a Column that disbands go into Motion, or stay in it", kind="effect")
+@clause("E11.535a", kind="effect")
 def wagons_in_motion(facts: Disbanding, sheet: Sheet) -> None:
+    """Wagons of a Column that disbands go into Motion, or stay in it."""
     if sheet.forces("column") and facts.wagon and not facts.stuck:
         sheet.force("moving", value=True)
 
 
-@clause(
-    "E11.536",
-    "Disbanding pins the units of a DEFENDER Column, but wagons and who is never pinned",
-    kind="effect",
-)
+@clause("E11.536", kind="effect")
 def pinned_defenders(facts: Disbanding, sheet: Sheet) -> None:
+    """Disbanding pins the units of a DEFENDER Column, but wagons and who is never pinned."""
     immune = facts.wagon or facts.never_pinned
     if sheet.forces("column") and not facts.own_turn and not immune:
         sheet.force("pinned", value=True)
 
 
-@clause("E11.54c", "Disbanding costs every unit of the Column its concealment", kind="effect")
+@clause("E11.54c", kind="effect")
 def loses_concealment(facts: Disbanding, sheet: Sheet) -> None:
+    """Disbanding costs every unit of the Column its concealment."""
     if sheet.forces("column") and facts.concealed:
         sheet.force("concealed", value=False)

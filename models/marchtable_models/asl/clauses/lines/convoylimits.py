@@ -2,69 +2,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.lines import Parted
+from marchtable_models.asl.facts.foot import Moment
+from marchtable_models.asl.facts.lines import Lineup, Parted
 from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.transport import Hold
+from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
 from marchtable_models.asl.grants import grant
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Moment
-    from marchtable_models.asl.facts.lines import Lineup
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.transport import Hold
-    from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
-
-__all__ = [
-    "crew_of_its_gun", "hindrance", "mines_at_once", "no_motion_attempt", "no_other_penalty",
-    "no_overrun", "no_passengers", "no_reverse", "not_by_chance", "one_tow",
-]  # fmt: skip
 
 HINDRANCE = "LOS Hindrance"
 
 
-@clause(
-    "E11.1b", "Vehicles that happen to stand in line are no Convoy", kind="action", composes="joint"
-)
+@clause("E11.1b", kind="action", composes="joint")
 def not_by_chance(facts: Lineup, sheet: Sheet) -> None:
+    """Vehicles that happen to stand in line are no Convoy."""
     if facts.chance == "convoy":
         sheet.bar("vehicles in a line are no Convoy unless they were set up as one")
 
 
-@clause("E11.2e", "No vehicle of a Convoy makes an OVR", kind="action")
+@clause("E11.2e", kind="action")
 def no_overrun(facts: Entry, sheet: Sheet) -> None:
+    """No vehicle of a Convoy makes an OVR."""
     if facts.convoy and facts.overrun:
         sheet.bar("a Convoy vehicle makes no OVR")
 
 
-@clause(
-    "E11.2i",
-    "What an Impulse sets off waits for its end, but for leaving a minefield",
-    kind="effect",
-)
+@clause("E11.2i", kind="effect")
 def mines_at_once(facts: Entry, sheet: Sheet) -> None:
+    """What an Impulse sets off waits for its end, but for leaving a minefield."""
     if (facts.convoy or facts.column) and MINEFIELD in facts.counters_here:
         sheet.unsupported("a minefield is left within an Impulse: its attack cannot be told then")
 
 
-@clause("E11.2k", "A Convoy vehicle that tows a Gun pays 1 MP more in all, not two", kind="cost")
+@clause("E11.2k", kind="cost")
 def one_tow(facts: Entry, sheet: Sheet) -> None:
+    """A Convoy vehicle that tows a Gun pays 1 MP more in all, not two."""
     if facts.convoy:
         sheet.charge(-sheet.total("towing"), "Convoy and Gun count once", "towing")
 
 
-@clause("E11.22a", "A Convoy vehicle does not move in Reverse", kind="action")
+@clause("E11.22a", kind="action")
 def no_reverse(facts: Entry | StartStop, sheet: Sheet) -> None:
+    """A Convoy vehicle does not move in Reverse."""
     if facts.convoy and facts.reverse:
         sheet.bar("a Convoy vehicle does not move in Reverse")
 
 
-@clause("E11.24b", "A Convoy and its vehicles make no Motion attempt", kind="action")
+@clause("E11.24b", kind="action")
 def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    """A Convoy and its vehicles make no Motion attempt."""
     if facts.convoy:
         sheet.bar("a Convoy vehicle makes no Motion attempt")
 
@@ -77,25 +67,18 @@ def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("E11.2", "each_hex"), "Convoy", "start")
 
 
-@clause(
-    "E11.8",
-    "A Convoy or Column has no benefit and pays no price but those listed",
-    kind="state",
-    denied=_dearer_start,
-)
+@clause("E11.8", kind="state", denied=_dearer_start)
 def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
-    pass  # Start and Stop cost a Convoy vehicle what they cost any other; a Column has its MF
+    """A Convoy or Column has no benefit and pays no price but those listed."""
+    # Start and Stop cost a Convoy vehicle what they cost any other; a Column has its MF
 
 
 # -- what it carries -------------------------------------------------------------------------------
 
 
-@clause(
-    "E11.3b",
-    "A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too",
-    kind="capacity",
-)
+@clause("E11.3b", kind="capacity")
 def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
+    """A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too."""
     inside = facts.passengers
     others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
     crew = inside.crews + inside.half_squads == 1  # a HS serves as one (C10.111)
@@ -103,10 +86,9 @@ def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
         sheet.exception("the crew of the Gun that it was set up with in tow")
 
 
-@clause(
-    "E11.3a", "A vehicle carries no Passengers in a Convoy, nor after leaving it", kind="capacity"
-)
+@clause("E11.3a", kind="capacity")
 def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
+    """A vehicle carries no Passengers in a Convoy, nor after leaving it."""
     if isinstance(facts, Parted):
         if facts.lost or facts.alone:  # it is in no Convoy from now on
             sheet.force("convoyed", "gun" if facts.tows else "empty")
@@ -118,8 +100,9 @@ def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
             sheet.bar("a vehicle that is, or has been, in a Convoy carries no Passengers")
 
 
-@clause("E11.4", "A Convoy vehicle that moves is a LOS Hindrance", kind="state")
+@clause("E11.4", kind="state")
 def hindrance(facts: Moment, sheet: Sheet) -> None:
+    """A Convoy vehicle that moves is a LOS Hindrance."""
     if facts.convoy and (
         facts.in_motion or (facts.entered and sheet.reading("E11.4") == "entered")
     ):

@@ -2,47 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.vehicles.platoons import odds_of_nerve
-from marchtable_models.asl.facts.lines import TaskResult, apart
+from marchtable_models.asl.facts.lines import Blow, Leaving, Lineup, Link, Parted, TaskResult, apart
 from marchtable_models.asl.facts.units import Standing
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.lines import Blow, Leaving, Lineup, Link, Parted
-
-__all__ = [
-    "breaks_off", "by_radio",
-    "front_first",
-    "gap",
-    "gap_at_will",
-    "gap_before_any_impulse",
-    "in_order_at_will",
-    "leave_only_convoy",
-    "leavers_first",
-    "lone",
-    "moves_freely",
-    "not_by_waiting",
-    "parted_first",
-    "reason",
-    "recalled",
-    "sees_attacked",
-    "sees_lost",
-    "stop_at_will",
-]  # fmt: skip
 
 REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
 
 
-@clause(
-    "E11.21a",
-    "A Gap makes two Convoys of one, each moving by itself",
-    kind="effect",
-    composes="joint",
-)
+@clause("E11.21a", kind="effect", composes="joint")
 def gap(facts: Parted, sheet: Sheet) -> None:
+    """A Gap makes two Convoys of one, each moving by itself."""
     sheet.force("origin", facts.origin)
     if facts.mate:
         return  # see E11.252a
@@ -51,33 +22,24 @@ def gap(facts: Parted, sheet: Sheet) -> None:
         sheet.force("behind", facts.ahead)
 
 
-@clause(
-    "E11.254c",
-    "After a Gap made at will, too, the Convoy ahead ends its MPh first",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.254c", kind="action", composes="joint")
 def in_order_at_will(facts: Parted, sheet: Sheet) -> None:
+    """After a Gap made at will, too, the Convoy ahead ends its MPh first."""
     if facts.willing and not facts.lost:
         sheet.force("behind", facts.ahead)
 
 
-@clause(
-    "E11.252a",
-    "AFV without radios that form a platoon leave a Convoy together, and move on as a platoon",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.252a", kind="action", composes="joint")
 def as_one_platoon(facts: Parted, sheet: Sheet) -> None:
+    """AFV without radios that form a platoon leave a Convoy together, and move on as a platoon."""
     if facts.mate:
         sheet.force("convoy", "")
         sheet.force("left", "declared")
 
 
-@clause(
-    "E11.255c", "What is spent to leave allows no fire at the Convoy that was left", kind="effect"
-)
+@clause("E11.255c", kind="effect")
 def not_at_the_convoy(facts: Blow, sheet: Sheet) -> None:
+    """What is spent to leave allows no fire at the Convoy that was left."""
     if facts.leaver:
         sheet.bar("the MP now spent are those of a vehicle that has left the Convoy")
 
@@ -87,14 +49,9 @@ def _bar_gap(facts: Link, sheet: Sheet) -> None:
         sheet.bar("the move would leave a Gap in the Convoy", apart(), facts.distance)
 
 
-@clause(
-    "E11.254a",
-    "A vehicle with a reason may leave within an Impulse, by a move that makes a Gap",
-    kind="action",
-    composes="joint",
-    denied=_bar_gap,
-)
+@clause("E11.254a", kind="action", composes="joint", denied=_bar_gap)
 def gap_at_will(facts: Link, sheet: Sheet) -> None:
+    """A vehicle with a reason may leave within an Impulse, by a move that makes a Gap."""
     if facts.kind == "convoy" and facts.gapes and not facts.stopped:
         sheet.exception("a Gap made at will parts the Convoy")
 
@@ -104,94 +61,72 @@ def _bar_stop(facts: Link, sheet: Sheet) -> None:
         sheet.bar("the stop would leave a Gap in the Convoy", apart(), facts.distance)
 
 
-@clause(
-    "E11.254b",
-    "It may also leave by stopping while the others go on",
-    kind="action",
-    composes="joint",
-    denied=_bar_stop,
-)
+@clause("E11.254b", kind="action", composes="joint", denied=_bar_stop)
 def stop_at_will(facts: Link, sheet: Sheet) -> None:
+    """It may also leave by stopping while the others go on."""
     if facts.kind == "convoy" and facts.gapes and facts.stopped:
         sheet.exception("a stop made at will parts the Convoy")
 
 
-@clause(
-    "E11.254d",
-    "A vehicle that merely waits, turns or starts while those ahead go on does not leave so",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.254d", kind="action", composes="joint")
 def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
+    """A vehicle that merely waits, turns or starts while those ahead go on does not leave so."""
     if facts.idle and _has_reason(facts, sheet) and sheet.reading("E11.254d") == "move-or-stop":
         sheet.bar("a Gap is made at will by entering a hex or by a Stop, nothing else")
 
 
-@clause(
-    "E11.255b", "A lone vehicle that a Gap cuts off is in no Convoy", kind="state", composes="joint"
-)
+@clause("E11.255b", kind="state", composes="joint")
 def lone(facts: Parted, sheet: Sheet) -> None:
+    """A lone vehicle that a Gap cuts off is in no Convoy."""
     if facts.alone and not facts.lost:
         sheet.force("convoy", "")
 
 
-@clause(
-    "E11.21e",
-    "A Gap before any Impulse of the MPh is complete sets no order between the parts",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.21e", kind="action", composes="joint")
 def gap_before_any_impulse(facts: Parted, sheet: Sheet) -> None:
+    """A Gap before any Impulse of the MPh is complete sets no order between the parts."""
     if facts.ahead and not facts.begun and sheet.reading("E11.21e") == "no-order":
         sheet.force("behind", "")
 
 
-@clause(
-    "E11.21b",
-    "The Convoy ahead of a Gap ends its MPh before the one behind goes on",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.21b", kind="action", composes="joint")
 def front_first(facts: Standing, sheet: Sheet) -> None:
+    """The Convoy ahead of a Gap ends its MPh before the one behind goes on."""
     if facts.behind_front and facts.verb != "end":
         sheet.bar("the Convoy ahead of the Gap has not ended its MPh")
 
 
-@clause(
-    "E11.21c",
-    "No other unit of the side moves until every element of a Convoy that has begun is done",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.21c", kind="action", composes="joint")
 def parted_first(facts: Standing, sheet: Sheet) -> None:
+    """No other unit of the side moves until every element of a Convoy that has begun is done."""
     if facts.behind_convoy and facts.verb != "end":
         sheet.bar("elements of a Convoy that has begun its MPh have not ended theirs")
 
 
-@clause(
-    "E11.251b", "... sees a vehicle of its Convoy attacked as the last Impulse ended", kind="action"
-)
+@clause("E11.251b", kind="action")
 def sees_attacked(facts: Leaving, sheet: Sheet) -> None:
+    """... sees a vehicle of its Convoy attacked as the last Impulse ended."""
     if facts.sees_attacked:
         sheet.exception("it sees a vehicle of its Convoy that was attacked")
 
 
-@clause(
-    "E11.251e", "... sees a vehicle of its Convoy eliminated or immobilized this MPh", kind="action"
-)
+@clause("E11.251e", kind="action")
 def sees_lost(facts: Leaving, sheet: Sheet) -> None:
+    """... sees a vehicle of its Convoy eliminated or immobilized this MPh."""
     if facts.sees_lost:
         sheet.exception("it sees a vehicle of its Convoy that was eliminated or immobilized")
 
 
-@clause("E11.251c", "... is a radio AFV, and another radio AFV has such a LOS", kind="action")
+@clause("E11.251c", kind="action")
 def by_radio(facts: Leaving, sheet: Sheet) -> None:
+    """... is a radio AFV, and another radio AFV has such a LOS."""
     if facts.radio_sees:
         sheet.exception("another AFV with a radio has such a LOS")
 
 
-@clause("E11.251d", "... is Recalled", kind="action")
+@clause("E11.251d", kind="action")
 def recalled(facts: Leaving, sheet: Sheet) -> None:
+    """... is Recalled."""
     if facts.recalled:
         sheet.exception("it is Recalled")
 
@@ -200,13 +135,9 @@ def _has_reason(facts: Leaving, sheet: Sheet) -> bool:
     return facts.sees_enemy or sheet.excepted(*REASONS, "E11.5e")
 
 
-@clause(
-    "E11.251a",
-    "A vehicle leaves its Convoy only for a reason: it sees a Known enemy ground unit, or ...",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.251a", kind="action", composes="joint")
 def reason(facts: Leaving, sheet: Sheet) -> None:
+    """A vehicle leaves its Convoy only for a reason: it sees a Known enemy ground unit, or ...."""
     if facts.sees_enemy:
         sheet.exception("it sees a Known enemy ground unit")
     elif facts.convoy and not _has_reason(facts, sheet):
@@ -218,21 +149,18 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")
 
 
-@clause("E11.25a", "Only a vehicle of a Convoy leaves one, before an Impulse begins", kind="action")
+@clause("E11.25a", kind="action")
 def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
+    """Only a vehicle of a Convoy leaves one, before an Impulse begins."""
     if facts.declared and facts.convoy:
         sheet.force("left", "declared")
     if not (facts.convoy or facts.column or sheet.excepted("D14.24")):
         sheet.bar("the unit is in no Convoy, nor with a radio in a platoon whose MPh is to begin")
 
 
-@clause(
-    "E11.25b",
-    "Who leaves a Convoy ends his MPh before the next one leaves, or the Convoy's Impulse begins",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.25b", kind="action", composes="joint")
 def leavers_first(facts: Leaving | Lineup | Standing, sheet: Sheet) -> None:
+    """Who leaves a Convoy ends his MPh before the next one leaves, or the Convoy's Impulse begins."""
     if isinstance(facts, Standing):
         if facts.behind_leaver and facts.verb != "end":
             sheet.bar("a vehicle that has left its Convoy moves at once: it has not ended its MPh")
@@ -240,12 +168,9 @@ def leavers_first(facts: Leaving | Lineup | Standing, sheet: Sheet) -> None:
         sheet.bar("a vehicle that has left the Convoy has not ended its MPh")
 
 
-@clause(
-    "E11.252b",
-    "A radioless AFV that breaks off from its platoon as its MPh begins takes a NTC, else none",
-    kind="action",
-)
+@clause("E11.252b", kind="action")
 def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
+    """A radioless AFV that breaks off from its platoon as its MPh begins takes a NTC, else none."""
     if isinstance(facts, TaskResult):
         sheet.force("check", "failed" if facts.outcome == "fails" else "passed")  # see D14.23
         return
@@ -273,22 +198,15 @@ def _as_in_convoy(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the vehicle moves as if it were in its Convoy")
 
 
-@clause(
-    "E11.25c",
-    "A vehicle that leaves moves, and is fired at, as any that was in no Convoy",
-    kind="effect",
-    denied=_as_in_convoy,
-)
+@clause("E11.25c", kind="effect", denied=_as_in_convoy)
 def moves_freely(facts: Standing, sheet: Sheet) -> None:
-    pass  # nothing of E11.2 binds it
+    """A vehicle that leaves moves, and is fired at, as any that was in no Convoy."""
+    # nothing of E11.2 binds it
 
 
-@clause(
-    "E11.252c",
-    "Once its MPh has begun a radioless AFV does not leave its platoon, Convoy or no Convoy",
-    kind="action",
-)
+@clause("E11.252c", kind="action")
 def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
+    """Once its MPh has begun a radioless AFV does not leave its platoon, Convoy or no Convoy."""
     parts = facts.mates_ahead  # by a Gap before it, those behind come along
     if facts.declared:
         parts = facts.alone or not facts.convoy  # see E11.252a

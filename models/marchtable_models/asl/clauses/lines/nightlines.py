@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.foot import SettingOut
 from marchtable_models.asl.facts.lines import Parted
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.units import PhaseStart, Standing
-
-__all__ = [
-    "follow_astray",
-    "keeps_status",
-    "lead_strays",
-    "leaver_strays",
-    "may_be_late",
-    "platoon_strays",
-]
+from marchtable_models.asl.facts.units import PhaseStart, Standing
 
 
 def _strays_as_one(facts: Standing | SettingOut, sheet: Sheet) -> None:
@@ -30,22 +17,23 @@ def _strays_as_one(facts: Standing | SettingOut, sheet: Sheet) -> None:
         sheet.exception("it follows the first of its line")
 
 
-@clause("E11.6a", "At night only the lead of a Convoy or Column may stray", kind="effect")
+@clause("E11.6a", kind="effect")
 def lead_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
+    """At night only the lead of a Convoy or Column may stray."""
     if facts.line in ("convoy", "column"):
         _strays_as_one(facts, sheet)
 
 
-@clause(
-    "E1.531", "Of a platoon of AFV without radios the first makes the Movement DR", kind="effect"
-)
+@clause("E1.531", kind="effect")
 def platoon_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
+    """Of a platoon of AFV without radios the first makes the Movement DR."""
     if facts.line == "platoon":
         _strays_as_one(facts, sheet)
 
 
-@clause("E11.6b", "Who leaves his Convoy at will may stray from then on", kind="effect")
+@clause("E11.6b", kind="effect")
 def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
+    """Who leaves his Convoy at will may stray from then on."""
     if isinstance(facts, Parted):
         if facts.leads:
             sheet.force("left", "gap")
@@ -58,23 +46,16 @@ def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
         sheet.bar("its Movement DR is due: it has left its Convoy")
 
 
-@clause(
-    "E11.6c",
-    "Behind a lead that strays, units of a Convoy or Column enter only the hex just left by the unit ahead",
-    kind="effect",
-    composes="joint",
-)
+@clause("E11.6c", kind="effect", composes="joint")
 def follow_astray(facts: Follow, sheet: Sheet) -> None:
+    """Behind a lead that strays, units of a Convoy or Column enter only the hex just left by the unit ahead."""
     if facts.astray and not facts.just_left:
         sheet.bar("the lead strays: it may enter only the hex that the unit ahead has just left")
 
 
-@clause(
-    "E11.7c",
-    "Who was off the board as his Column disbanded may come on in a later turn than scheduled",
-    kind="effect",
-)
+@clause("E11.7c", kind="effect")
 def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
+    """Who was off the board as his Column disbanded may come on in a later turn than scheduled."""
     if isinstance(facts, Disbanding):
         if sheet.forces("column") and facts.waits:
             sheet.force("late", value=True)
@@ -88,11 +69,7 @@ def _loses_status(facts: PhaseStart, sheet: Sheet) -> None:
         sheet.force("column", "")
 
 
-@clause(
-    "E11.7a",
-    "Units of a line still off the board as its phase ends come on in line in the next, be it the APh",
-    kind="state",
-    denied=_loses_status,
-)
+@clause("E11.7a", kind="state", denied=_loses_status)
 def keeps_status(facts: PhaseStart, sheet: Sheet) -> None:
-    pass  # A2.5 stands
+    """Units of a line still off the board as its phase ends come on in line in the next, be it the APh."""
+    # A2.5 stands

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.lines import Joined, Joining
-
-__all__ = ["declared", "fit_to_join", "hazardous_as_it_joins", "highest_expenditure"]
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
+from marchtable_models.asl.facts.lines import Joined, Joining
 
 
-@clause(
-    "E11.26",
-    "Convoys combine into one, all vehicles of which have then spent the most that any had",
-    kind="cost",
-    composes="joint",
-)
+@clause("E11.26", kind="cost", composes="joint")
 def highest_expenditure(facts: Joining | Joined, sheet: Sheet) -> None:
+    """Convoys combine into one, all vehicles of which have then spent the most that any had."""
     if facts.kind != "convoy":
         return
     if facts.cost is not None:
@@ -32,13 +22,9 @@ def highest_expenditure(facts: Joining | Joined, sheet: Sheet) -> None:
         sheet.bar("the two Convoys would not stand in one line")
 
 
-@clause(
-    "E11.523a",
-    "Who joins a Column is Infantry, Cavalry or a wagon in Good Order; the Column gives up its MPh",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.523a", kind="action", composes="joint")
 def fit_to_join(facts: Joining | Joined, sheet: Sheet) -> None:
+    """Who joins a Column is Infantry, Cavalry or a wagon in Good Order; the Column gives up its MPh."""
     if facts.kind != "column":
         return
     if facts.cost is not None:
@@ -57,15 +43,17 @@ def fit_to_join(facts: Joining | Joined, sheet: Sheet) -> None:
         sheet.bar("it stands neither in a hex of the Column nor next to its last")
 
 
-@clause("E11.523b", "The ATTACKER declares who joins a line, and which", kind="action")
+@clause("E11.523b", kind="action")
 def declared(facts: Joining, sheet: Sheet) -> None:
+    """The ATTACKER declares who joins a line, and which."""
     if not facts.kind:
         sheet.bar(
             "its side has no other Convoy or Column of that name (a line's name, not a unit's)"
         )
 
 
-@clause("E11.523c", "A unit that joins a Column does so by Hazardous Movement", kind="state")
+@clause("E11.523c", kind="state")
 def hazardous_as_it_joins(facts: Joined, sheet: Sheet) -> None:
+    """A unit that joins a Column does so by Hazardous Movement."""
     if facts.kind == "column" and facts.joins:
         sheet.force("hazardous", "column")

@@ -2,54 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.data import count, halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.spending import Allowance
-    from marchtable_models.asl.facts.units import Standing
-    from marchtable_models.asl.facts.waves import Surging, WaveEnd, WaveForming, WaveUnit
-
-__all__ = [
-    "banzai", "by_impulses", "chain", "course", "drops_out", "fit", "goes_on", "hidden_enemies",
-    "keeps_course", "load", "loses_concealment", "moves_on", "no_return", "not_near", "other_doings", "over", "prey_first",
-    "target", "wave_mf", "who_declares", "wounded_smc",
-]  # fmt: skip
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.facts.waves import Surging, WaveEnd, WaveForming, WaveUnit
 
 UNTOLD = "which enemy unit one of them sees is told by `sight`"
 OPEN = ("impulse", "end")
 NATIONS = ("russian", "chinese", "gmd", "ethiopian")
 
 
-@clause(
-    "A25.23a",
-    "Russians, Chinese and Ethiopians declare Human Waves in their MPh",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.23a", kind="action", composes="joint")
 def who_declares(facts: WaveForming, sheet: Sheet) -> None:
+    """Russians, Chinese and Ethiopians declare Human Waves in their MPh."""
     if not set(facts.nations) <= set(NATIONS):
         sheet.bar("such troops make no Human Wave", " or ".join(NATIONS), ", ".join(facts.nations))
 
 
-banzai = unsupported(
-    "G1.5",
-    "With whom, and upon whom, Japanese declare a Banzai Charge, which moves as a Human Wave does",
-    lambda facts: facts.nations == ("japanese",),
-    lifts=("A25.23a", "A25.23b", "A25.23d", "A25.23e"),
-)
+@not_modelled("G1.5", lifts=("A25.23a", "A25.23b", "A25.23d", "A25.23e"))
+def banzai(facts: WaveForming) -> bool:
+    """With whom, and upon whom, Japanese declare a Banzai Charge, which moves as a Human Wave does."""
+    return facts.nations == ("japanese",)
 
 
-@clause(
-    "A25.23b",
-    "A Human Wave is a chain of three hexes or more with MMC in each, two a hex on the average, and a leader",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.23b", kind="action", composes="joint")
 def chain(facts: WaveForming, sheet: Sheet) -> None:
+    """A Human Wave is a chain of three hexes or more with MMC in each, two a hex on the average, and a leader."""
     if not facts.chained:
         sheet.bar("their hexes form no chain, each next to another")
     if facts.hexes < (least := count("A25.23", "hexes")):
@@ -62,12 +43,9 @@ def chain(facts: WaveForming, sheet: Sheet) -> None:
         sheet.bar("no leader is with them")
 
 
-@clause(
-    "A25.23c",
-    "Its units are Infantry on foot in Good Order, no Guards, whose MPh has not begun",
-    kind="action",
-)
+@clause("A25.23c", kind="action")
 def fit(facts: WaveUnit, sheet: Sheet) -> None:
+    """Its units are Infantry on foot in Good Order, no Guards, whose MPh has not begun."""
     if not facts.fit:
         sheet.bar(
             "only Infantry on foot in Good Order that is free to move, is in no line and guards nobody is in one"
@@ -80,19 +58,16 @@ def fit(facts: WaveUnit, sheet: Sheet) -> None:
         sheet.force("wave", facts.name)
 
 
-@clause("A25.23e", "None of them begins next to an enemy unit, or with one", kind="action")
+@clause("A25.23e", kind="action")
 def not_near(facts: WaveUnit, sheet: Sheet) -> None:
+    """None of them begins next to an enemy unit, or with one."""
     if facts.beside:
         sheet.bar("an enemy unit is next to it, or with it")
 
 
-@clause(
-    "A25.23d",
-    "One of them sees an enemy unit, within eight hexes, towards which the wave goes",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.23d", kind="action", composes="joint")
 def target(facts: WaveForming, sheet: Sheet) -> None:
+    """One of them sees an enemy unit, within eight hexes, towards which the wave goes."""
     if not facts.target:
         sheet.bar("that is no enemy unit on the map")
     elif facts.seen == "untold":
@@ -103,53 +78,44 @@ def target(facts: WaveForming, sheet: Sheet) -> None:
         sheet.bar("none of them that sees it is within range", count("A25.23", "range"))
 
 
-@clause("A25.23f", "Its units lose their concealment", kind="effect")
+@clause("A25.23f", kind="effect")
 def loses_concealment(facts: WaveUnit, sheet: Sheet) -> None:
+    """Its units lose their concealment."""
     if facts.concealed:
         sheet.force("concealed", value=False)
 
 
-@clause(
-    "A25.231",
-    "Its course is a row of hexes through that unit's, as near as there is to one who sees it so",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.231", kind="action", composes="joint")
 def course(facts: WaveForming, sheet: Sheet) -> None:
+    """Its course is a row of hexes through that unit's, as near as there is to one who sees it so."""
     if facts.target and facts.near and facts.range > facts.least:
         sheet.bar("another course is nearer to one of them", facts.least, facts.range)
 
 
-@clause(
-    "A25.232a",
-    "Its units have 8 MF, the wounded 3, whatever else might add to them",
-    kind="cost",
-    composes="start",
-)
+@clause("A25.232a", kind="cost", composes="start")
 def wave_mf(facts: Allowance, sheet: Sheet) -> None:
+    """Its units have 8 MF, the wounded 3, whatever else might add to them."""
     if facts.wave and facts.on_foot and not (facts.smc and facts.wounded):
         sheet.charge(halves("A25.232", "mf") - sheet.total(), "Human Wave")
 
 
-@clause("A25.232b", "Its units move by Impulses alone, and do nothing else", kind="action")
+@clause("A25.232b", kind="action")
 def by_impulses(facts: Standing, sheet: Sheet) -> None:
+    """Its units move by Impulses alone, and do nothing else."""
     if facts.line == "wave" and not facts.by_impulse and facts.verb not in OPEN:
         sheet.bar("the unit is in a Human Wave, which moves by Impulses")
 
 
-@clause("A25.232c", "Its units carry no more than their IPC", kind="capacity")
+@clause("A25.232c", kind="capacity")
 def load(facts: WaveUnit, sheet: Sheet) -> None:
+    """Its units carry no more than their IPC."""
     if facts.pp > facts.ipc:
         sheet.bar("it carries too much", facts.ipc, facts.pp, points="PP")
 
 
-@clause(
-    "A25.232d",
-    "In each Impulse each unit that can goes on to a forward Location, or to one aside with an enemy unit",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.232d", kind="action", composes="joint")
 def moves_on(facts: Surging, sheet: Sheet) -> None:
+    """In each Impulse each unit that can goes on to a forward Location, or to one aside with an enemy unit."""
     if facts.arrived:
         return
     if facts.act == "stays":
@@ -163,76 +129,54 @@ def moves_on(facts: Surging, sheet: Sheet) -> None:
         sheet.bar("that is no forward Location, nor one aside with an enemy unit")
 
 
-other_doings = unsupported(
-    "A25.232e",
-    "Moves of a Human Wave within a hex: floors, Wire, Fortifications, Bypass, the Crest",
-    lambda facts: (
-        not facts.arrived and (facts.act == "acts" or (facts.act == "stays" and facts.shelters))
-    ),
-    lifts=("A25.232d",),
-)
+@not_modelled("A25.232e", lifts=("A25.232d",))
+def other_doings(facts: Surging) -> bool:
+    """Moves of a Human Wave within a hex: floors, Wire, Fortifications, Bypass, the Crest."""
+    return not facts.arrived and (facts.act == "acts" or (facts.act == "stays" and facts.shelters))
 
 
-wounded_smc = unsupported(
-    "A25.232f",
-    "A wounded SMC in a Human Wave, whose fewer MF hold nobody up",
-    lambda facts: facts.wounded,
-    lifts=("D14.31b",),
-)
+@not_modelled("A25.232f", lifts=("D14.31b",))
+def wounded_smc(facts: Surging) -> bool:
+    """A wounded SMC in a Human Wave, whose fewer MF hold nobody up."""
+    return facts.wounded
 
 
-@clause(
-    "A25.2321",
-    "Who has got farther from the course gets nearer before it gets farther again",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.2321", kind="action", composes="joint")
 def keeps_course(facts: Surging, sheet: Sheet) -> None:
+    """Who has got farther from the course gets nearer before it gets farther again."""
     if facts.strays and facts.strayed:
         sheet.bar("the unit has got farther from the course before")
     if facts.strays or (facts.nears and facts.strayed):
         sheet.force("strayed", value=facts.strays)
 
 
-@clause(
-    "A25.2322",
-    "Nobody enters a Location that he has left in an Impulse before, or one next to it",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.2322", kind="action", composes="joint")
 def no_return(facts: Surging, sheet: Sheet) -> None:
+    """Nobody enters a Location that he has left in an Impulse before, or one next to it."""
     if facts.again:
         sheet.bar("the unit has left that Location, or one next to it, before")
     if facts.left:
         sheet.force("trodden", facts.left)
 
 
-@clause(
-    "A25.233a",
-    "Who can enter a forward Location with a Known enemy whom nobody has reached enters it, or another with one",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.233a", kind="action", composes="joint")
 def prey_first(facts: Surging, sheet: Sheet) -> None:
+    """Who can enter a forward Location with a Known enemy whom nobody has reached enters it, or another with one."""
     if facts.owed:
         sheet.bar("nobody enters " + ", ".join(facts.owed) + ", where a Known enemy is")
     elif facts.unsure:
         sheet.unsupported("whether the unit can enter a Location where a Known enemy is")
 
 
-def _meets(facts: object) -> bool:
-    return bool(facts.manner.wave and facts.detour is not None)  # type: ignore[attr-defined]
+@not_modelled("A25.233b")
+def hidden_enemies(facts: Entry) -> bool:
+    """A Human Wave that runs into concealed enemies."""
+    return facts.manner.wave and facts.detour is not None
 
 
-hidden_enemies = unsupported("A25.233b", "A Human Wave that runs into concealed enemies", _meets)
-
-
-@clause(
-    "A25.234a",
-    "Who begins an Impulse with a Known enemy is in the wave no more, and its MPh is over",
-    kind="effect",
-)
+@clause("A25.234a", kind="effect")
 def drops_out(facts: Surging, sheet: Sheet) -> None:
+    """Who begins an Impulse with a Known enemy is in the wave no more, and its MPh is over."""
     if not facts.arrived:
         return
     if facts.act != "stays":
@@ -241,20 +185,17 @@ def drops_out(facts: Surging, sheet: Sheet) -> None:
     sheet.force("mph", "done")
 
 
-@clause(
-    "A25.234b",
-    "A Human Wave goes on, before any other unit of its side moves, until none of its units can",
-    kind="action",
-    composes="joint",
-)
+@clause("A25.234b", kind="action", composes="joint")
 def goes_on(facts: WaveEnd, sheet: Sheet) -> None:
+    """A Human Wave goes on, before any other unit of its side moves, until none of its units can."""
     if facts.can == "yes":
         sheet.bar("a unit can go on with the Human Wave")
     elif facts.can == "untold":
         sheet.unsupported("whether a unit can go on with the Human Wave")
 
 
-@clause("A25.234c", "With its MPh its units are in the wave no more", kind="effect")
+@clause("A25.234c", kind="effect")
 def over(facts: WaveEnd, sheet: Sheet) -> None:
+    """With its MPh its units are in the wave no more."""
     if not facts.waits:
         sheet.force("wave", "")

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.ordnance.pushing import BUILT
 from marchtable_models.asl.clauses.terrain.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.transport import Boarding, Busy, Hitch, Hold
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.facts.vehicles import StartStop
 
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.transport import Boarding, Busy, Hitch, Hold
 
-__all__ = [
-    "boards_free", "busy", "crew_mf", "crew_share", "fires_not", "gun_crew", "hitch_cost", "hook_up", "limbered", "push", "tow_cost",
-    "tow_terrain", "towing_number", "trailers", "unhook", "yoked",
-]  # fmt: skip
-
-
-@clause("C10.1a", "A vehicle tows a Gun whose M# is no less than its T#", kind="capacity")
+@clause("C10.1a", kind="capacity")
 def towing_number(facts: Hold, sheet: Sheet) -> None:
+    """A vehicle tows a Gun whose M# is no less than its T#."""
     if facts.m_number is None or facts.yoked:
         return  # for two wagons see D12.2
     if facts.t_number is None:
@@ -31,29 +24,26 @@ def towing_number(facts: Hold, sheet: Sheet) -> None:
         sheet.bar("the Gun is too heavy for it", facts.t_number, facts.m_number)
 
 
-@clause(
-    "D12.2", "Two wagons that are combined tow a Gun as one wagon whose T# is 2", kind="capacity"
-)
+@clause("D12.2", kind="capacity")
 def yoked(facts: Hold, sheet: Sheet) -> None:
+    """Two wagons that are combined tow a Gun as one wagon whose T# is 2."""
     number = count("D12.2", "t_number")
     if facts.yoked and facts.m_number is not None and facts.m_number < number:
         sheet.bar("the Gun is too heavy for two wagons", number, facts.m_number)
 
 
-@clause("C10.1b", "Towing a Gun costs 1 MP a hex more, after all else", kind="cost")
+@clause("C10.1b", kind="cost")
 def tow_cost(facts: Entry, sheet: Sheet) -> None:
+    """Towing a Gun costs 1 MP a hex more, after all else."""
     if facts.mover.towing and (sheet.total("all") or facts.minimum):
         sheet.exception("towing is kept out of an entry for the whole allotment (D2.7, D2.15)")
     elif facts.mover.towing:
         sheet.charge(halves("C10.1", "each"), "tows a Gun", "towing")
 
 
-@clause(
-    "C10.1c",
-    "A Gun is not towed over walls and hedges, nor off the road into buildings, rubble, graveyards (B18.43) or deep streams",
-    kind="action",
-)
+@clause("C10.1c", kind="action")
 def tow_terrain(facts: Entry, sheet: Sheet) -> None:
+    """A Gun is not towed over walls and hedges, nor off the road into buildings, rubble, graveyards (B18.43) or deep streams."""
     ground = facts.ground
     if not facts.mover.towing:
         return
@@ -67,12 +57,9 @@ def tow_terrain(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a Gun is not towed into such terrain")
 
 
-@clause(
-    "C10.4",
-    "A trailer is towed into no building or rubble, over no wall, hedge or bocage, and not in Reverse; by road as without",
-    kind="action",
-)
+@clause("C10.4", kind="action")
 def trailers(facts: Entry | StartStop, sheet: Sheet) -> None:
+    """A trailer is towed into no building or rubble, over no wall, hedge or bocage, and not in Reverse; by road as without."""
     if not facts.mover.trailer:
         return
     if facts.reverse:
@@ -85,12 +72,9 @@ def trailers(facts: Entry | StartStop, sheet: Sheet) -> None:
         sheet.bar("a trailer is not towed into such terrain")
 
 
-@clause(
-    "C10.11a",
-    "A Gun is hooked up where it stands, by a stopped vehicle that tows none",
-    kind="action",
-)
+@clause("C10.11a", kind="action")
 def hook_up(facts: Hitch, sheet: Sheet) -> None:
+    """A Gun is hooked up where it stands, by a stopped vehicle that tows none."""
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
     if facts.stunned:
@@ -102,16 +86,16 @@ def hook_up(facts: Hitch, sheet: Sheet) -> None:
             sheet.bar("a vehicle tows one Gun, and a Gun is towed by one vehicle")
 
 
-@clause("C10.12", "A Gun is unhooked by a stopped vehicle that tows it", kind="action")
+@clause("C10.12", kind="action")
 def unhook(facts: Hitch, sheet: Sheet) -> None:
+    """A Gun is unhooked by a stopped vehicle that tows it."""
     if facts.verb == "unhook" and not facts.towing:
         sheet.bar("the vehicle tows no Gun")
 
 
-@clause(
-    "C10.11b", "Hooking up or unhooking costs half the MP, two thirds for a circled M#", kind="cost"
-)
+@clause("C10.11b", kind="cost")
 def hitch_cost(facts: Hitch, sheet: Sheet) -> None:
+    """Hooking up or unhooking costs half the MP, two thirds for a circled M#."""
     sheet.charge(_share(facts.mp, circled=facts.circled), "hooking up or unhooking", "towing")
 
 
@@ -122,24 +106,18 @@ def _share(allotment: int, *, circled: bool) -> int:
     return 2 * -(-allotment * parts // (2 * of))
 
 
-@clause(
-    "C10.12c",
-    "The crew that unhooks a Gun spends the same share of its MF, or what it has left of them",
-    kind="cost",
-)
+@clause("C10.12c", kind="cost")
 def crew_share(facts: Busy, sheet: Sheet) -> None:
+    """The crew that unhooks a Gun spends the same share of its MF, or what it has left of them."""
     unhooks = facts.part == "crew" and facts.verb == "unhook"
     if unhooks and sheet.reading("C10.12c") == "share":
         share = _share(facts.mf, circled=facts.circled)
         sheet.charge(max(0, min(share, facts.mf - facts.spent)), "unhooking", "towing")
 
 
-@clause(
-    "C10.12b",
-    "Excessive Speed does not pay for unhooking, nor, so read, for hooking up",
-    kind="cost",
-)
+@clause("C10.12b", kind="cost")
 def no_esb(facts: Hitch, sheet: Sheet) -> None:
+    """Excessive Speed does not pay for unhooking, nor, so read, for hooking up."""
     need = sheet.total("towing")
     if facts.without_esb is None or need <= facts.without_esb:
         return
@@ -147,22 +125,16 @@ def no_esb(facts: Hitch, sheet: Sheet) -> None:
         sheet.bar("not enough MP without Excessive Speed", need, facts.without_esb, halves=True)
 
 
-@clause(
-    "C10.21",
-    "A Gun that is not quick to set up must be limbered before it is hooked up",
-    kind="action",
-)
+@clause("C10.21", kind="action")
 def limbered(facts: Hitch, sheet: Sheet) -> None:
+    """A Gun that is not quick to set up must be limbered before it is hooked up."""
     if facts.verb == "hook" and facts.gun and not facts.ready:
         sheet.bar("the Gun is not limbered")
 
 
-@clause(
-    "C10.111",
-    "It takes a crew, half squad or squad there, in Good Order and not pinned",
-    kind="action",
-)
+@clause("C10.111", kind="action")
 def gun_crew(facts: Hitch, sheet: Sheet) -> None:
+    """It takes a crew, half squad or squad there, in Good Order and not pinned."""
     if facts.inherent:
         sheet.unsupported("an inherent crew that hooks up or unhooks as it mans or abandons (D5.4)")
     elif facts.five:
@@ -178,33 +150,31 @@ def gun_crew(facts: Hitch, sheet: Sheet) -> None:
 FIRED = {"gun": "the Gun", "crew": "the crew", "vehicle": "the vehicle", "prc": "one of its PRC"}
 
 
-@clause("C10.11e", "Nobody who has fired takes part in hooking up or unhooking", kind="action")
+@clause("C10.11e", kind="action")
 def fires_not(facts: Hitch, sheet: Sheet) -> None:
+    """Nobody who has fired takes part in hooking up or unhooking."""
     for part in facts.fired:
         sheet.bar(f"{FIRED[part]} has fired")
 
 
-@clause("C10.11f", "The crew boards for no more MF as part of hooking up", kind="cost")
+@clause("C10.11f", kind="cost")
 def boards_free(facts: Boarding, sheet: Sheet) -> None:
+    """The crew boards for no more MF as part of hooking up."""
     if facts.hooks:
         sheet.charge(-sheet.total("boarding"), "part of hooking up", "boarding")
 
 
-@clause(
-    "C10.11c",
-    "A crew that has spent more than half its MF hooks up nothing, nor unhooks on foot (C10.12)",
-    kind="action",
-)
+@clause("C10.11c", kind="action")
 def crew_mf(facts: Hitch, sheet: Sheet) -> None:
+    """A crew that has spent more than half its MF hooks up nothing, nor unhooks on foot (C10.12)."""
     if not facts.aboard and 2 * facts.crew_spent > facts.crew_mf:
         sheet.bar("the crew has spent too much", facts.crew_mf // 2, facts.crew_spent,
                   halves=True, points="MF")  # fmt: skip
 
 
-@clause(
-    "C10.11d", "After hooking up all concerned are TI, after unhooking crew and Gun", kind="effect"
-)
+@clause("C10.11d", kind="effect")
 def busy(facts: Busy, sheet: Sheet) -> None:
+    """After hooking up all concerned are TI, after unhooking crew and Gun."""
     if facts.verb == "hook" or facts.part in ("gun", "crew"):
         sheet.force("ti", value=True)
     if facts.part == "crew":
@@ -214,9 +184,7 @@ def busy(facts: Busy, sheet: Sheet) -> None:
         sheet.force("hitch", facts.hitch)
 
 
-push = unsupported(
-    "C10.3g",
-    "Pushing a Gun by moving it: `push` tells who does",
-    lambda facts: facts.kind == "gun" and facts.verb in ("enter", "minimum", "bypass", "into"),
-    lifts=("A4.2b", "A4.134"),
-)
+@not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))
+def push(facts: Standing) -> bool:
+    """Pushing a Gun by moving it: `push` tells who does."""
+    return facts.kind == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.rules.clause import Clause, Sheet, unsupported
+from marchtable.rules.clause import Clause, unsupported
+from marchtable.rules.facts import Sheet
 from marchtable_models.asl.data import Row, rows, works
 from marchtable_models.asl.facts.ground import STREAMS
-
-if TYPE_CHECKING:
-    from marchtable_models.asl.facts.steps import Entry, Mover
-
-__all__ = [
-    "ALL_ON_FOOT", "BY_CHOICE", "COLUMNS", "MINIMUM_ONLY", "Cell", "cell", "cells", "charge_row", "counter_clauses",
-    "counter_rows", "hexside_clauses", "hexside_of", "is_hexside", "is_out_of_season", "least_share",
-    "row_named", "row_of", "spared_by_gap", "terrain_clauses",
-]  # fmt: skip
+from marchtable_models.asl.facts.steps import Entry, Mover
 
 COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
 ALL_ON_FOOT = 2
@@ -196,7 +188,11 @@ def charge_row(facts: Entry, sheet: Sheet, row: Row) -> None:
 
 def _terrain_clause(row: Row) -> Clause:
     if not row.modelled:
-        return unsupported(row.clause, row.title, lambda facts: row.id in (facts.row, facts.beside))
+
+        def is_met(facts: Entry) -> bool:
+            return row.id in (facts.row, facts.beside)
+
+        return unsupported(row.clause, row.title, is_met)
 
     def enter(facts: Entry, sheet: Sheet) -> None:
         by_land = not (facts.way or facts.afloat or facts.in_mudflats or facts.onto_pontoon)
@@ -208,7 +204,11 @@ def _terrain_clause(row: Row) -> Clause:
 
 def _hexside_clause(row: Row) -> Clause:
     if not row.modelled:
-        return unsupported(row.clause, row.title, lambda facts: facts.ground.hexside == row.id)
+
+        def is_crossed(facts: Entry) -> bool:
+            return facts.ground.hexside == row.id
+
+        return unsupported(row.clause, row.title, is_crossed)
 
     def cross(facts: Entry, sheet: Sheet) -> None:
         if facts.ground.hexside == row.id:
@@ -225,11 +225,11 @@ def _hexside_clause(row: Row) -> Clause:
 
 def _counter_clause(row: Row) -> Clause:
     if not row.modelled:
-        return unsupported(
-            row.clause,
-            row.title,
-            lambda facts: row.id in facts.there.counters or row.id in facts.counters_here,
-        )
+
+        def lies_there(facts: Entry) -> bool:
+            return row.id in facts.there.counters or row.id in facts.counters_here
+
+        return unsupported(row.clause, row.title, lies_there)
 
     def enter(facts: Entry, sheet: Sheet) -> None:
         if row.id in facts.there.counters:
@@ -240,16 +240,6 @@ def _counter_clause(row: Row) -> Clause:
     return Clause(row.clause, f"{row.title}: cost", kind="cost", function=enter)
 
 
-def counter_clauses() -> tuple[Clause, ...]:
-    """Return a clause for each counter that has a row of its own."""
-    return tuple(_counter_clause(row) for row in works().counter)
-
-
-def terrain_clauses() -> tuple[Clause, ...]:
-    """Return a clause for each Location row."""
-    return tuple(_terrain_clause(row) for row in rows()[0])
-
-
-def hexside_clauses() -> tuple[Clause, ...]:
-    """Return a clause for each hexside row."""
-    return tuple(_hexside_clause(row) for row in rows()[1])
+TERRAIN_CLAUSES = tuple(_terrain_clause(row) for row in rows()[0])
+COUNTER_CLAUSES = tuple(_counter_clause(row) for row in works().counter)
+HEXSIDE_CLAUSES = tuple(_hexside_clause(row) for row in rows()[1])

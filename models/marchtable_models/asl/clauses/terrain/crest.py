@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.ground import STREAMS, WOODS
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.crest import Cresting
-    from marchtable_models.asl.facts.steps import Entry
-
-__all__ = [
-    "along_a_bank", "at_the_edge", "claims", "cost", "cost_through_rubble", "crest_above_a_stream", "goes_there_at_once", "is_at_the_crest",
-    "is_at_the_crest_at_once", "leaves", "out_of_it", "saves_a_factor", "to_its_own_side",
-]  # fmt: skip
+from marchtable_models.asl.facts.steps import Entry
 
 
-@clause(
-    "B20.91",
-    "Infantry in Good Order IN a Depression without ford or bridge claims Crest status there",
-    kind="action",
-)
+@clause("B20.91", kind="action")
 def claims(facts: Cresting, sheet: Sheet) -> None:
+    """Infantry in Good Order IN a Depression without ford or bridge claims Crest status there."""
     if not facts.fit:
         sheet.bar(
             "only Infantry in Good Order, on the ground and in no Bypass, claims Crest status"
@@ -35,49 +23,45 @@ def claims(facts: Cresting, sheet: Sheet) -> None:
         sheet.bar("the Depression has a ford or a bridge here")
 
 
-@clause(
-    "B20.91b",
-    "Nobody claims Crest status along a hexside that the Depression crosses, nor along a cliff",
-    kind="action",
-)
+@clause("B20.91b", kind="action")
 def along_a_bank(facts: Cresting, sheet: Sheet) -> None:
+    """Nobody claims Crest status along a hexside that the Depression crosses, nor along a cliff."""
     if facts.hexside == "depression":
         sheet.bar("the Depression crosses that hexside")
     elif facts.hexside == "cliff":
         sheet.bar("there is a cliff")
 
 
-at_the_edge = unsupported(
-    "B20.91c",
-    "Crest status along the map's edge, where nobody tells whether the Depression goes on",
-    lambda facts: facts.depression and facts.hexside == "edge",
-)
+@not_modelled("B20.91c")
+def at_the_edge(facts: Cresting) -> bool:
+    """Crest status along the map's edge, where nobody tells whether the Depression goes on."""
+    return facts.depression and facts.hexside == "edge"
 
 
-@clause("B20.91d", "It costs 2 MF, or in the APh the Advance", kind="cost")
+@clause("B20.91d", kind="cost")
 def cost(facts: Cresting, sheet: Sheet) -> None:
+    """It costs 2 MF, or in the APh the Advance."""
     if not (facts.advancing or facts.rubble):
         sheet.charge(halves("B20.91", "claim"), "to the Crest", "crest")
 
 
-@clause("B24.2", "From among rubble in a Depression it costs 4 MF", kind="cost")
+@clause("B24.2", kind="cost")
 def cost_through_rubble(facts: Cresting, sheet: Sheet) -> None:
+    """From among rubble in a Depression it costs 4 MF."""
     if facts.rubble and not facts.advancing:
         sheet.charge(halves("B24.2", "claim"), "through rubble to the Crest", "crest")
 
 
-@clause("B20.91e", "It is at the Crest of that side then", kind="effect")
+@clause("B20.91e", kind="effect")
 def is_at_the_crest(facts: Cresting, sheet: Sheet) -> None:
+    """It is at the Crest of that side then."""
     sheet.force("inside", "crest")
     sheet.force("crest", facts.side)
 
 
-@clause(
-    "B20.91f",
-    "Infantry claims Crest status as it enters a Depression across none of its hexsides, where no ford or bridge is",
-    kind="action",
-)
+@clause("B20.91f", kind="action")
 def goes_there_at_once(facts: Entry, sheet: Sheet) -> None:
+    """Infantry claims Crest status as it enters a Depression across none of its hexsides, where no ford or bridge is."""
     if not facts.crests:
         return
     ground = facts.ground
@@ -89,8 +73,9 @@ def goes_there_at_once(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("it is not claimed from a Depression, another Crest, or along a cliff")
 
 
-@clause("B20.91g", "The Crest of what is entered costs 1 MF less than its terrain", kind="cost")
+@clause("B20.91g", kind="cost")
 def saves_a_factor(facts: Entry, sheet: Sheet) -> None:
+    """The Crest of what is entered costs 1 MF less than its terrain."""
     if facts.crests and not _above_a_stream(facts):
         sheet.charge(-halves("B20.91", "saves"), "no farther than the Crest", "cot")
 
@@ -101,30 +86,25 @@ def _above_a_stream(facts: Entry) -> str:
     return grown if grown in (*WOODS, "brush", "orchard") else ""
 
 
-@clause(
-    "B33.12",
-    "The Crest of a stream among woods or brush costs 3 MF, among an orchard 2 MF",
-    kind="cost",
-)
+@clause("B33.12", kind="cost")
 def crest_above_a_stream(facts: Entry, sheet: Sheet) -> None:
+    """The Crest of a stream among woods or brush costs 3 MF, among an orchard 2 MF."""
     if facts.crests and (grown := _above_a_stream(facts)):
         figure = halves("B33.12", "orchard" if grown == "orchard" else "woods")
         sheet.charge(figure - sheet.total("cot"), "no farther than the Crest", "cot")
 
 
-@clause("B20.91h", "Who claims it so is at the Crest of the hexside that it crossed", kind="effect")
+@clause("B20.91h", kind="effect")
 def is_at_the_crest_at_once(facts: Entry, sheet: Sheet) -> None:
+    """Who claims it so is at the Crest of the hexside that it crossed."""
     if facts.crests and facts.side is not None:
         sheet.force("inside", "crest")
         sheet.force("crest", facts.side)
 
 
-@clause(
-    "B20.93a",
-    "From a Crest Infantry goes to hexes on its own side, out of the Depression; to others it goes down first",
-    kind="action",
-)
+@clause("B20.93a", kind="action")
 def to_its_own_side(facts: Entry, sheet: Sheet) -> None:
+    """From a Crest Infantry goes to hexes on its own side, out of the Depression; to others it goes down first."""
     if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
         sheet.bar("from this Crest the unit goes down first: descend")
     elif facts.bank == "untold":
@@ -133,13 +113,15 @@ def to_its_own_side(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("the unit is at no Crest")
 
 
-@clause("B20.93b", "To leave a Crest so costs 1 MF more", kind="cost")
+@clause("B20.93b", kind="cost")
 def out_of_it(facts: Entry, sheet: Sheet) -> None:
+    """To leave a Crest so costs 1 MF more."""
     if facts.bank == "own":
         sheet.charge(halves("B20.93", "leave"), "out of the Crest", "crest")
 
 
-@clause("B20.93c", "Who leaves it is at no Crest any more", kind="effect")
+@clause("B20.93c", kind="effect")
 def leaves(facts: Entry, sheet: Sheet) -> None:
+    """Who leaves it is at no Crest any more."""
     if facts.inside == "crest":
         sheet.force("crest", None)

@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.data import count, halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry
-
-__all__ = [
-    "fortified",
-    "one_building",
-    "ran_into",
-    "roof_of_a_row",
-    "rowhouse_walls",
-    "same_building",
-    "stairwell",
-    "stairwell_cost",
-    "strange_roofs",
-    "takes_stairs",
-    "who_holds_it",
-]
+from marchtable_models.asl.facts.steps import Entry
 
 
-@clause(
-    "B23.23",
-    "Infantry goes up or down where there is a stairwell and a level to go to",
-    kind="action",
-)
+@clause("B23.23", kind="action")
 def stairwell(facts: Entry, sheet: Sheet) -> None:
+    """Infantry goes up or down where there is a stairwell and a level to go to."""
     if not facts.stairs:
         return
     up, floors = facts.stairs == "up", facts.ground.floors
@@ -47,33 +26,31 @@ def stairwell(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("the unit is on the ground")
 
 
-@clause("B23.4", "A level up or down a stairwell costs 1 MF", kind="cost")
+@clause("B23.4", kind="cost")
 def stairwell_cost(facts: Entry, sheet: Sheet) -> None:
+    """A level up or down a stairwell costs 1 MF."""
     if facts.stairs:
         sheet.charge(halves("B23.4", "level"), f"{facts.stairs} the stairs", "cot")
 
 
-@clause("B23.421", "Who has gone up or down is on the next level", kind="effect")
+@clause("B23.421", kind="effect")
 def takes_stairs(facts: Entry, sheet: Sheet) -> None:
+    """Who has gone up or down is on the next level."""
     if facts.stairs:
         floor = facts.floor + (1 if facts.stairs == "up" else -1)
         sheet.force("floor", floor)
         sheet.force("inside", "upstairs" if floor else "")
 
 
-ran_into = unsupported(
-    "B23.42",
-    "What concealed enemies up or down the stairs do to who runs into them",
-    lambda facts: bool(facts.stairs) and facts.there.concealed and not facts.manner.advancing,
-)
+@not_modelled("B23.42")
+def ran_into(facts: Entry) -> bool:
+    """What concealed enemies up or down the stairs do to who runs into them."""
+    return bool(facts.stairs) and facts.there.concealed and not facts.manner.advancing
 
 
-@clause(
-    "B23.422",
-    "From an upper level nobody goes but to that level of a hex of the same building",
-    kind="action",
-)
+@clause("B23.422", kind="action")
 def same_building(facts: Entry, sheet: Sheet) -> None:
+    """From an upper level nobody goes but to that level of a hex of the same building."""
     if facts.floor > 0 and not facts.stairs and facts.ground.joined is not None:
         joined = 0 if facts.ground.edge else facts.ground.joined
         if on_the_roofs(facts):
@@ -88,25 +65,21 @@ def on_the_roofs(facts: Entry) -> bool:
     return facts.roofs and joined > 0 and facts.floor == joined + 1 == facts.ground.floors + 1
 
 
-roof_of_a_row = unsupported(
-    "B23.8",
-    "From the rooftop of one rowhouse to the next",
-    lambda facts: (
+@not_modelled("B23.8", lifts=("B23.422",))
+def roof_of_a_row(facts: Entry) -> bool:
+    """From the rooftop of one rowhouse to the next."""
+    return (
         facts.roofs
         and not facts.stairs
         and facts.floor == facts.ground.floors + 1
         and facts.ground.hexside == "rowhouse-wall"
-    ),
-    lifts=("B23.422",),
-)
+    )
 
 
-strange_roofs = unsupported(
-    "B23.87",
-    "Rooftops of factories, and concealed units that go to a rooftop or are on one",
-    lambda facts: facts.roofs and (_is_factory_roof(facts) or _is_hidden_up_there(facts)),
-    lifts=("B23.23", "B23.422"),
-)
+@not_modelled("B23.87", lifts=("B23.23", "B23.422"))
+def strange_roofs(facts: Entry) -> bool:
+    """Rooftops of factories, and concealed units that go to a rooftop or are on one."""
+    return facts.roofs and (_is_factory_roof(facts) or _is_hidden_up_there(facts))
 
 
 def _is_factory_roof(facts: Entry) -> bool:
@@ -119,30 +92,23 @@ def _is_hidden_up_there(facts: Entry) -> bool:
     return facts.manner.concealed and (climbs or facts.floor > top > 0)
 
 
-one_building = unsupported(
-    "B23.25",
-    "Upstairs, whether the hexes belong to one building: the board does not tell, or they lie at two levels",
-    lambda facts: facts.floor > 0 and not facts.stairs and facts.ground.joined is None,
-)
+@not_modelled("B23.25")
+def one_building(facts: Entry) -> bool:
+    """Upstairs, whether the hexes belong to one building: the board does not tell, or they lie at two levels."""
+    return facts.floor > 0 and not facts.stairs and facts.ground.joined is None
 
 
-rowhouse_walls = unsupported(
-    "B23.711",
-    "An AFV driving through a rowhouse wall, or one between hexes of two levels",
-    lambda facts: (
-        facts.ground.hurdle == "rowhouse-wall"
-        and (facts.mover.column == "ft" or facts.ground.levels > 0)
-    ),
-    lifts=("B23.71",),
-)
+@not_modelled("B23.711", lifts=("B23.71",))
+def rowhouse_walls(facts: Entry) -> bool:
+    """An AFV driving through a rowhouse wall, or one between hexes of two levels."""
+    return facts.ground.hurdle == "rowhouse-wall" and (
+        facts.mover.column == "ft" or facts.ground.levels > 0
+    )
 
 
-@clause(
-    "B23.922",
-    "Into a Fortified Building no Infantry goes in any phase where an able enemy squad is, but by a Breach",
-    kind="action",
-)
+@clause("B23.922", kind="action")
 def fortified(facts: Entry, sheet: Sheet) -> None:
+    """Into a Fortified Building no Infantry goes in any phase where an able enemy squad is, but by a Breach."""
     held = facts.there.garrison >= count("A5.5", "squad")
     if held and _enters_fortified(facts):
         sheet.bar("an enemy squad holds the Fortified Building")
@@ -153,8 +119,7 @@ def _enters_fortified(facts: Entry) -> bool:
     return fortified and not (facts.mover.is_vehicle or facts.passing or facts.ground.breach)
 
 
-who_holds_it = unsupported(
-    "B23.911",
-    "Advancing into a Fortified Building where concealed enemies may hold it",
-    lambda facts: _enters_fortified(facts) and facts.there.concealed and facts.manner.advancing,
-)
+@not_modelled("B23.911")
+def who_holds_it(facts: Entry) -> bool:
+    """Advancing into a Fortified Building where concealed enemies may hold it."""
+    return _enters_fortified(facts) and facts.there.concealed and facts.manner.advancing

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from marchtable.dice import SIDES
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.squads import excess_squads
 from marchtable_models.asl.counterkinds import AT_DITCH
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.foot import Entangled, Shelter
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.model import verbs_with
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Entangled, Shelter
-
-__all__ = [
-    "acts",
-    "beneath_at_once", "both", "capacity", "combined", "cost", "cost_of_a_ditch", "from_below", "hung_up", "leaves_entrenchment", "leaves_it", "leaves_wire", "no_haste",
-    "out_again", "pillbox", "pillbox_size", "through_trenches", "under_the_wire", "where",
-]  # fmt: skip
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.verbs.traits import has_trait
 
 
-@clause(
-    "B27.1",
-    "Infantry goes beneath an entrenchment or pillbox of its own Location, and above it again",
-    kind="action",
-)
+@clause("B27.1", kind="action")
 def where(facts: Shelter, sheet: Sheet) -> None:
+    """Infantry goes beneath an entrenchment or pillbox of its own Location, and above it again."""
     there = ("wire",) if facts.wire else ENTRENCHED
     if not facts.foot or facts.in_bypass:
         sheet.bar("only Infantry that is not in Bypass goes beneath a Fortification, and out of it")
@@ -40,39 +28,38 @@ def where(facts: Shelter, sheet: Sheet) -> None:
         sheet.bar(f"the unit is {facts.to} it already")
 
 
-both = unsupported(
-    "B26.4e",
-    "An entrenchment or pillbox beneath Wire: in which of them a unit is, is not told",
-    lambda facts: (
+@not_modelled("B26.4e", lifts=("B27.1", "B27.4b"))
+def both(facts: Shelter | Entry) -> bool:
+    """An entrenchment or pillbox beneath Wire: in which of them a unit is, is not told."""
+    return (
         facts.inside == "beneath"
         and "wire" in facts.counters_here
         and any(kind in facts.counters_here for kind in ENTRENCHED)
-    ),
-    lifts=("B27.1", "B27.4b"),
-)
+    )
 
-from_below = unsupported(
-    "B27.6",
-    "From lower ground straight beneath a trench, which its side must hold",
-    lambda facts: (
+
+@not_modelled("B27.6", lifts=("B27.44",))
+def from_below(facts: Entry) -> bool:
+    """From lower ground straight beneath a trench, which its side must hold."""
+    return (
         facts.beneath
         and "trench" in facts.there.counters
         and facts.ground.levels > 0
         and facts.ground.rise >= 0
         and facts.way != "trench"
-    ),
-    lifts=("B27.44",),
-)
+    )
 
 
-@clause("B27.4", "Going beneath an entrenchment or pillbox, or out of it, costs 1 MF", kind="cost")
+@clause("B27.4", kind="cost")
 def cost(facts: Shelter, sheet: Sheet) -> None:
+    """Going beneath an entrenchment or pillbox, or out of it, costs 1 MF."""
     if not (facts.wire or facts.advancing):
         sheet.charge(halves("B27.4", "each"), f"to be {facts.to} it", "shelter")
 
 
-@clause("B27.56b", "Beneath an antitank ditch, and out of it, that is 2 MF", kind="cost")
+@clause("B27.56b", kind="cost", after=("B27.4",))
 def cost_of_a_ditch(facts: Shelter | Entry, sheet: Sheet) -> None:
+    """Beneath an antitank ditch, and out of it, that is 2 MF."""
     more = halves("B27.56", "each") - halves("B27.4", "each")
     if isinstance(facts, Entry):
         routs = facts.manner.routing
@@ -86,8 +73,9 @@ def cost_of_a_ditch(facts: Shelter | Entry, sheet: Sheet) -> None:
         sheet.charge(more, "an antitank ditch", "shelter")
 
 
-@clause("B27.13", "Who goes beneath it is in it, and who comes out above it", kind="effect")
+@clause("B27.13", kind="effect")
 def out_again(facts: Shelter, sheet: Sheet) -> None:
+    """Who goes beneath it is in it, and who comes out above it."""
     if not facts.wire:
         sheet.force("inside", "beneath" if facts.to == "beneath" else "")
 
@@ -101,13 +89,9 @@ def _room(counters: tuple[str, ...], plain: str) -> int:
     return max([size for kind, size in sizes.items() if kind in counters], default=untold)
 
 
-@clause(
-    "B27.12",
-    "A foxhole holds as many squads as it is dug for, a trench three, and four SMC",
-    kind="capacity",
-    composes="joint",
-)
+@clause("B27.12", kind="capacity", composes="joint")
 def capacity(facts: Shelter | Entry, sheet: Sheet) -> None:
+    """A foxhole holds as many squads as it is dug for, a trench three, and four SMC."""
     if not facts.goes_beneath or "pillbox" in facts.shelters:
         return
     most = _room(facts.shelters, sheet.reading("B27.12"))
@@ -115,41 +99,33 @@ def capacity(facts: Shelter | Entry, sheet: Sheet) -> None:
         sheet.bar("the entrenchment holds fewer squads", most, most + excess)
 
 
-pillbox_size = unsupported(
-    "B30.111",
-    "More than a squad in a pillbox, whose capacity is not told",
-    lambda facts: (
+@not_modelled("B30.111")
+def pillbox_size(facts: Shelter | Entry) -> bool:
+    """More than a squad in a pillbox, whose capacity is not told."""
+    return (
         facts.goes_beneath
         and "pillbox" in facts.shelters
         and excess_squads(facts.sheltered, facts.group, most=1) > 0
-    ),
-)
+    )
 
 
-MOVES = verbs_with("beneath")
-
-acts = unsupported(
-    "B27.13u",
-    "What is done beneath a Fortification but moving",
-    lambda facts: facts.inside == "beneath" and facts.verb not in MOVES,
-)
+@not_modelled("B27.13u")
+def acts(facts: Standing) -> bool:
+    """What is done beneath a Fortification but moving."""
+    return facts.inside == "beneath" and not has_trait(facts.verb, "beneath")
 
 
-@clause(
-    "B30.42", "Nobody moves into a pillbox, or out of it, past an enemy in its hex", kind="action"
-)
+@clause("B30.42", kind="action")
 def pillbox(facts: Shelter, sheet: Sheet) -> None:
+    """Nobody moves into a pillbox, or out of it, past an enemy in its hex."""
     advances_out = facts.advancing and facts.to == "above"
     if "pillbox" in facts.counters_here and facts.enemies and not advances_out:
         sheet.bar("an enemy is in the pillbox's hex")
 
 
-@clause(
-    "B27.4b",
-    "Who is in an entrenchment comes out of it first, but in the APh; a pillbox is left so in the APh too",
-    kind="action",
-)
+@clause("B27.4b", kind="action")
 def leaves_entrenchment(facts: Entry, sheet: Sheet) -> None:
+    """Who is in an entrenchment comes out of it first, but in the APh; a pillbox is left so in the APh too."""
     if facts.inside != "beneath":
         return
     held = [kind for kind in ENTRENCHED if kind in facts.counters_here]
@@ -159,33 +135,24 @@ def leaves_entrenchment(facts: Entry, sheet: Sheet) -> None:
         sheet.bar(f"the unit is beneath the {held[0]}, and must come out of it first")
 
 
-@clause(
-    "B27.13b",
-    "Who enters is beneath no Fortification there, unless it goes there at once",
-    kind="effect",
-)
+@clause("B27.13b", kind="effect")
 def leaves_it(facts: Entry, sheet: Sheet) -> None:
+    """Who enters is beneath no Fortification there, unless it goes there at once."""
     inside = "beneath" if facts.goes_beneath else ""
     if facts.inside not in (inside, "upstairs") and not facts.mover.is_vehicle:
         sheet.force("inside", inside)
 
 
-@clause(
-    "B27.54",
-    "Between connecting trenches, and a bunker's, a hex costs 1 MF whatever lies there",
-    kind="cost",
-)
+@clause("B27.54", kind="cost")
 def through_trenches(facts: Entry, sheet: Sheet) -> None:
+    """Between connecting trenches, and a bunker's, a hex costs 1 MF whatever lies there."""
     if facts.way == "trench":
         sheet.charge(halves("B27.54", "each"), "along the trench", "cot")
 
 
-@clause(
-    "B27.44",
-    "From elsewhere than a connecting trench nobody moves beneath it at once, but by an Advance",
-    kind="action",
-)
+@clause("B27.44", kind="action")
 def beneath_at_once(facts: Entry, sheet: Sheet) -> None:
+    """From elsewhere than a connecting trench nobody moves beneath it at once, but by an Advance."""
     if not facts.beneath or facts.column or facts.way == "trench":
         return
     if not any(kind in facts.there.counters for kind in ENTRENCHED):
@@ -198,12 +165,9 @@ def beneath_at_once(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
 
 
-@clause(
-    "B27.41",
-    "In the RtPh a unit comes out of an entrenchment or pillbox, or goes beneath one, as it enters a hex, for 1 MF each",
-    kind="cost",
-)
+@clause("B27.41", kind="cost")
 def combined(facts: Entry, sheet: Sheet) -> None:
+    """In the RtPh a unit comes out of an entrenchment or pillbox, or goes beneath one, as it enters a hex, for 1 MF each."""
     if not facts.manner.routing:
         return
     here, there = facts.counters_here, facts.there.counters
@@ -220,31 +184,31 @@ def combined(facts: Entry, sheet: Sheet) -> None:
 # -- Wire ------------------------------------------------------------------------------------------
 
 
-@clause("B26.4", "Who is on top of Wire gets beneath it first", kind="action")
+@clause("B26.4", kind="action")
 def leaves_wire(facts: Entry, sheet: Sheet) -> None:
+    """Who is on top of Wire gets beneath it first."""
     if facts.inside != "beneath" and not facts.mover.is_vehicle and "wire" in facts.counters_here:
         sheet.bar("the unit is on top of the Wire, and must get beneath it first")
 
 
-@clause("B26.46", "Who has declared Double Time does not get beneath Wire", kind="action")
+@clause("B26.46", kind="action")
 def no_haste(facts: Shelter, sheet: Sheet) -> None:
+    """Who has declared Double Time does not get beneath Wire."""
     if facts.wire and facts.double:
         sheet.bar("the unit has declared Double Time")
 
 
-@clause("B26.4f", "Getting beneath Wire costs a dr in MF", kind="odds")
+@clause("B26.4f", kind="odds")
 def under_the_wire(facts: Shelter, sheet: Sheet) -> None:
+    """Getting beneath Wire costs a dr in MF."""
     if facts.wire:
         odds = tuple(Odds(str(dr), 1, SIDES) for dr in range(1, SIDES + 1))
         sheet.roll("wire", odds, "MF spent to get beneath")
 
 
-@clause(
-    "B26.4d",
-    "Who has fewer MF than the dr spends them all and stays on top, its MPh over",
-    kind="effect",
-)
+@clause("B26.4d", kind="effect")
 def hung_up(facts: Entangled, sheet: Sheet) -> None:
+    """Who has fewer MF than the dr spends them all and stays on top, its MPh over."""
     if facts.dr <= facts.left:
         sheet.force("inside", "beneath")
         sheet.force("spent", facts.spent + facts.dr)

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import Clause, clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts.ground import BOTH_WAYS
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.vehicles import Swing
-
-__all__ = [
-    "gun_in_the_way",
-    "is_one_lane",
-    "keeps_to_road",
-    "no_room",
-    "one_direction",
-    "sets_direction",
-]
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.vehicles import Swing
 
 
 def is_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
@@ -44,10 +31,9 @@ def _pushes(facts: Entry) -> bool:
     return facts.mover.afv and facts.mover.column in vehicle_tables().tracked.columns
 
 
-@clause(
-    "B6.431", "A vehicle or wreck on a one-lane bridge leaves no room for another", kind="action"
-)
+@clause("B6.431", kind="action")
 def no_room(facts: Entry, sheet: Sheet) -> None:
+    """A vehicle or wreck on a one-lane bridge leaves no room for another."""
     if facts.ground.there != "bridge" or not _needs_a_lane(facts):
         return
     one_lane = facts.ground.lane or sheet.reading("B6.431") == "one-lane"
@@ -58,28 +44,17 @@ def no_room(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a vehicle or wreck is on the one-lane bridge", 0, in_the_way)
 
 
-def _destroys(facts: Entry, sheet: Sheet) -> None:
+@clause("B6.431d", kind="action", modelled=False)
+def gun_in_the_way(facts: Entry, sheet: Sheet) -> None:
+    """An AFV onto a one-lane bridge with a Gun on it, which destroys that and checks for Bog."""
     enters = facts.ground.there == "bridge" and facts.mover.afv
     if enters and facts.there.guns and is_one_lane(facts, sheet):
         sheet.unsupported(gun_in_the_way.title)
 
 
-gun_in_the_way = Clause(
-    "B6.431d",
-    "An AFV onto a one-lane bridge with a Gun on it, which destroys that and checks for Bog",
-    kind="action",
-    function=_destroys,
-    modelled=False,
-)
-
-
-@clause(
-    "B6.431a",
-    "Once vehicles have used a one-lane bridge both ways, none goes onto it in that Player Turn",
-    kind="action",
-    composes="flag",
-)
+@clause("B6.431a", kind="action", composes="flag")
 def one_direction(facts: Entry, sheet: Sheet) -> None:
+    """Once vehicles have used a one-lane bridge both ways, none goes onto it in that Player Turn."""
     onto = facts.heading is not None and facts.ground.here != "bridge"
     if not onto or not _on_one_lane(facts, sheet):
         return
@@ -89,19 +64,16 @@ def one_direction(facts: Entry, sheet: Sheet) -> None:
         sheet.unsupported("whether it is this one-lane bridge that it has used both ways")
 
 
-@clause("B6.431b", "On a one-lane bridge the VCA keeps a hex of its road inside", kind="action")
+@clause("B6.431b", kind="action")
 def keeps_to_road(facts: Swing, sheet: Sheet) -> None:
+    """On a one-lane bridge the VCA keeps a hex of its road inside."""
     if not facts.keeps_road and _on_one_lane(facts, sheet):
         sheet.bar("no hex to which the bridge's road leads would lie in the VCA")
 
 
-@clause(
-    "B6.431c",
-    "Who drives on or off a one-lane bridge sets its direction for the Player Turn",
-    kind="effect",
-    composes="flag",
-)
+@clause("B6.431c", kind="effect", composes="flag")
 def sets_direction(facts: Entry, sheet: Sheet) -> None:
+    """Who drives on or off a one-lane bridge sets its direction for the Player Turn."""
     if facts.heading is None or not _on_one_lane(facts, sheet):
         return
     sheet.exception("it sets the one-lane bridge's direction for this Player Turn")

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.manning import Abandonment
-    from marchtable_models.asl.facts.mines import MineResult
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.transport import Alight
-
-__all__ = [
-    "LEAVING",
-    "attacked",
-    "attacks",
-    "harms_mounts",
-    "indoors",
-    "reduced",
-    "stays_behind",
-    "stepped_on",
-    "told_apart",
-]
+from marchtable_models.asl.facts.manning import Abandonment
+from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED, MineResult
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.transport import Alight
 
 LEAVING, ENTERING = "mines-left", "mines"
 MOUNTS = ("cav", "hd", "mc")
@@ -54,10 +37,9 @@ def _between_buildings(facts: Entry) -> bool:
     return closed and facts.passing is None and not facts.corner
 
 
-@clause(
-    "B28.44", "No mines attack who goes from hex to hex of a building, but in Bypass", kind="effect"
-)
+@clause("B28.44", kind="effect")
 def indoors(facts: Entry, sheet: Sheet) -> None:
+    """No mines attack who goes from hex to hex of a building, but in Bypass."""
     if attacks(facts) and _between_buildings(facts) and facts.ground.joined:
         sheet.exception("through a building hexside: the mines do not attack")
 
@@ -88,18 +70,15 @@ def _is_odd(facts: Entry) -> bool:
     return is_odd
 
 
-told_apart = unsupported(
-    "B28.4",
-    "Mines by a Trail Break, for Dummies, with a Gun pushed or towards concealed enemies, between buildings "
-    "that may be one, or left from a Fortification, a Crest, Bypass or off the map",
-    lambda facts: bool(attacks(facts)) and _is_odd(facts),
-)
+@not_modelled("B28.4")
+def told_apart(facts: Entry) -> bool:
+    """Mines by a Trail Break, for Dummies, with a Gun pushed or towards concealed enemies, between buildings that may be one, or left from a Fortification, a Crest, Bypass or off the map."""
+    return bool(attacks(facts)) and _is_odd(facts)
 
 
-@clause(
-    "B28.41", "A minefield attacks each unit that leaves it, and each that enters it", kind="odds"
-)
+@clause("B28.41", kind="odds")
 def attacked(facts: Entry, sheet: Sheet) -> None:
+    """A minefield attacks each unit that leaves it, and each that enters it."""
     found = attacks(facts)
     if not found or sheet.excepted("B28.44") or _is_odd(facts):
         return
@@ -115,42 +94,31 @@ def attacked(facts: Entry, sheet: Sheet) -> None:
         sheet.roll(name, told, "the owner tells how strong it is, and of which mines")
 
 
-harms_mounts = unsupported(
-    "B28.41b",
-    "What becomes of horses, wagons and cycles that mines harm, and of those on them",
-    lambda facts: facts.outcome == HURT,
-)
+@not_modelled("B28.41b")
+def harms_mounts(facts: MineResult) -> bool:
+    """What becomes of horses, wagons and cycles that mines harm, and of those on them."""
+    return facts.outcome == HURT
 
 
-@clause(
-    "B28.412",
-    "Whom mines harm as he leaves does not leave, nor enters what he was about to",
-    kind="effect",
-    composes="end",
-)
+@clause("B28.412", kind="effect", composes="end")
 def stays_behind(facts: MineResult, sheet: Sheet) -> None:
+    """Whom mines harm as he leaves does not leave, nor enters what he was about to."""
     if facts.previous is not None and facts.outcome in HARMED and facts.outcome != "eliminated":
         sheet.force("at", facts.previous)
         sheet.force("bypass", None)
         sheet.force("mph", "done")
 
 
-@clause(
-    "B28.411",
-    "A squad that mines reduce is a half squad from then on: of which type, is told, but of broken units",
-    kind="odds",
-)
+@clause("B28.411", kind="odds")
 def reduced(facts: MineResult, sheet: Sheet) -> None:
+    """A squad that mines reduce is a half squad from then on: of which type, is told, but of broken units."""
     if facts.broken and facts.outcome in (REDUCED, "pinned", "broken"):
         sheet.unsupported("a Morale Check that a broken unit fails once more")
     elif facts.outcome == REDUCED:
         halved(facts.halves, sheet)
 
 
-def _is_mined(facts: Alight | Abandonment) -> bool:
+@not_modelled("B28.43")
+def stepped_on(facts: Alight | Abandonment) -> bool:
+    """Who gets off in a minefield is attacked as if he entered it."""
     return facts.mined
-
-
-stepped_on = unsupported(
-    "B28.43", "Who gets off in a minefield is attacked as if he entered it", _is_mined
-)

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from marchtable.dice import two_dice_at_least
-from marchtable.rules.clause import Clause, clause, unsupported
+from marchtable.rules.clause import Clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.squads import excess_squads
 from marchtable_models.asl.clauses.terrain.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.counterkinds import limit_of
 from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.outcomes import CollapseResult
 from marchtable_models.asl.facts.pushing import Pushing
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.outcomes import CollapseResult
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.vehicles import Swing
-
-__all__ = [
-    "collapse",
-    "collapsed",
-    "crowded_road",
-    "elevated_edge_cost",
-    "elevated_edge_down",
-    "off_the_bridge",
-    "off_the_sunken_road",
-    "on_foot_alone",
-    "onto_pontoon",
-    "over_the_edge",
-    "room_on_it",
-    "turn_on_bridge",
-    "turn_on_elevated_road",
-    "turn_on_sunken_road",
-]  # fmt: skip
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.vehicles import Swing
 
 
 def _turning(id_: str, title: str, row: str) -> Clause:
@@ -58,14 +38,16 @@ turn_on_elevated_road = _turning(
 )
 
 
-@clause("B6.41", "Infantry enters a pontoon bridge off its road as Open Ground", kind="cost")
+@clause("B6.41", kind="cost")
 def onto_pontoon(facts: Entry, sheet: Sheet) -> None:
+    """Infantry enters a pontoon bridge off its road as Open Ground."""
     if facts.onto_pontoon:
         sheet.charge(cell("open", facts.mover).amount, "a pontoon bridge", "cot")
 
 
-@clause("B6.44b", "Only Infantry crosses a foot bridge, and unmounted horses and cycles", kind="action")  # fmt: skip
+@clause("B6.44b", kind="action")
 def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
+    """Only Infantry crosses a foot bridge, and unmounted horses and cycles."""
     if facts.row != "foot-bridge":
         return
     if isinstance(facts, Pushing):
@@ -75,8 +57,9 @@ def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
         sheet.bar("only Infantry crosses a foot bridge")
 
 
-@clause("B6.44c", "A foot bridge holds one squad-equivalent in each hex", kind="capacity")
+@clause("B6.44c", kind="capacity")
 def room_on_it(facts: Entry, sheet: Sheet) -> None:
+    """A foot bridge holds one squad-equivalent in each hex."""
     most = count("B6.44", "most")
     if facts.row == "foot-bridge" and (
         excess := excess_squads(facts.there.crowd, facts.group, most=most)
@@ -84,15 +67,17 @@ def room_on_it(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("the foot bridge holds no more squads", most, most + excess)
 
 
-@clause("B6.1", "A bridge is left only along its road", kind="action")
+@clause("B6.1", kind="action")
 def off_the_bridge(facts: Entry, sheet: Sheet) -> None:
+    """A bridge is left only along its road."""
     off_pontoon = facts.ground.off_pontoon and facts.mover.column == "inf"
     if facts.ground.here == "bridge" and facts.way != "road" and not off_pontoon:
         sheet.bar("a bridge is left only across a hexside that its road crosses")
 
 
-@clause("B4.42a", "A vehicle leaves a sunken road only along it", kind="action")
+@clause("B4.42a", kind="action")
 def off_the_sunken_road(facts: Entry, sheet: Sheet) -> None:
+    """A vehicle leaves a sunken road only along it."""
     if facts.mover.is_vehicle and facts.ground.here == "sunken-road" and facts.way != "road":
         sheet.bar("a vehicle leaves a sunken road only across a hexside that it crosses")
 
@@ -103,16 +88,16 @@ def over_the_edge(facts: Entry) -> bool:
     return "elevated-road" == ground.here != ground.there and facts.way != "road"
 
 
-@clause(
-    "B5.42a", "Of vehicles only tracked ones leave an elevated road over its edge", kind="action"
-)
+@clause("B5.42a", kind="action")
 def elevated_edge_down(facts: Entry, sheet: Sheet) -> None:
+    """Of vehicles only tracked ones leave an elevated road over its edge."""
     if over_the_edge(facts) and cell("elevated-road", facts.mover).entry == "NA":
         sheet.bar("an elevated road's edge is not crossed by such vehicles")
 
 
-@clause("B5.42b", "What leaving an elevated road over its edge costs", kind="cost")
+@clause("B5.42b", kind="cost")
 def elevated_edge_cost(facts: Entry, sheet: Sheet) -> None:
+    """What leaving an elevated road over its edge costs."""
     if over_the_edge(facts) and sheet.reading("B5.42b") == "edge":
         more = cell("elevated-road", facts.mover).amount - sheet.total("cot")
         sheet.charge(max(0, more), "over the edge of an elevated road", "cot")
@@ -124,24 +109,19 @@ def _is_crowded(facts: Entry) -> bool:
     return within != "" and not is_out_of_season(row_named(within), facts.month)
 
 
-crowded_road = unsupported(
-    "B4.4",
-    "A sunken or elevated road entered off it among other terrain, or a sunken one from below",
-    lambda facts: bool(
+@not_modelled("B4.4", lifts=("A4.11b", "A4.134", "A4.61b", "D2.1b"))
+def crowded_road(facts: Entry) -> bool:
+    """A sunken or elevated road entered off it among other terrain, or a sunken one from below."""
+    return bool(
         facts.ground.there in ("sunken-road", "elevated-road")
         and facts.way != "road"
         and (_is_crowded(facts) or (facts.ground.rise > 0 and facts.ground.there == "sunken-road"))
-    ),
-    lifts=("A4.11b", "A4.134", "A4.61b", "D2.1b"),
-)
+    )
 
 
-@clause(
-    "B6.42a",
-    "A wooden bridge may collapse when vehicles first weigh more than it is built for",
-    kind="odds",
-)
+@clause("B6.42a", kind="odds")
 def collapse(facts: Entry, sheet: Sheet) -> None:
+    """A wooden bridge may collapse when vehicles first weigh more than it is built for."""
     if not facts.ground.wooden or not facts.mover.is_vehicle:
         return
     before, after = facts.there.tons, facts.there.tons + facts.mover.tons
@@ -162,18 +142,14 @@ def collapse(facts: Entry, sheet: Sheet) -> None:
         sheet.exception(f"it holds {after:g} tons")
 
 
-@clause(
-    "B6.42c",
-    "A wooden bridge that has held more than it was built for holds so much from then on",
-    kind="effect",
-)
+@clause("B6.42c", kind="effect")
 def new_limit(facts: CollapseResult, sheet: Sheet) -> None:
+    """A wooden bridge that has held more than it was built for holds so much from then on."""
     if facts.outcome == "holds" and facts.tons:
         sheet.exception(f"the bridge holds {facts.tons:g} tons from now on")
 
 
-collapsed = unsupported(
-    "B6.42b",
-    "What becomes of those on a bridge that collapses",
-    lambda facts: facts.outcome == "collapses",
-)
+@not_modelled("B6.42b")
+def collapsed(facts: CollapseResult) -> bool:
+    """What becomes of those on a bridge that collapses."""
+    return facts.outcome == "collapses"

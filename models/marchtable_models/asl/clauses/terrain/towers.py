@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.pushing import Pushing
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry
-
-__all__ = ["among_other_terrain", "into_the_tower", "no_guns", "up_the_tower"]
+from marchtable_models.asl.facts.steps import Entry
 
 TOWER = "tower"
 
@@ -22,8 +16,9 @@ def _enters(facts: Entry) -> bool:
     return TOWER in (facts.row, facts.beside) and not facts.way and facts.passing is None
 
 
-@clause("B34.4b", "No Gun enters a Tower's hex, neither pushed nor in tow", kind="action")
+@clause("B34.4b", kind="action")
 def no_guns(facts: Entry | Pushing, sheet: Sheet) -> None:
+    """No Gun enters a Tower's hex, neither pushed nor in tow."""
     if isinstance(facts, Pushing):
         comes = facts.gun and facts.row == TOWER
     else:
@@ -32,28 +27,25 @@ def no_guns(facts: Entry | Pushing, sheet: Sheet) -> None:
         sheet.bar("no Gun enters a Tower's hex")
 
 
-into_the_tower = unsupported(
-    "B34.41",
-    "A buttoned-up, fully-tracked AFV that enters a Tower",
-    lambda facts: (
+@not_modelled("B34.41", lifts=("B34.4",))
+def into_the_tower(facts: Entry) -> bool:
+    """A buttoned-up, fully-tracked AFV that enters a Tower."""
+    return (
         _enters(facts)
         and facts.mover.column == "ft"
         and facts.mover.afv
         and facts.mover.bu
         and not facts.mover.open_topped
-    ),
-    lifts=("B34.4",),
-)
+    )
 
-among_other_terrain = unsupported(
-    "B34.3",
-    "A Tower's hex that is entered among woods, or in snow",
-    lambda facts: _enters(facts) and (facts.beside in WOODS or facts.weather.snow != ""),
-)
 
-up_the_tower = unsupported(
-    "B34.42",
-    "A Tower's stairwell and the Location above it",
-    lambda facts: bool(facts.stairs) and TOWER in (facts.ground.there, facts.ground.within),
-    lifts=("B23.23",),
-)
+@not_modelled("B34.3")
+def among_other_terrain(facts: Entry) -> bool:
+    """A Tower's hex that is entered among woods, or in snow."""
+    return _enters(facts) and (facts.beside in WOODS or facts.weather.snow != "")
+
+
+@not_modelled("B34.42", lifts=("B23.23",))
+def up_the_tower(facts: Entry) -> bool:
+    """A Tower's stairwell and the Location above it."""
+    return bool(facts.stairs) and TOWER in (facts.ground.there, facts.ground.within)

@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.terrain.chart import cell
 from marchtable_models.asl.counterkinds import is_known
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.model import verbs_with
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Handling
-    from marchtable_models.asl.facts.manning import Abandonment, Manned
-    from marchtable_models.asl.facts.mounts import Mounting
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.transport import Alight, Boarding
-    from marchtable_models.asl.facts.vehicles import Swing
-
-__all__ = [
-    "among_shellholes",
-    "at_crest",
-    "buried_road",
-    "counters",
-    "in_a_gully",
-    "onto_nothing",
-    "recovered_in_wire",
-    "shellholes_in_a_gully",
-    "through_the_wire",
-    "upstairs",
-]
+from marchtable_models.asl.facts.foot import Handling
+from marchtable_models.asl.facts.manning import Abandonment, Manned
+from marchtable_models.asl.facts.mounts import Mounting
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.transport import Alight, Boarding
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.facts.vehicles import Swing
+from marchtable_models.asl.verbs.traits import has_trait
 
 SHELLHOLES = "shellholes"
 
@@ -41,56 +25,46 @@ def _all_counters(facts: Entry | Swing | Alight | Abandonment) -> tuple[str, ...
     return (*facts.counters_here, *there)
 
 
-counters = unsupported(
-    "x-counter",
-    "A counter in the Location whose effect on movement is not modelled",
-    lambda facts: not all(map(is_known, _all_counters(facts))),
-)
+@not_modelled("x-counter")
+def counters(facts: Entry | Swing | Alight | Abandonment) -> bool:
+    """A counter in the Location whose effect on movement is not modelled."""
+    return not all(map(is_known, _all_counters(facts)))
 
 
-@clause("B26.4a", "Infantry on top of Wire enters no vehicle there", kind="action")
+@clause("B26.4a", kind="action")
 def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
+    """Infantry on top of Wire enters no vehicle there."""
     if facts.wired and not getattr(facts, "horses", False):
         sheet.bar("it stands on top of Wire")
 
 
-@clause(
-    "B26.4b",
-    "No SW goes from hand to hand between who is on top of Wire and who is beneath it",
-    kind="action",
-)
+@clause("B26.4b", kind="action")
 def through_the_wire(facts: Handling, sheet: Sheet) -> None:
+    """No SW goes from hand to hand between who is on top of Wire and who is beneath it."""
     if facts.divided:
         sheet.bar("one of them is on top of the Wire, the other beneath it")
 
 
-recovered_in_wire = unsupported(
-    "B26.4c",
-    "Recovery in a Location with Wire, where nobody tells whether the item is on top of that or beneath",
-    lambda facts: facts.wired and facts.verb == "recover" and not facts.owned,
-)
+@not_modelled("B26.4c")
+def recovered_in_wire(facts: Handling) -> bool:
+    """Recovery in a Location with Wire, where nobody tells whether the item is on top of that or beneath."""
+    return facts.wired and facts.verb == "recover" and not facts.owned
 
 
-UPSTAIRS = verbs_with("upstairs")
-
-upstairs = unsupported(
-    "B23.4u",
-    "What is done upstairs but moving about, or upstairs where the level is not told",
-    lambda facts: (
+@not_modelled("B23.4u")
+def upstairs(facts: Standing) -> bool:
+    """What is done upstairs but moving about, or upstairs where the level is not told."""
+    return (
         facts.inside == "upstairs"
-        and (facts.verb not in UPSTAIRS or not facts.floor)
+        and (not has_trait(facts.verb, "upstairs") or not facts.floor)
         and facts.verb != "end"
-    ),
-)
+    )
 
 
-AT_CREST = verbs_with("crest")
-
-at_crest = unsupported(
-    "B20.9",
-    "What is done in Crest status but moving out of it and what is said",
-    lambda facts: facts.inside == "crest" and facts.verb not in AT_CREST,
-)
+@not_modelled("B20.9")
+def at_crest(facts: Standing) -> bool:
+    """What is done in Crest status but moving out of it and what is said."""
+    return facts.inside == "crest" and not has_trait(facts.verb, "crest")
 
 
 def among_shells(facts: Entry) -> bool:
@@ -105,10 +79,9 @@ def in_a_gully(facts: Entry) -> bool:
     return strewn and facts.row == "gully" and not facts.way
 
 
-@clause(
-    "B2.4", "On foot shellholes in a gully cost 1 MF more, but only for their cover", kind="cost"
-)
+@clause("B2.4", kind="cost")
 def shellholes_in_a_gully(facts: Entry, sheet: Sheet) -> None:
+    """On foot shellholes in a gully cost 1 MF more, but only for their cover."""
     if (
         in_a_gully(facts)
         and facts.mover.column in ("inf", "cav")
@@ -117,11 +90,9 @@ def shellholes_in_a_gully(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("B2.4", "cover"), "shellholes in the gully", "more")
 
 
-@clause(
-    "B2-among", "Shellholes among other terrain add what they cost to its cost", kind="cost",
-    lifts=("A4.11b", "A4.134", "A4.61b", "B13.42"),
-)  # fmt: skip
+@clause("B2-among", kind="cost", lifts=("A4.11b", "A4.134", "A4.61b", "B13.42"))
 def among_shellholes(facts: Entry, sheet: Sheet) -> None:
+    """Shellholes among other terrain add what they cost to its cost."""
     if not among_shells(facts) or (in_a_gully(facts) and facts.mover.column in ("inf", "cav")):
         return
     found = cell(SHELLHOLES, facts.mover)
@@ -131,7 +102,8 @@ def among_shellholes(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(found.amount, "shellholes among other terrain", "cot")
 
 
-@clause("B3.43", "There is no road where rubble or debris lies on it", kind="action")
+@clause("B3.43", kind="action")
 def buried_road(facts: Entry, sheet: Sheet) -> None:
+    """There is no road where rubble or debris lies on it."""
     if facts.ground.buried:
         sheet.exception("rubble or debris lies on the road: it is not there for movement")

@@ -2,53 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.transport.mounted import CE
 from marchtable_models.asl.data import count, ratio
+from marchtable_models.asl.facts.aboard import Lost
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Manned, Taking
-from marchtable_models.asl.facts.mounted import Mounted
+from marchtable_models.asl.facts.mounted import Carriage, Mounted
 from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import deny, grant
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.aboard import Lost
-    from marchtable_models.asl.facts.mounted import Carriage
-    from marchtable_models.asl.unittype import UnitType
-
-__all__ = [
-    "as_a_halftrack",
-    "crew_is_half_squad",
-    "deploy",
-    "has_true_crew",
-    "mg_taken",
-    "own_crew",
-    "passengers_take",
-    "quick_exit",
-    "re_man",
-    "recombine",
-    "remains_trained",
-    "stays_exposed",
-    "take_armament",
-    "take_carrier_armament",
-    "tracked",
-    "true_crew",
-]
+from marchtable_models.asl.unittype import UnitType
 
 HS, COLLATERAL = "have a half squad for its crew", "suffer the Collateral Attack of the same attack"
 LEAVES = "be left by its crew as by unloading"
 
 
-@clause("D6.8", "A Carrier counts as a halftrack, unless said otherwise", kind="state")
+@clause("D6.8", kind="state")
 def as_a_halftrack(facts: Carriage, sheet: Sheet) -> None:
+    """A Carrier counts as a halftrack, unless said otherwise."""
     if facts.carrier:
         grant(sheet, "count as an armored halftrack", 1)
 
 
-@clause("D6.81d", "A Carrier moves in the column of fully-tracked vehicles", kind="state")
+@clause("D6.81d", kind="state")
 def tracked(facts: Carriage, sheet: Sheet) -> None:
+    """A Carrier moves in the column of fully-tracked vehicles."""
     if facts.carrier:
         if facts.column == "ft":
             grant(sheet, "move as a fully-tracked vehicle", 1)
@@ -56,8 +34,9 @@ def tracked(facts: Carriage, sheet: Sheet) -> None:
             deny(sheet, "move as a fully-tracked vehicle")
 
 
-@clause("D6.82a", "A Carrier's inherent crew is a half squad", kind="state")
+@clause("D6.82a", kind="state")
 def crew_is_half_squad(facts: Carriage, sheet: Sheet) -> None:
+    """A Carrier's inherent crew is a half squad."""
     if facts.carrier:
         grant(sheet, HS, 1)
 
@@ -68,12 +47,9 @@ def has_true_crew(carrier: Carriage | Manned | UnitType) -> bool:
     return carrier.main == "ft" or mortar or carrier.tows_ordnance
 
 
-@clause(
-    "D6.82d",
-    "Carriers with a FT or 76mm mortar, or named as towing ordnance, have a true crew",
-    kind="state",
-)
+@clause("D6.82d", kind="state")
 def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
+    """Carriers with a FT or 76mm mortar, or named as towing ordnance, have a true crew."""
     manned = has_true_crew(facts)
     if isinstance(facts, Manned):
         if facts.half_squad and manned:
@@ -82,52 +58,44 @@ def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
         deny(sheet, HS)
 
 
-@clause(
-    "D6.82e", "The half squad that leaves its Carrier is a Carrier's crew on foot", kind="state"
-)
+@clause("D6.82e", kind="state")
 def remains_trained(facts: Abandonment | Alight | CrewLost | Lost, sheet: Sheet) -> None:
+    """The half squad that leaves its Carrier is a Carrier's crew on foot."""
     if facts.carrier_crew:
         sheet.force("carrier_crew", value=True)
 
 
-@clause(
-    "D6.82b", "Half squads off their Carriers recombine with neither TC nor leader", kind="action"
-)
+@clause("D6.82b", kind="action")
 def recombine(facts: Carriage, sheet: Sheet) -> None:
+    """Half squads off their Carriers recombine with neither TC nor leader."""
     if facts.trained and not facts.squad:
         grant(sheet, "recombine with neither TC nor leader", 1)
 
 
-@clause(
-    "D6.82c",
-    "Squads so combined Deploy with neither TC nor leader to mount their Carriers",
-    kind="action",
-)
+@clause("D6.82c", kind="action")
 def deploy(facts: Carriage, sheet: Sheet) -> None:
+    """Squads so combined Deploy with neither TC nor leader to mount their Carriers."""
     if facts.trained and facts.squad:
         grant(sheet, "Deploy with neither TC nor leader, to mount Carriers", 1)
 
 
-@clause(
-    "D6.631a",
-    "A crew that abandons its own side's armored halftrack takes MG or mortar along",
-    kind="action",
-)
+@clause("D6.631a", kind="action")
 def take_armament(facts: Taking, sheet: Sheet) -> None:
+    """A crew that abandons its own side's armored halftrack takes MG or mortar along."""
     if facts.halftrack and not facts.carrier and facts.captured:
         sheet.bar("the halftrack is not of its own nationality")
 
 
-@clause("D6.83a", "A Carrier's crew abandons it with MG, ATR or mortar, too", kind="action")
+@clause("D6.83a", kind="action")
 def take_carrier_armament(facts: Taking, sheet: Sheet) -> None:
+    """A Carrier's crew abandons it with MG, ATR or mortar, too."""
     if facts.carrier and facts.captured:
         sheet.bar("the Carrier is not of its own nationality")
 
 
-@clause(
-    "D6.631b", "Passengers take removable armament off at the cost of unloading alone", kind="cost"
-)
+@clause("D6.631b", kind="cost")
 def passengers_take(facts: Taking, sheet: Sheet) -> None:
+    """Passengers take removable armament off at the cost of unloading alone."""
     if facts.by == "passengers":
         if facts.removable:
             sheet.exception("armament comes off as part of leaving, for nothing more")
@@ -135,8 +103,9 @@ def passengers_take(facts: Taking, sheet: Sheet) -> None:
             sheet.bar("Passengers take no armament off this vehicle")
 
 
-@clause("D6.631c", "The MG taken off has at most the FP of the vehicle's own", kind="state")
+@clause("D6.631c", kind="state")
 def mg_taken(facts: Carriage | Taking, sheet: Sheet) -> None:
+    """The MG taken off has at most the FP of the vehicle's own."""
     if isinstance(facts, Taking):
         if facts.strongest > facts.mg:
             sheet.bar("the MG is stronger than the vehicle's own", facts.mg, facts.strongest)
@@ -144,18 +113,16 @@ def mg_taken(facts: Carriage | Taking, sheet: Sheet) -> None:
         grant(sheet, "have its MG taken off, as a MG of at most so many FP", facts.mg)
 
 
-@clause("D6.631d", "A crew with the fitting MG or mortar re-mans the vehicle", kind="action")
+@clause("D6.631d", kind="action")
 def re_man(facts: Manned, sheet: Sheet) -> None:
+    """A crew with the fitting MG or mortar re-mans the vehicle."""
     if facts.taken and not facts.mounts:
         sheet.bar("the crew does not bring the armament that was taken off the vehicle")
 
 
-@clause(
-    "D6.83b",
-    "A Carrier's crew may rather unload, with no armament and nothing destroyed",
-    kind="action",
-)
+@clause("D6.83b", kind="action")
 def quick_exit(facts: Carriage | Alight | Taking, sheet: Sheet) -> None:
+    """A Carrier's crew may rather unload, with no armament and nothing destroyed."""
     if isinstance(facts, Taking):
         if facts.by == "quick-crew":
             sheet.bar("a crew that unloads takes no armament")
@@ -167,14 +134,16 @@ def quick_exit(facts: Carriage | Alight | Taking, sheet: Sheet) -> None:
         deny(sheet, f"{LEAVES}, destroying it")
 
 
-@clause("D6.84b", "Who is inside a Carrier stays CE though it is Stunned or Shocked", kind="state")
+@clause("D6.84b", kind="state")
 def stays_exposed(facts: Carriage | Mounted, sheet: Sheet) -> None:
+    """Who is inside a Carrier stays CE though it is Stunned or Shocked."""
     if facts.carrier and facts.shocked and not (isinstance(facts, Mounted) and facts.riding):
         grant(sheet, CE, ratio("D6.62a", "drm"))
         grant(sheet, COLLATERAL, 1)
 
 
-@clause("D6.84c", "A Carrier's own crew keeps to D5.8", kind="state")
+@clause("D6.84c", kind="state")
 def own_crew(facts: Carriage, sheet: Sheet) -> None:
+    """A Carrier's own crew keeps to D5.8."""
     if facts.carrier and not facts.abandoned:
         deny(sheet, "have its crew exempt from D5.8")

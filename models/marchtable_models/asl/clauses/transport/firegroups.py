@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
-from marchtable_models.asl.facts.mounted import Mounted
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
+from marchtable_models.asl.facts.mounted import Carriage, Mounted
 from marchtable_models.asl.grants import deny, grant
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.mounted import Carriage
-
-__all__ = [
-    "carrier_riders_in_fg",
-    "ce_in_fg",
-    "crew_fires",
-    "fg_rules",
-    "passengers_in_fg",
-    "riders_in_fg",
-    "vehicles_in_fg",
-]
 
 OWN, OUTSIDE = "join a FG aboard its vehicle", "join a FG with units outside its vehicle"
 WITH_MG = "join a FG that holds its vehicle's MG"
 
 
-@clause(
-    "D6.64a",
-    "Of vehicles only CE Carriers and halftracks that carry Passengers join a FG, no FT or IFE",
-    kind="state",
-)
+@clause("D6.64a", kind="state")
 def vehicles_in_fg(facts: Carriage, sheet: Sheet) -> None:
+    """Of vehicles only CE Carriers and halftracks that carry Passengers join a FG, no FT or IFE."""
     if not facts.vehicle or not facts.armed:
         return
     manned = not (facts.abandoned or facts.shocked)
@@ -42,15 +24,17 @@ def vehicles_in_fg(facts: Carriage, sheet: Sheet) -> None:
         deny(sheet, "join a FG with its MG")
 
 
-@clause("D6.64b", "A Passenger's FG is of Passengers and MG of its own vehicle", kind="state")
+@clause("D6.64b", kind="state")
 def passengers_in_fg(facts: Mounted, sheet: Sheet) -> None:
+    """A Passenger's FG is of Passengers and MG of its own vehicle."""
     if facts.inside and not facts.broken:
         grant(sheet, OWN, 1)
         deny(sheet, OUTSIDE)
 
 
-@clause("D6.64f", "CE halftrack Passengers join FG with others outside, too", kind="state")
+@clause("D6.64f", kind="state")
 def ce_in_fg(facts: Mounted, sheet: Sheet) -> None:
+    """CE halftrack Passengers join FG with others outside, too."""
     if facts.inside and facts.armored_halftrack and not facts.broken:
         if facts.exposed:
             grant(sheet, OUTSIDE, 1)
@@ -58,15 +42,17 @@ def ce_in_fg(facts: Mounted, sheet: Sheet) -> None:
             deny(sheet, OWN)
 
 
-@clause("D6.64c", "Riders form a FG with Riders and AAMG of the same vehicle alone", kind="state")
+@clause("D6.64c", kind="state")
 def riders_in_fg(facts: Mounted, sheet: Sheet) -> None:
+    """Riders form a FG with Riders and AAMG of the same vehicle alone."""
     if facts.aboard and facts.riding:
         grant(sheet, "join a FG of Riders and the AAMG of its vehicle", 1)
         deny(sheet, OUTSIDE)
 
 
-@clause("D6.64g", "Carrier Riders join any FG that holds that Carrier's MG", kind="state")
+@clause("D6.64g", kind="state")
 def carrier_riders_in_fg(facts: Mounted, sheet: Sheet) -> None:
+    """Carrier Riders join any FG that holds that Carrier's MG."""
     if facts.aboard and facts.riding:
         if facts.carrier:
             grant(sheet, WITH_MG, 1)
@@ -74,16 +60,16 @@ def carrier_riders_in_fg(facts: Mounted, sheet: Sheet) -> None:
             deny(sheet, WITH_MG)
 
 
-@clause(
-    "D6.64d", "The crew alone fires a halftrack's own weapons, never its Passengers", kind="state"
-)
+@clause("D6.64d", kind="state")
 def crew_fires(facts: Mounted, sheet: Sheet) -> None:
+    """The crew alone fires a halftrack's own weapons, never its Passengers."""
     if facts.inside and facts.armored_halftrack:
         deny(sheet, "fire its vehicle's own weapons")
 
 
-@clause("D6.64e", "Every FG of PRC or vehicles keeps to the rules of FG (A7.5)", kind="state")
+@clause("D6.64e", kind="state")
 def fg_rules(facts: Carriage | Mounted, sheet: Sheet) -> None:
+    """Every FG of PRC or vehicles keeps to the rules of FG (A7.5)."""
     in_fg = facts.aboard if isinstance(facts, Mounted) else facts.vehicle and facts.armed
     if in_fg:
         deny(sheet, "form a FG otherwise than A7.5 tells")

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
-from marchtable_models.asl.clauses.cavalry.gallop import WRECKED
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.transport.riders import bails
 from marchtable_models.asl.facts.aboard import Lost, Plunge
+from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.manning import Abandonment
 from marchtable_models.asl.facts.mounted import Mounted
 from marchtable_models.asl.facts.mounts import Spilled
 from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import grant
 
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.foot import Detection
-
-__all__ = ["STRANDED", "at_cafp", "in_the_obstacle", "stranded"]
-
 STRANDED = "stranded"
 """What befalls concealment where PRC leave a vehicle in Bypass among enemies."""
 
 
-@clause(
-    "D6.5l",
-    "Who leaves a vehicle in Bypass in its MPh is at its CAFP to fire at that, whatever MF it has",
-    kind="state",
-)
+@clause("D6.5l", kind="state")
 def at_cafp(facts: Alight | Plunge | Lost | Abandonment | Mounted | Spilled, sheet: Sheet) -> None:
+    """Who leaves a vehicle in Bypass in its MPh is at its CAFP to fire at that, whatever MF it has."""
     if isinstance(facts, Mounted):
         if facts.cafp == "at":
             grant(sheet, "be at the CAFP against Defensive First Fire", 1)
@@ -39,7 +29,7 @@ def at_cafp(facts: Alight | Plunge | Lost | Abandonment | Mounted | Spilled, she
 
 def _leaves_bypass(facts: Alight | Plunge | Lost | Abandonment | Spilled, sheet: Sheet) -> bool:
     if isinstance(facts, Spilled):
-        return facts.bypass and facts.outcome == WRECKED
+        return facts.bypass
     if isinstance(facts, Abandonment):
         return facts.bypass
     if isinstance(facts, Alight):
@@ -49,21 +39,15 @@ def _leaves_bypass(facts: Alight | Plunge | Lost | Abandonment | Spilled, sheet:
     return facts.bypass and facts.own_mph and facts.outcome == "survives"
 
 
-@clause(
-    "D6.5o",
-    "Once that fire is over it is in the woods or building that its vehicle goes round",
-    kind="state",
-)
+@clause("D6.5o", kind="state")
 def in_the_obstacle(facts: Mounted, sheet: Sheet) -> None:
+    """Once that fire is over it is in the woods or building that its vehicle goes round."""
     if facts.cafp == "past":
         grant(sheet, "be in the woods or building that its vehicle went round", 1)
 
 
-@clause(
-    "A12.151",
-    "Who leaves a vehicle in Bypass, or ends the MPh in Bypass, among enemies, and they are concealed no more",
-    kind="effect",
-)
+@clause("A12.151", kind="effect")
 def stranded(facts: Detection, sheet: Sheet) -> None:
+    """Who leaves a vehicle in Bypass, or ends the MPh in Bypass, among enemies, and they are concealed no more."""
     if facts.outcome == STRANDED:
         sheet.force("concealed", value=False)

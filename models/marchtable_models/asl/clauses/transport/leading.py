@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
+from marchtable_models.asl.facts.mounted import Carriage, Mounted
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.grants import deny, grant
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.mounted import Carriage, Mounted
-
-__all__ = [
-    "armor_leader_directs",
-    "armor_leader_morale",
-    "directs_fellows",
-    "directs_outside",
-    "directs_with_others",
-    "gives_bonus",
-    "leaders_outside",
-    "loss_of_armor_leader",
-    "loss_of_leader",
-    "morale_outside",
-    "own_los",
-    "rides_along",
-]
 
 OUTSIDE, FELLOWS = (
     "direct fire of units outside its vehicle",
@@ -40,12 +21,9 @@ def _directs(facts: Mounted) -> bool:
     return facts.leads and facts.exposed
 
 
-@clause(
-    "D6.65a",
-    "A leader Passenger who is exposed directs other Passengers of his vehicle",
-    kind="state",
-)
+@clause("D6.65a", kind="state")
 def directs_fellows(facts: Mounted, sheet: Sheet) -> None:
+    """A leader Passenger who is exposed directs other Passengers of his vehicle."""
     if facts.leads and facts.inside:
         if facts.exposed:
             grant(sheet, FELLOWS, 1)
@@ -53,12 +31,9 @@ def directs_fellows(facts: Mounted, sheet: Sheet) -> None:
             deny(sheet, FELLOWS)
 
 
-@clause(
-    "D6.65b",
-    "He directs an OVR or CC that other Passengers take part in, never the vehicle alone",
-    kind="state",
-)
+@clause("D6.65b", kind="state")
 def directs_with_others(facts: Mounted, sheet: Sheet) -> None:
+    """He directs an OVR or CC that other Passengers take part in, never the vehicle alone."""
     if _directs(facts):
         deny(sheet, "direct an OVR or CC of the vehicle alone")
         what = "direct an OVR or CC with other Passengers"
@@ -68,13 +43,9 @@ def directs_with_others(facts: Mounted, sheet: Sheet) -> None:
             deny(sheet, what)
 
 
-@clause(
-    "D6.65c",
-    "A CE Passenger leader gives the MF bonus only to Infantry he moves with throughout",
-    kind="cost",
-    composes="joint",
-)
+@clause("D6.65c", kind="cost", composes="joint")
 def gives_bonus(facts: Entry | Mounted, sheet: Sheet) -> None:
+    """A CE Passenger leader gives the MF bonus only to Infantry he moves with throughout."""
     if isinstance(facts, Entry):
         if any(other.exposed and other.leads and other.same_nationality for other in facts.along):
             sheet.exception("a CE Passenger leader moves in one stack with it (D9.31)")
@@ -84,23 +55,16 @@ def gives_bonus(facts: Entry | Mounted, sheet: Sheet) -> None:
         deny(sheet, "give the MF bonus to other Infantry")
 
 
-@clause(
-    "A13.3",
-    "A leader on horseback gives the MF bonus to Infantry that he moves with throughout",
-    kind="cost",
-    composes="joint",
-)
+@clause("A13.3", kind="cost", composes="joint")
 def rides_along(facts: Entry, sheet: Sheet) -> None:
+    """A leader on horseback gives the MF bonus to Infantry that he moves with throughout."""
     if any(other.mounted and other.leads and other.same_nationality for other in facts.along):
         sheet.exception("a Cavalry leader moves in one stack with it")
 
 
-@clause(
-    "D6.65d",
-    "He directs others only if his halftrack has neither entered a hex nor been in Motion",
-    kind="state",
-)
+@clause("D6.65d", kind="state")
 def directs_outside(facts: Mounted, sheet: Sheet) -> None:
+    """He directs others only if his halftrack has neither entered a hex nor been in Motion."""
     if facts.leads and facts.inside:
         if facts.exposed and facts.armored_halftrack and not facts.rolled:
             grant(sheet, OUTSIDE, 1)
@@ -108,18 +72,16 @@ def directs_outside(facts: Mounted, sheet: Sheet) -> None:
             deny(sheet, OUTSIDE)
 
 
-@clause("D6.65e", "He directs only at targets in his own LOS", kind="state")
+@clause("D6.65e", kind="state")
 def own_los(facts: Mounted, sheet: Sheet) -> None:
+    """He directs only at targets in his own LOS."""
     if _directs(facts):
         deny(sheet, "direct fire at what is out of its own LOS")
 
 
-@clause(
-    "D6.65f",
-    "An exposed Armor Leader directs others only in a FG with his vehicle's own MG",
-    kind="state",
-)
+@clause("D6.65f", kind="state")
 def armor_leader_directs(facts: Carriage, sheet: Sheet) -> None:
+    """An exposed Armor Leader directs others only in a FG with his vehicle's own MG."""
     if not facts.armor_leader:
         return
     deny(sheet, "have its Armor Leader direct others apart from its own fire")
@@ -130,12 +92,9 @@ def armor_leader_directs(facts: Carriage, sheet: Sheet) -> None:
         deny(sheet, what)
 
 
-@clause(
-    "D6.651a",
-    "A Passenger leader affects morale in his vehicle; outside only CE in a halftrack at rest",
-    kind="state",
-)
+@clause("D6.651a", kind="state")
 def morale_outside(facts: Mounted, sheet: Sheet) -> None:
+    """A Passenger leader affects morale in his vehicle; outside only CE in a halftrack at rest."""
     if facts.leads and facts.inside:
         grant(sheet, f"{MORALE} its vehicle's Passengers", 1)
         what = f"{MORALE} units outside its vehicle"
@@ -145,19 +104,17 @@ def morale_outside(facts: Mounted, sheet: Sheet) -> None:
             deny(sheet, what)
 
 
-@clause("D6.651b", "An Armor Leader affects MC and TC of his own inherent crew alone", kind="state")
+@clause("D6.651b", kind="state")
 def armor_leader_morale(facts: Carriage, sheet: Sheet) -> None:
+    """An Armor Leader affects MC and TC of his own inherent crew alone."""
     if facts.armor_leader:
         grant(sheet, "have its Armor Leader affect MC and TC of its crew", 1)
         deny(sheet, "have its Armor Leader affect MC and TC of others")
 
 
-@clause(
-    "D6.651c",
-    "A leader outside affects Passengers only of a vehicle that is not moving",
-    kind="state",
-)
+@clause("D6.651c", kind="state")
 def leaders_outside(facts: Mounted, sheet: Sheet) -> None:
+    """A leader outside affects Passengers only of a vehicle that is not moving."""
     if facts.inside:
         what = "be affected by leaders outside its vehicle"
         if facts.rolled:
@@ -166,17 +123,17 @@ def leaders_outside(facts: Mounted, sheet: Sheet) -> None:
             grant(sheet, what, 1)
 
 
-@clause(
-    "D6.651d", "The loss of a Passenger leader touches nobody but other Passengers", kind="effect"
-)
+@clause("D6.651d", kind="effect")
 def loss_of_leader(facts: Mounted, sheet: Sheet) -> None:
+    """The loss of a Passenger leader touches nobody but other Passengers."""
     if facts.leads and facts.inside:
         grant(sheet, f"{LOSS} its vehicle's Passengers", 1)
         deny(sheet, f"{LOSS} others in its Location")
 
 
-@clause("D6.651e", "The loss of an Armor Leader touches nobody but his own crew", kind="effect")
+@clause("D6.651e", kind="effect")
 def loss_of_armor_leader(facts: Carriage, sheet: Sheet) -> None:
+    """The loss of an Armor Leader touches nobody but his own crew."""
     if facts.armor_leader:
         grant(sheet, "cause a LLMC or LLTC to its crew by the loss of its Armor Leader", 1)
         deny(sheet, "cause a LLMC or LLTC to others by the loss of its Armor Leader")

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import count, halves, vehicle_tables
-from marchtable_models.asl.facts.transport import Forsaken, Orphaned
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Crowd
-    from marchtable_models.asl.facts.transport import Hold
-
-__all__ = [
-    "ammo", "carrier_pp", "carrier_printed", "carrier_riders", "equivalents",
-    "is_russian", "load", "lone_rider", "may_ride", "outside", "passenger_pp", "rider_dates", "rider_mortar", "rider_pp", "rider_vehicles",
-    "stowed", "stowed_alone",
-]  # fmt: skip
+from marchtable_models.asl.facts.steps import Crowd
+from marchtable_models.asl.facts.transport import Forsaken, Hold, Orphaned
 
 ROLES = ("tank", "tank-destroyer", "sp-artillery", "assault-gun")
 
@@ -60,18 +49,16 @@ def _is_lone_smc(facts: Hold) -> bool:
     return not may_ride(facts) and riders.smc == 1 and not _men(riders)
 
 
-@clause("D6.1d", "Of more than four SMC, five count as a HS", kind="capacity")
+@clause("D6.1d", kind="capacity")
 def equivalents(facts: Hold, sheet: Sheet) -> None:
+    """Of more than four SMC, five count as a HS."""
     sheet.charge(_smc(facts.passengers), "SMC inside", "inside")
     sheet.charge(_smc(facts.riders), "SMC outside", "outside")
 
 
-@clause(
-    "D6.1e",
-    "A towed Gun's ammo takes 4 Passenger PP, 8 from 100mm; a dm 76-82mm mortar 4 in all",
-    kind="capacity",
-)
+@clause("D6.1e", kind="capacity")
 def ammo(facts: Hold, sheet: Sheet) -> None:
+    """A towed Gun's ammo takes 4 Passenger PP, 8 from 100mm; a dm 76-82mm mortar 4 in all."""
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
     if cargo and facts.m_number is not None and not facts.gun_mm:
         sheet.unsupported("the caliber of the Gun is not told")
@@ -82,31 +69,31 @@ def ammo(facts: Hold, sheet: Sheet) -> None:
         sheet.charge(halves("C10.13", "mortar") - 2 * pp, "a dm mortar with its ammo", "inside")
 
 
-@clause("D6.2f", "A Rider's dm mortar counts by its own PP, never by its ammo", kind="capacity")
+@clause("D6.2f", kind="capacity")
 def rider_mortar(facts: Hold, sheet: Sheet) -> None:
+    """A Rider's dm mortar counts by its own PP, never by its ammo."""
     sheet.charge(facts.rider_sw * 2, "SW outside", "outside")
 
 
-@clause("D6.81a", "A Carrier has 4 Passenger PP", kind="capacity")
+@clause("D6.81a", kind="capacity")
 def carrier_pp(facts: Hold, sheet: Sheet) -> None:
+    """A Carrier has 4 Passenger PP."""
     if facts.carrier:
         sheet.charge(halves("D6.81", "inside") - 2 * facts.pp, "a Carrier", "room")
         if _men(facts.passengers) and not facts.main:
             sheet.bar("a Carrier takes SMC, SW and ammo inside, nobody else")
 
 
-@clause(
-    "D6.81b",
-    "A Carrier with a mortar, FT or 6-FP AAMG as its main armament has only the PP printed",
-    kind="capacity",
-)
+@clause("D6.81b", kind="capacity")
 def carrier_printed(facts: Hold, sheet: Sheet) -> None:
+    """A Carrier with a mortar, FT or 6-FP AAMG as its main armament has only the PP printed."""
     if facts.carrier and facts.main:
         sheet.charge(2 * facts.pp - halves("D6.81", "inside"), "as printed", "room")
 
 
-@clause("D6.4k", "SW put into a halftrack or Carrier stay aboard, if they fit", kind="action")
+@clause("D6.4k", kind="action")
 def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
+    """SW put into a halftrack or Carrier stay aboard, if they fit."""
     if isinstance(facts, Orphaned):
         sheet.force("sw", facts.sw)
     elif facts.stowed and (facts.halftrack or facts.carrier):
@@ -114,8 +101,9 @@ def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
         sheet.exception("a halftrack or Carrier keeps SW without PRC")
 
 
-@clause("D6.4f", "No SW stays on an AFV without Passengers or Riders", kind="action")
+@clause("D6.4f", kind="action")
 def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
+    """No SW stays on an AFV without Passengers or Riders."""
     if isinstance(facts, Forsaken):
         sheet.unsupported("what becomes of SW on an AFV that nobody is left aboard of")
         sheet.force("sw", ())
@@ -125,10 +113,9 @@ def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
             sheet.bar("SW lie on an AFV that carries nobody")
 
 
-@clause(
-    "D6.1c", "Passengers and their SW take no more PP than the vehicle has printed", kind="capacity"
-)
+@clause("D6.1c", kind="capacity")
 def passenger_pp(facts: Hold, sheet: Sheet) -> None:
+    """Passengers and their SW take no more PP than the vehicle has printed."""
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
     room, need = 2 * facts.pp + sheet.total("room"), load(facts) + sheet.total("inside")
     if facts.convoy and not sheet.excepted("E11.3b"):
@@ -139,27 +126,26 @@ def passenger_pp(facts: Hold, sheet: Sheet) -> None:
         sheet.bar("too much inside", room // 2, need // 2, points="PP")
 
 
-@clause("D6.81c", "A Carrier takes up to 8 PP of Riders", kind="capacity")
+@clause("D6.81c", kind="capacity")
 def carrier_riders(facts: Hold, sheet: Sheet) -> None:
+    """A Carrier takes up to 8 PP of Riders."""
     need = outside(facts) + sheet.total("outside")
     if facts.carrier and need > (most := halves("D6.81", "outside")):
         sheet.bar("too much outside", most // 2, need // 2, points="PP")
 
 
-@clause("D6.2d", "An AFV takes up to 14 PP of Riders", kind="capacity")
+@clause("D6.2d", kind="capacity")
 def rider_pp(facts: Hold, sheet: Sheet) -> None:
+    """An AFV takes up to 14 PP of Riders."""
     need = outside(facts) + sheet.total("outside")
     capable = may_ride(facts) and not facts.carrier
     if capable and need > (most := halves("D6.2d", "most")):
         sheet.bar("too much outside", most // 2, need // 2, points="PP")
 
 
-@clause(
-    "D6.2c",
-    "Riders are for tanks, tank destroyers, SP artillery, assault guns and Carriers",
-    kind="capacity",
-)
+@clause("D6.2c", kind="capacity")
 def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
+    """Riders are for tanks, tank destroyers, SP artillery, assault guns and Carriers."""
     if _is_empty(facts.riders) or _is_lone_smc(facts):
         return
     if not may_ride(facts):
@@ -183,14 +169,16 @@ def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
             sheet.bar("no Riders before 1942, and in 1942 Russians only", since, facts.year)
 
 
-@clause("D6.2b", "AFV take Riders from 1943, Russian ones from 1942", kind="action")
+@clause("D6.2b", kind="action")
 def rider_dates(facts: Hold, sheet: Sheet) -> None:
+    """AFV take Riders from 1943, Russian ones from 1942."""
     if not _is_empty(facts.riders) and not _is_lone_smc(facts):
         _check_date(facts, sheet, sheet.reading("D6.2b"))
 
 
-@clause("D6.2e", "Any other vehicle takes one SMC as a Rider, with 2 PP at most", kind="capacity")
+@clause("D6.2e", kind="capacity")
 def lone_rider(facts: Hold, sheet: Sheet) -> None:
+    """Any other vehicle takes one SMC as a Rider, with 2 PP at most."""
     if not _is_lone_smc(facts):
         return
     most = halves("D6.2e", "most")

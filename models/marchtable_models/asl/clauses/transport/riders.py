@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from marchtable.dice import two_dice_at_least
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.breaking import force_broken
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.aboard import BailResult
-from marchtable_models.asl.facts.transport import Hold
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.aboard import Plunge, Slew
-    from marchtable_models.asl.facts.transport import Boarding
-
-__all__ = [
-    "bail_check", "bail_marker", "bail_out", "bail_place", "bail_spends", "bail_weapons", "bails",
-    "bails_among_enemies", "by_road", "costs_no_mp", "in_woods", "is_bail_roll", "leaving",
-    "struck", "through", "traverse", "turret_turns", "weapons_lost",
-]  # fmt: skip
+from marchtable_models.asl.facts.aboard import BailResult, Plunge, Slew
+from marchtable_models.asl.facts.transport import Boarding, Hold
 
 
 def bails(facts: Plunge, sheet: Sheet) -> bool:
@@ -36,18 +24,16 @@ def _forbids(row: str) -> bool:
     return bool(row) and row_named(row).no_riders
 
 
-@clause(
-    "B13.43",
-    "Nobody mounts an AFV as a Rider in woods, but on their road, IN a stream or in Bypass",
-    kind="action",
-)
+@clause("B13.43", kind="action")
 def in_woods(facts: Boarding, sheet: Sheet) -> None:
+    """Nobody mounts an AFV as a Rider in woods, but on their road, IN a stream or in Bypass."""
     if facts.in_woods:
         sheet.bar("no Riders are on an AFV in woods")
 
 
-@clause("D6.21b", "By a road hexside, or along a stream, Riders stay aboard", kind="action")
+@clause("D6.21b", kind="action")
 def by_road(facts: Plunge, sheet: Sheet) -> None:
+    """By a road hexside, or along a stream, Riders stay aboard."""
     if facts.by:
         return
     passes = facts.road or (facts.in_stream and not facts.hexside)
@@ -56,12 +42,9 @@ def by_road(facts: Plunge, sheet: Sheet) -> None:
         sheet.charge(1, "by road or in a stream", "exempt")
 
 
-@clause(
-    "D6.21a",
-    "No Riders aboard while the AFV moves through woods, orchard, building, rubble or water",
-    kind="action",
-)
+@clause("D6.21a", kind="action")
 def through(facts: Plunge, sheet: Sheet) -> None:
+    """No Riders aboard while the AFV moves through woods, orchard, building, rubble or water."""
     if facts.by or sheet.total("exempt"):
         return
     barring = next(filter(_forbids, (facts.hexside, *facts.entered)), "")
@@ -79,8 +62,9 @@ def _thrown_off(facts: Plunge, sheet: Sheet, row: str) -> None:
         sheet.exception(f"{why}{' (B9.54)' * (row == 'bocage')}")
 
 
-@clause("D6.21c", "Riders bail out before the AFV enters such terrain, or leaves it", kind="effect")
+@clause("D6.21c", kind="effect")
 def leaving(facts: Plunge, sheet: Sheet) -> None:
+    """Riders bail out before the AFV enters such terrain, or leaves it."""
     if facts.by or sheet.total("exempt") or not facts.at:
         return
     if _forbids(facts.here) and sheet.reading("D6.21c") == "leave":
@@ -94,18 +78,16 @@ def _bails_where_it_is(facts: Plunge, sheet: Sheet, why: str) -> None:
         sheet.unsupported("Riders who would bail out before their AFV has come on")
 
 
-@clause("D6.21d", "Riders bail out of a turreted AFV that changes its TCA", kind="effect")
+@clause("D6.21d", kind="effect")
 def turret_turns(facts: Plunge, sheet: Sheet) -> None:
+    """Riders bail out of a turreted AFV that changes its TCA."""
     if facts.by == "tca" or (facts.by == "vca" and sheet.reading("D6.21d") == "absolute"):
         _bails_where_it_is(facts, sheet, "the turret turns")
 
 
-@clause(
-    "D3.12",
-    "A turret that is manned may point along any hexspine, in its MPh as MP are spent",
-    kind="effect",
-)
+@clause("D3.12", kind="effect")
 def traverse(facts: Slew, sheet: Sheet) -> None:
+    """A turret that is manned may point along any hexspine, in its MPh as MP are spent."""
     if facts.same:
         sheet.bar("the TCA lies so already")
     if facts.idle:
@@ -117,8 +99,9 @@ def traverse(facts: Slew, sheet: Sheet) -> None:
     sheet.force("turret", facts.steps)
 
 
-@clause("D6.23b", "A Rider who is pinned or broken bails out", kind="effect")
+@clause("D6.23b", kind="effect")
 def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
+    """A Rider who is pinned or broken bails out."""
     if isinstance(facts, Hold):
         if facts.unfit:
             sheet.bar("a pinned or broken Rider has bailed out")
@@ -127,8 +110,9 @@ def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
         sheet.force(facts.by, value=True)
 
 
-@clause("D6.24a", "Who is forced off an AFV bails out, broken or not", kind="effect")
+@clause("D6.24a", kind="effect")
 def bail_out(facts: Plunge, sheet: Sheet) -> None:
+    """Who is forced off an AFV bails out, broken or not."""
     if not facts.rider:
         sheet.bar("only a Rider bails out")
     elif bails(facts, sheet):
@@ -136,40 +120,46 @@ def bail_out(facts: Plunge, sheet: Sheet) -> None:
             sheet.force(field, value)
 
 
-@clause("D6.24b", "Bailing out costs the vehicle no MP", kind="cost")
+@clause("D6.24b", kind="cost")
 def costs_no_mp(facts: Plunge, sheet: Sheet) -> None:
+    """Bailing out costs the vehicle no MP."""
     if bails(facts, sheet):
         sheet.exception("bailing out costs the vehicle no MP")
 
 
-@clause("D6.24c", "Who bails out counts as spending all its MF", kind="cost")
+@clause("D6.24c", kind="cost")
 def bail_spends(facts: Plunge, sheet: Sheet) -> None:
+    """Who bails out counts as spending all its MF."""
     if bails(facts, sheet):
         sheet.force("spent", max(facts.mf, halves("D6.24c", "least")))
 
 
-@clause("D6.24f", "Enemies in the Location do not forbid bailing out there", kind="action")
+@clause("D6.24f", kind="action")
 def bails_among_enemies(facts: Plunge, sheet: Sheet) -> None:
+    """Enemies in the Location do not forbid bailing out there."""
     if bails(facts, sheet) and facts.enemies:
         sheet.exception("units bail out among enemies")
 
 
-@clause("D6.24g", "Who bails out lies beneath the AFV, in its Location", kind="effect")
+@clause("D6.24g", kind="effect")
 def bail_place(facts: Plunge, sheet: Sheet) -> None:
+    """Who bails out lies beneath the AFV, in its Location."""
     if bails(facts, sheet):
         sheet.force("at", facts.at)
 
 
-@clause("D6.24h", "Who bails out neither moves nor fires again that phase", kind="effect")
+@clause("D6.24h", kind="effect")
 def bail_marker(facts: Plunge, sheet: Sheet) -> None:
+    """Who bails out neither moves nor fires again that phase."""
     if bails(facts, sheet):
         sheet.force("mph", "done")
         if not facts.broken and facts.by != "broken":
             sheet.force("prep_fired" if facts.own else "fired", value=True)
 
 
-@clause("D6.24d", "Each unit that bails out takes a NMC", kind="effect")
+@clause("D6.24d", kind="effect")
 def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
+    """Each unit that bails out takes a NMC."""
     if isinstance(facts, BailResult):
         if facts.roll == "nmc":
             _after_check(facts, sheet)
@@ -202,8 +192,9 @@ def _check_odds(morale: int) -> tuple[Odds, ...]:
     )  # fmt: skip
 
 
-@clause("D6.24e", "SW of a unit that breaks before or after bailing out are lost", kind="effect")
+@clause("D6.24e", kind="effect")
 def weapons_lost(facts: Plunge | BailResult, sheet: Sheet) -> None:
+    """SW of a unit that breaks before or after bailing out are lost."""
     if isinstance(facts, BailResult):
         broken = facts.roll == "nmc" and facts.outcome in ("broken", "reduced")
     else:
@@ -212,8 +203,9 @@ def weapons_lost(facts: Plunge | BailResult, sheet: Sheet) -> None:
         sheet.force("sw", ())
 
 
-@clause("D6.24i", "SW of a unit that bails out unbroken are checked for malfunction", kind="odds")
+@clause("D6.24i", kind="odds")
 def bail_weapons(facts: BailResult, sheet: Sheet) -> None:
+    """SW of a unit that bails out unbroken are checked for malfunction."""
     if facts.roll == "nmc" and facts.outcome in ("passed", "pinned"):
         works, of = count("D6.24i", "works"), count("D6.24i", "of")
         odds = (Odds("works", works, of), Odds("malfunctions", of - works, of))

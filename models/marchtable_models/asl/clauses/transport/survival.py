@@ -2,48 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from marchtable.dice import two_dice_at_least
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable.state.position import Odds
 from marchtable_models.asl.data import count, halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.aboard import Lost, Shot
-
-__all__ = [
-    "broken_drm",
-    "fails_to_board",
-    "gun_lost",
-    "hazard_of_survivors",
-    "hitch_undone",
-    "leaves_all_the_same",
-    "no_bailing_out",
-    "survival",
-    "sw_lost",
-]
+from marchtable_models.asl.facts.aboard import Lost, Shot
 
 
 def _checks(facts: Lost) -> bool:
     return facts.part == "prc" and facts.by not in ("cc", "burning") and not facts.outcome
 
 
-@clause("D6.9c", "Broken PRC add 1 to their Survival DR, and nothing else is added", kind="odds")
+@clause("D6.9c", kind="odds")
 def broken_drm(facts: Lost, sheet: Sheet) -> None:
+    """Broken PRC add 1 to their Survival DR, and nothing else is added."""
     if _checks(facts) and facts.broken:
         sheet.charge(2 * count("D6.9c", "broken"), "broken", "drm")
     if _checks(facts) and facts.shaken:
         sheet.unsupported("what Stun or Shock adds to the Survival DR of the inherent crew")
 
 
-@clause(
-    "D6.9a",
-    "Each unit of PRC has a Survival DR, unless its vehicle burns or is destroyed in CC",
-    kind="odds",
-)
+@clause("D6.9a", kind="odds")
 def survival(facts: Lost, sheet: Sheet) -> None:
+    """Each unit of PRC has a Survival DR, unless its vehicle burns or is destroyed in CC."""
     if facts.part != "prc":
         return
     if _checks(facts):
@@ -85,27 +67,31 @@ def _on_foot(facts: Lost, sheet: Sheet, reading: str) -> None:
         sheet.force("spent", max(facts.spent, gone))
 
 
-@clause("A4.62c", "Who survives the loss of its vehicle is under Hazardous Movement", kind="state")
+@clause("A4.62c", kind="state")
 def hazard_of_survivors(facts: Lost, sheet: Sheet) -> None:
+    """Who survives the loss of its vehicle is under Hazardous Movement."""
     if facts.outcome == "survives" and sheet.reading("A4.62c") == "hazardous":
         sheet.force("hazardous", "survival")
 
 
-@clause("D6.9b", "A Rider who survives has not bailed out", kind="effect")
+@clause("D6.9b", kind="effect")
 def no_bailing_out(facts: Lost, sheet: Sheet) -> None:
+    """A Rider who survives has not bailed out."""
     if facts.riding and facts.outcome == "survives":
         sheet.exception("it has not bailed out: no NMC, and its SW are not checked")
 
 
-@clause("D6.9d", "SW that no surviving PRC possess are lost", kind="effect")
+@clause("D6.9d", kind="effect")
 def sw_lost(facts: Lost, sheet: Sheet) -> None:
+    """SW that no surviving PRC possess are lost."""
     gone = facts.by in ("cc", "burning") or facts.outcome == "dies"
     if facts.part == "vehicle" or gone:
         sheet.force("sw", ())
 
 
-@clause("C10.1d", "A Gun in tow, or being unhooked, is lost with its vehicle", kind="effect")
+@clause("C10.1d", kind="effect")
 def gun_lost(facts: Lost, sheet: Sheet) -> None:
+    """A Gun in tow, or being unhooked, is lost with its vehicle."""
     if facts.part == "vehicle":
         sheet.force("towing", None)
     elif facts.part == "gun":
@@ -113,12 +99,9 @@ def gun_lost(facts: Lost, sheet: Sheet) -> None:
         sheet.force("at", None)
 
 
-@clause(
-    "D6.4j",
-    "A unit pinned or broken as it boards, or whose vehicle is destroyed, is left on foot",
-    kind="effect",
-)
+@clause("D6.4j", kind="effect")
 def fails_to_board(facts: Shot, sheet: Sheet) -> None:
+    """A unit pinned or broken as it boards, or whose vehicle is destroyed, is left on foot."""
     if facts.part == "unit" and facts.act in ("loads", "hooks"):
         sheet.force("aboard", None)
         sheet.force("riding", value=False)
@@ -127,18 +110,16 @@ def fails_to_board(facts: Shot, sheet: Sheet) -> None:
             sheet.force("hitch", ())
 
 
-@clause("D6.5j", "A unit pinned or broken as it leaves its vehicle has left it", kind="effect")
+@clause("D6.5j", kind="effect")
 def leaves_all_the_same(facts: Shot, sheet: Sheet) -> None:
+    """A unit pinned or broken as it leaves its vehicle has left it."""
     if facts.part == "unit" and facts.act in ("unloads", "alights"):
         sheet.exception("it has left its vehicle all the same")
 
 
-@clause(
-    "D5.43",
-    "A Gun is neither hooked up nor unhooked by a crew that is pinned, broken or lost meanwhile",
-    kind="effect",
-)
+@clause("D5.43", kind="effect")
 def hitch_undone(facts: Shot, sheet: Sheet) -> None:
+    """A Gun is neither hooked up nor unhooked by a crew that is pinned, broken or lost meanwhile."""
     if facts.act not in ("hooks", "unhooks") or facts.part == "unit":
         return
     vehicle, gun = facts.hitch

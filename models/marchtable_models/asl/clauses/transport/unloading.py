@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.transport import Alight
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.transport import Disembark, Embark
-    from marchtable_models.asl.facts.units import Standing
-
-__all__ = [
-    "alight",
-    "enough_left",
-    "fired_aboard",
-    "fired_before",
-    "go_on",
-    "immobilized",
-    "in_vehicles_mph",
-    "pinned_alights",
-    "quarter",
-    "stunned",
-    "took_no_part",
-    "unload_among_enemies",
-]
+from marchtable_models.asl.facts.transport import Alight, Disembark, Embark
+from marchtable_models.asl.facts.units import Standing
 
 
-@clause(
-    "D6.5a",
-    "Each stack that leaves costs the stopped vehicle a quarter of its MP, rounded up",
-    kind="cost",
-)
+@clause("D6.5a", kind="cost")
 def quarter(facts: Disembark, sheet: Sheet) -> None:
+    """Each stack that leaves costs the stopped vehicle a quarter of its MP, rounded up."""
     if facts.gun:
         does = "unhooks" if facts.gun == "unhook" else "unloads"
         piece = "" if facts.gun == "unhook" else "GUN "
@@ -53,12 +30,9 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
     sheet.charge(cost, "a stack leaves it", "unloading")
 
 
-@clause(
-    "D6.5c",
-    "Nobody leaves once more than three quarters of the printed MP are spent",
-    kind="action",
-)
+@clause("D6.5c", kind="action")
 def enough_left(facts: Disembark, sheet: Sheet) -> None:
+    """Nobody leaves once more than three quarters of the printed MP are spent."""
     of, most = count("D6.5c", "of"), count("D6.5c", "most")
     spent = facts.spent
     if facts.lost and sheet.reading("D6.5c") == "free":
@@ -67,20 +41,23 @@ def enough_left(facts: Disembark, sheet: Sheet) -> None:
         sheet.bar("too much of its MP is spent", facts.mp * most // of, spent, halves=True)
 
 
-@clause("D6.5r", "Nobody leaves or boards a Stunned vehicle", kind="action")
+@clause("D6.5r", kind="action")
 def stunned(facts: Disembark | Embark, sheet: Sheet) -> None:
+    """Nobody leaves or boards a Stunned vehicle."""
     if facts.stunned:
         sheet.bar("the vehicle is Stunned")
 
 
-@clause("D6.5k", "Enemies in the Location do not hinder leaving a vehicle there", kind="action")
+@clause("D6.5k", kind="action")
 def unload_among_enemies(facts: Disembark, sheet: Sheet) -> None:
+    """Enemies in the Location do not hinder leaving a vehicle there."""
     if facts.enemies:
         sheet.exception("units leave a vehicle among enemies; they are not held in Melee")
 
 
-@clause("D6.5b", "Leaving costs 1 MF, and 1 for each quarter of the MP used before", kind="cost")
+@clause("D6.5b", kind="cost")
 def alight(facts: Alight, sheet: Sheet) -> None:
+    """Leaving costs 1 MF, and 1 for each quarter of the MP used before."""
     sheet.charge(halves("D6.5b", "leave"), "leaving the vehicle", "leaving")
     parts, used = count("D6.5a", "parts"), facts.used
     if facts.lost and sheet.reading("D6.5c") == "free":
@@ -95,12 +72,9 @@ def alight(facts: Alight, sheet: Sheet) -> None:
     sheet.force("act", "alights" if facts.soft else "unloads")
 
 
-@clause(
-    "D6.5d",
-    "PRC leave a vehicle that fired in the PFPh for no MP, but stay where they are",
-    kind="action",
-)
+@clause("D6.5d", kind="action")
 def fired_before(facts: Alight, sheet: Sheet) -> None:
+    """PRC leave a vehicle that fired in the PFPh for no MP, but stay where they are."""
     if not facts.prep_fired:
         return
     if facts.used:
@@ -109,8 +83,9 @@ def fired_before(facts: Alight, sheet: Sheet) -> None:
     sheet.force("stays", value=True)
 
 
-@clause("D6.5e", "An immobilized vehicle may be left", kind="action")
+@clause("D6.5e", kind="action")
 def immobilized(facts: Alight, sheet: Sheet) -> None:
+    """An immobilized vehicle may be left."""
     if facts.immobile:
         sheet.exception("the vehicle is immobile")
         if facts.bogs:
@@ -119,18 +94,16 @@ def immobilized(facts: Alight, sheet: Sheet) -> None:
             sheet.force("stays", value=True)
 
 
-@clause("D6.5h", "Pinned Passengers who leave stay where they do", kind="action")
+@clause("D6.5h", kind="action")
 def pinned_alights(facts: Alight, sheet: Sheet) -> None:
+    """Pinned Passengers who leave stay where they do."""
     if facts.pinned:
         sheet.force("stays", value=True)
 
 
-@clause(
-    "D6.5f",
-    "Who has left a vehicle goes on with the MF left of four in all, if nothing holds it there",
-    kind="cost",
-)
+@clause("D6.5f", kind="cost")
 def go_on(facts: Alight | Standing, sheet: Sheet) -> None:
+    """Who has left a vehicle goes on with the MF left of four in all, if nothing holds it there."""
     if isinstance(facts, Alight):
         sheet.force("road", value=False)  # a road bonus would be a fifth MF
     elif facts.stays and facts.verb in ("enter", "minimum"):
@@ -139,25 +112,22 @@ def go_on(facts: Alight | Standing, sheet: Sheet) -> None:
         sheet.unsupported("whom another vehicle must not drive off in this MPh boards that")
 
 
-@clause(
-    "D6.5q", "PRC who added no FP to their vehicle's OVR may leave it in that MPh", kind="action"
-)
+@clause("D6.5q", kind="action")
 def took_no_part(facts: Alight, sheet: Sheet) -> None:
+    """PRC who added no FP to their vehicle's OVR may leave it in that MPh."""
     if facts.vehicle_fired and not facts.fired:
         sheet.exception("its vehicle has fired or overrun, it has not")
 
 
-@clause(
-    "D6.5g",
-    "Who has left a vehicle goes on in that vehicle's MPh: it ends as another unit begins its own",
-    kind="action",
-)
+@clause("D6.5g", kind="action")
 def in_vehicles_mph(facts: Alight, sheet: Sheet) -> None:
+    """Who has left a vehicle goes on in that vehicle's MPh: it ends as another unit begins its own."""
     if facts.phase == "MPh":
         sheet.force("mph", "moving")
 
 
-@clause("D6.5m", "PRC who fired, or added to an OVR, in this MPh do not leave in it", kind="action")
+@clause("D6.5m", kind="action")
 def fired_aboard(facts: Alight, sheet: Sheet) -> None:
+    """PRC who fired, or added to an OVR, in this MPh do not leave in it."""
     if facts.fired:
         sheet.bar("it has fired in this MPh")

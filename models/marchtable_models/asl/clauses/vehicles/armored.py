@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.armored import Escort
-    from marchtable_models.asl.facts.units import Group
-
-__all__ = [
-    "begins_beneath",
-    "goes_no_farther",
-    "keeps_their_pace",
-    "moves_with_afv",
-    "odd_ways",
-    "with_platoon",
-]
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable_models.asl.facts.armored import Escort
+from marchtable_models.asl.facts.units import Group
 
 
-@clause(
-    "D9.31a",
-    "Infantry moves with an AFV that it began the MPh beneath, and all its way with it",
-    kind="action",
-    composes="joint",
-)
+@clause("D9.31a", kind="action", composes="joint")
 def begins_beneath(facts: Group, sheet: Sheet) -> None:
+    """Infantry moves with an AFV that it began the MPh beneath, and all its way with it."""
     if not facts.with_afv:
         return
     if not facts.infantry:
@@ -36,13 +19,9 @@ def begins_beneath(facts: Group, sheet: Sheet) -> None:
         sheet.bar("not all of the stack began the MPh there and have moved together since")
 
 
-@clause(
-    "D9.31b",
-    "An AFV that goes on without Infantry it has moved with gets no farther than that could have",
-    kind="action",
-    composes="joint",
-)
+@clause("D9.31b", kind="action", composes="joint")
 def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
+    """An AFV that goes on without Infantry it has moved with gets no farther than that could have."""
     if facts.unknown:
         sheet.unsupported("how far an AFV goes on without the Infantry that it has moved with")
     elif facts.closed == "impassable":
@@ -54,28 +33,27 @@ def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
                   facts.have, halves=True)  # fmt: skip
 
 
-@clause("D9.31c", "Who moves with an AFV is of its stack until it moves without", kind="state")
+@clause("D9.31c", kind="state")
 def moves_with_afv(facts: Escort, sheet: Sheet) -> None:
+    """Who moves with an AFV is of its stack until it moves without."""
     if facts.afv:
         sheet.force("armored", facts.afv)
 
 
-@clause("D9.31g", "An AFV is held to the MF of all Infantry it has moved with", kind="state")
+@clause("D9.31g", kind="state")
 def keeps_their_pace(facts: Escort, sheet: Sheet) -> None:
+    """An AFV is held to the MF of all Infantry it has moved with."""
     if facts.escorted:
         sheet.force("escorted", facts.escorted)
 
 
-odd_ways = unsupported(
-    "D9.31d",
-    "Armored Assault by Minimum Move, in Bypass, or at night",
-    lambda facts: facts.with_afv and facts.manner != "",
-    lifts=("A4.2b", "A4.3b", "D2.31", "D9.31a"),
-)
+@not_modelled("D9.31d", lifts=("A4.2b", "A4.3b", "D2.31", "D9.31a"))
+def odd_ways(facts: Group) -> bool:
+    """Armored Assault by Minimum Move, in Bypass, or at night."""
+    return facts.with_afv and facts.manner != ""
 
-with_platoon = unsupported(
-    "D14.33",
-    "Armored Assault together with an AFV platoon's Impulses",
-    lambda facts: facts.with_afv and facts.platoon,
-    lifts=("A4.2b", "D14.31"),
-)
+
+@not_modelled("D14.33", lifts=("A4.2b", "D14.31"))
+def with_platoon(facts: Group) -> bool:
+    """Armored Assault together with an AFV platoon's Impulses."""
+    return facts.with_afv and facts.platoon

@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from marchtable.dice import SIDES, two_dice_at_least
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.terrain.chart import cell, cells, counter_rows, row_named
 from marchtable_models.asl.counterkinds import WIRE
-from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.ground import STREAMS, WOODS
-from marchtable_models.asl.facts.outcomes import BOGGED, CLEARS, FALLS, MOBILE, RUBBLES
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.data import Row
-    from marchtable_models.asl.facts.ground import Ground
-    from marchtable_models.asl.facts.outcomes import BogResult
-    from marchtable_models.asl.facts.steps import Entry, Mover
-    from marchtable_models.asl.facts.vehicles import Swing
-    from marchtable_models.asl.facts.weather import Weather
-
-__all__ = [
-    "bog_check_ashore",
-    "bog_check_at_hexside",
-    "bog_check_breaching",
-    "bog_check_entering",
-    "bog_check_leaving",
-    "bog_check_off_the_trail",
-    "bog_check_turning",
-    "bogged",
-    "breached",
-    "clears_wire",
-    "escort_left",
-    "is_bog_check",
-    "is_turn_difficult",
-    "kind_of_check",
-    "secret_bog_check",
-    "through_the_floor",
-]
+from marchtable_models.asl.data import Row, count
+from marchtable_models.asl.facts.ground import STREAMS, WOODS, Ground
+from marchtable_models.asl.facts.outcomes import BOGGED, CLEARS, FALLS, MOBILE, RUBBLES, BogResult
+from marchtable_models.asl.facts.steps import Entry, Mover
+from marchtable_models.asl.facts.vehicles import Swing
+from marchtable_models.asl.facts.weather import Weather
 
 
 def _drm(mover: Mover) -> dict[str, int]:
@@ -179,12 +155,9 @@ def _is_one_with_the_hexside(facts: Entry, sheet: Sheet) -> bool:
     return crossed and sheet.reading("D8.21d") == "one"
 
 
-@clause(
-    "D8.21a",
-    "Entering difficult terrain off road calls for a Bog Check",
-    kind="odds",
-)
+@clause("D8.21a", kind="odds")
 def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
+    """Entering difficult terrain off road calls for a Bog Check."""
     mover = facts.mover
     if not mover.is_vehicle:
         return
@@ -198,10 +171,9 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
         _roll(sheet, "bog", _drm_entering(facts), wired=clears, frail=frail)
 
 
-@clause(
-    "D16.23", "An amphibious vehicle that comes ashore out of water makes a Bog Check", kind="odds"
-)
+@clause("D16.23", kind="odds")
 def bog_check_ashore(facts: Entry, sheet: Sheet) -> None:
+    """An amphibious vehicle that comes ashore out of water makes a Bog Check."""
     ashore = facts.mover.amphibious and facts.ground.here == "water" and not facts.afloat
     if not ashore or facts.beaten or sheet.calls_for("bog"):
         return
@@ -221,12 +193,9 @@ def _leaves_a_bog(facts: Entry) -> bool:
     return "BB" in cell(facts.ground.here, facts.mover).marks
 
 
-@clause(
-    "D8.2",
-    "A vehicle that leaves a stream, or a truck a gully, makes a Bog Check there first",
-    kind="odds",
-)
+@clause("D8.2", kind="odds")
 def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
+    """A vehicle that leaves a stream, or a truck a gully, makes a Bog Check there first."""
     mover, ground = facts.mover, facts.ground
     if not _leaves_a_bog(facts):
         return
@@ -240,12 +209,9 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
     _roll(sheet, "bog-leaving", drm, wired=_clears(mover, facts.counters_here))
 
 
-@clause(
-    "B13.421d",
-    "A fully-tracked AFV that came along a Trail Break and leaves off it makes a Bog Check there first",
-    kind="odds",
-)
+@clause("B13.421d", kind="odds")
 def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
+    """A fully-tracked AFV that came along a Trail Break and leaves off it makes a Bog Check there first."""
     mover = facts.mover
     follows = facts.way == "trail" and mover.afv and mover.column == "ft"
     if follows != facts.on_trail:
@@ -272,12 +238,9 @@ def _drm_leaving(facts: Entry) -> dict[str, int]:
     return drm
 
 
-@clause(
-    "D8.21d",
-    "Crossing a difficult hexside off road calls for a Bog Check in the hex that is left",
-    kind="odds",
-)
+@clause("D8.21d", kind="odds")
 def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
+    """Crossing a difficult hexside off road calls for a Bog Check in the hex that is left."""
     if (
         facts.mover.is_vehicle
         and not (facts.beaten or facts.breach)
@@ -287,25 +250,24 @@ def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
         _roll_at_hexside("bog-hexside", facts, sheet, for_both=both)
 
 
-@clause("B9.541b", "Who breaches a hedgerow makes a Bog Check as it crosses it", kind="odds")
+@clause("B9.541b", kind="odds")
 def bog_check_breaching(facts: Entry, sheet: Sheet) -> None:
+    """Who breaches a hedgerow makes a Bog Check as it crosses it."""
     if facts.breach and facts.mover.is_vehicle:
         both = _is_due_beyond(facts) and sheet.reading("D8.21d") == "one"
         _roll_at_hexside("breach", facts, sheet, for_both=both)
 
 
-@clause("B9.541c", "Who passes it leaves a Breach in the hexside", kind="effect")
+@clause("B9.541c", kind="effect")
 def breached(facts: BogResult, sheet: Sheet) -> None:
+    """Who passes it leaves a Breach in the hexside."""
     if facts.of == "breach" and facts.outcome != BOGGED:
         sheet.exception("there is a Breach in the hexside")
 
 
-@clause(
-    "D8.23",
-    "In Mud and Deep Snow one secret Bog Check is made for the MPh of a vehicle that enters a hex but by a firm road",
-    kind="odds",
-)
+@clause("D8.23", kind="odds")
 def secret_bog_check(facts: Entry, sheet: Sheet) -> None:
+    """In Mud and Deep Snow one secret Bog Check is made for the MPh of a vehicle that enters a hex but by a firm road."""
     mover, ground = facts.mover, facts.ground
     if not mover.is_vehicle or mover.column == "mc" or not facts.road or facts.aside:
         return
@@ -324,16 +286,15 @@ def secret_bog_check(facts: Entry, sheet: Sheet) -> None:
     sheet.force("road", value=False)
 
 
-escort_left = unsupported(
-    "D9.31f",
-    "Armored Assault where the AFV makes a Bog Check before it is across: who bogs there stays behind",
-    lambda facts: (
+@not_modelled("D9.31f")
+def escort_left(facts: Entry) -> bool:
+    """Armored Assault where the AFV makes a Bog Check before it is across: who bogs there stays behind."""
+    return (
         bool(facts.along)
         and facts.mover.is_vehicle
         and not facts.beaten
         and (_is_hexside_difficult(facts) or _leaves_a_bog(facts))
-    ),
-)
+    )
 
 
 def _counters_about(facts: Swing) -> tuple[str, ...]:
@@ -355,8 +316,9 @@ def is_turn_difficult(facts: Swing, sheet: Sheet) -> bool:
     return due
 
 
-@clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
+@clause("D8.21b", kind="odds")
 def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
+    """Changing VCA in difficult terrain off road calls for a Bog Check."""
     if is_turn_difficult(facts, sheet):
         about = _counters_about(facts)
         found = _difficult_counters(about, facts.mover)
@@ -369,12 +331,9 @@ def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
         _roll(sheet, "bog", drm, wired=_clears(facts.mover, about))
 
 
-@clause(
-    "D8.21c",
-    "A vehicle that fails is bogged and its MPh ends; at a hexside, or leaving a stream, it stays behind",
-    kind="effect",
-)
+@clause("D8.21c", kind="effect")
 def bogged(facts: BogResult, sheet: Sheet) -> None:
+    """A vehicle that fails is bogged and its MPh ends; at a hexside, or leaving a stream, it stays behind."""
     if facts.outcome != BOGGED:
         return
     for field, value in (("bogged", True), ("moving", False), ("mph", "done")):
@@ -389,12 +348,9 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
             sheet.force("bypass", None)
 
 
-@clause(
-    "B23.41b",
-    "An AFV that breaks into a building may rubble it, or fall into its cellar",
-    kind="effect",
-)
+@clause("B23.41b", kind="effect")
 def through_the_floor(facts: BogResult, sheet: Sheet) -> None:
+    """An AFV that breaks into a building may rubble it, or fall into its cellar."""
     if facts.outcome == FALLS:
         sheet.unsupported("who survives an AFV that falls into a cellar, and is removed (D5.6)")
     elif facts.outcome == RUBBLES:
@@ -403,12 +359,9 @@ def through_the_floor(facts: BogResult, sheet: Sheet) -> None:
         )
 
 
-@clause(
-    "B26.53",
-    "A fully-tracked vehicle that passes a Bog Check in Wire with a colored 1 takes the Wire away",
-    kind="effect",
-)
+@clause("B26.53", kind="effect")
 def clears_wire(facts: BogResult, sheet: Sheet) -> None:
+    """A fully-tracked vehicle that passes a Bog Check in Wire with a colored 1 takes the Wire away."""
     if facts.outcome == CLEARS:
         sheet.exception("it takes the Wire away")
 

@@ -3,52 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.errors import BadInputError
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.data import count, ratio, vehicle_tables
 from marchtable_models.asl.facts.helping import Assisting
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.units import PhaseStart, Standing
-    from marchtable_models.asl.facts.vehicles import (
-        Freed,
-        Freeing,
-        HatchChange,
-        Stranding,
-        Stunning,
-    )
-
-__all__ = [
-    "abandoned",
-    "assists",
-    "forced_out",
-    "freed",
-    "hatch",
-    "hatch_kept",
-    "hatch_ready",
-    "immobilization_check",
-    "mired",
-    "no_speed",
-    "outcome_of",
-    "recall",
-    "recalled",
-    "second_stun",
-    "shocked",
-    "stun",
-    "stun_ends",
-    "stunned",
-    "tires_both",
-    "unbog",
-]  # fmt: skip
+from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.facts.vehicles import (
+    Freed,
+    Freeing,
+    HatchChange,
+    Stranding,
+    Stunning,
+)
 
 
-@clause("D5.33a", "A crew buttons up or becomes CE, for nothing, but once a phase", kind="action")
+@clause("D5.33a", kind="action")
 def hatch(facts: HatchChange, sheet: Sheet) -> None:
+    """A crew buttons up or becomes CE, for nothing, but once a phase."""
     if not facts.afv:
         sheet.bar("only the crew of an AFV buttons up")
     elif facts.bu == facts.to_bu:
@@ -61,85 +36,79 @@ def hatch(facts: HatchChange, sheet: Sheet) -> None:
     sheet.force("hatched", value=True)
 
 
-@clause(
-    "D5.33c",
-    "Once a vehicle, or one of its PRC, has fired, its hatches stay as they are for its MPh",
-    kind="action",
-)
+@clause("D5.33c", kind="action")
 def hatch_kept(facts: HatchChange, sheet: Sheet) -> None:
+    """Once a vehicle, or one of its PRC, has fired, its hatches stay as they are for its MPh."""
     if facts.fired:
         sheet.bar("the vehicle, or one of its PRC, has fired")
 
 
-@clause("D5.33b", "In another phase the crew may change again", kind="state")
+@clause("D5.33b", kind="state")
 def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
+    """In another phase the crew may change again."""
     if facts.hatched:
         sheet.force("hatched", value=False)
 
 
-@clause("D5.34", "A Stunned vehicle does nothing at all", kind="action")
+@clause("D5.34", kind="action")
 def stunned(facts: Standing, sheet: Sheet) -> None:
+    """A Stunned vehicle does nothing at all."""
     leaves = facts.verb == "leave" and "recalled" in facts.crew  # E11.253
     idle = facts.verb == "end" or facts.move == "stay"  # others of its line may act
     if "stunned" in facts.crew and not idle and not leaves:
         sheet.bar("the vehicle is Stunned")
 
 
-@clause(
-    "D5.34b",
-    "A Stunned vehicle stops at once, for nothing, and its crew and Passengers are BU",
-    kind="effect",
-)
+@clause("D5.34b", kind="effect")
 def stun(facts: Stunning, sheet: Sheet) -> None:
+    """A Stunned vehicle stops at once, for nothing, and its crew and Passengers are BU."""
     for field in ("moving", "reverse"):
         sheet.force(field, value=False)
     if facts.afv and not facts.carrier:  # D6.84
         sheet.force("bu", value=True)
 
 
-@clause(
-    "D5.34c", "Stun lasts until the Player Turn ends; its crew has a +1 from then on", kind="state"
-)
+@clause("D5.34c", kind="state")
 def stun_ends(facts: PhaseStart, sheet: Sheet) -> None:
+    """Stun lasts until the Player Turn ends; its crew has a +1 from then on."""
     if facts.stunned and facts.new_turn:
         sheet.force("stunned", value=False)
         sheet.force("dazed", value=True)
 
 
-@clause("D5.342", "A crew that is Stunned a second time is Recalled", kind="effect")
+@clause("D5.342", kind="effect")
 def second_stun(facts: Stunning, sheet: Sheet) -> None:
+    """A crew that is Stunned a second time is Recalled."""
     if facts.what == "stunned" and facts.dazed:
         sheet.force("recalled", value=True)
 
 
-@clause(
-    "D5.341b", "Recall is a Stun, too, and the Armor Leader of the vehicle is lost", kind="effect"
-)
+@clause("D5.341b", kind="effect")
 def recall(facts: Stunning, sheet: Sheet) -> None:
+    """Recall is a Stun, too, and the Armor Leader of the vehicle is lost."""
     if facts.what == "recalled" or facts.dazed:
         sheet.force("stunned", value=True)
         if facts.leader:
             sheet.force("armor_leader", value=False)
 
 
-@clause("D5.341c", "A Recalled vehicle makes no attempt at Excessive Speed", kind="action")
+@clause("D5.341c", kind="action")
 def no_speed(facts: Standing, sheet: Sheet) -> None:
+    """A Recalled vehicle makes no attempt at Excessive Speed."""
     if "recalled" in facts.crew and facts.verb == "esb":
         sheet.bar("the vehicle is Recalled")
 
 
-@clause("C7.41", "A Shocked vehicle does nothing at all", kind="action")
+@clause("C7.41", kind="action")
 def shocked(facts: Standing, sheet: Sheet) -> None:
+    """A Shocked vehicle does nothing at all."""
     if "shocked" in facts.crew and facts.verb != "end" and facts.move != "stay":
         sheet.bar("the vehicle is Shocked")
 
 
-@clause(
-    "D5.41",
-    "An Abandoned vehicle does nothing at all, but may be left and unhooked from, hatches apart",
-    kind="action",
-)
+@clause("D5.41", kind="action")
 def abandoned(facts: Standing, sheet: Sheet) -> None:
+    """An Abandoned vehicle does nothing at all, but may be left and unhooked from, hatches apart."""
     if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook", "hatch"):
         sheet.bar("the vehicle is Abandoned")
 
@@ -148,11 +117,12 @@ RECALLED = (
     "enter", "minimum", "turn", "start", "load", "hook", "bypass", "along", "into", "leave-road",
     "delay",
 )  # fmt: skip
-recalled = unsupported(
-    "D5.341",
-    "Whether a Recalled vehicle heads off the map as it must",
-    lambda facts: "recalled" in facts.crew and facts.verb in RECALLED,
-)
+
+
+@not_modelled("D5.341")
+def recalled(facts: Standing) -> bool:
+    """Whether a Recalled vehicle heads off the map as it must."""
+    return "recalled" in facts.crew and facts.verb in RECALLED
 
 
 # -- freeing a bogged vehicle ----------------------------------------------------------------------
@@ -191,12 +161,9 @@ def outcome_of(outcome: str) -> tuple[str, int]:
     return how, int(cost)
 
 
-@clause(
-    "D8.3a",
-    "A bogged vehicle may try to start: colored times white dr in MP, twice that if not tracked",
-    kind="odds",
-)
+@clause("D8.3a", kind="odds")
 def unbog(facts: Freeing, sheet: Sheet) -> None:
+    """A bogged vehicle may try to start: colored times white dr in MP, twice that if not tracked."""
     if not facts.bogged:
         sheet.bar("the vehicle is not bogged")
     if facts.tried and sheet.reading("D8.3a") == "once":
@@ -211,13 +178,9 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
     sheet.roll("unbog", outcomes, f"MP spent; {words}" if words else "MP spent")
 
 
-@clause(
-    "D8.3c",
-    "A Mobile, Stopped AFV there assists: CE, not much lighter, unfired, with all its MP",
-    kind="action",
-    composes="joint",
-)
+@clause("D8.3c", kind="action", composes="joint")
 def assists(facts: Assisting, sheet: Sheet) -> None:
+    """A Mobile, Stopped AFV there assists: CE, not much lighter, unfired, with all its MP."""
     if not facts.fit:
         sheet.bar("no Mobile, Stopped, CE AFV there that has not fired, and is in no line")
     elif not facts.fresh:
@@ -230,10 +193,9 @@ def assists(facts: Assisting, sheet: Sheet) -> None:
         sheet.bar("it is too light to assist", f"{least:g} tons", f"{facts.tons:g} tons")
 
 
-@clause(
-    "D8.3d", "Who assists is TI, its MP spent; so is the vehicle that it assists", kind="effect"
-)
+@clause("D8.3d", kind="effect")
 def tires_both(facts: Assisting | Freeing, sheet: Sheet) -> None:
+    """Who assists is TI, its MP spent; so is the vehicle that it assists."""
     if isinstance(facts, Assisting):
         sheet.force("spent", facts.allotment)
         sheet.force("used", facts.allotment)
@@ -242,12 +204,9 @@ def tires_both(facts: Assisting | Freeing, sheet: Sheet) -> None:
         sheet.force("ti", value=True)
 
 
-@clause(
-    "D5.5",
-    "A crew that is neither Stunned nor Shocked takes a task check as an attack immobilizes its vehicle",
-    kind="odds",
-)
+@clause("D5.5", kind="odds")
 def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
+    """A crew that is neither Stunned nor Shocked takes a task check as an attack immobilizes its vehicle."""
     if facts.outcome:
         return
     if facts.part == "untold":
@@ -262,12 +221,9 @@ def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
         sheet.roll("stranded", odds, f"morale {facts.morale}")
 
 
-@clause(
-    "D5.5b",
-    "A crew that fails it is beneath its vehicle at once, all its MF spent, and that is Abandoned",
-    kind="effect",
-)
+@clause("D5.5b", kind="effect")
 def forced_out(facts: Stranding, sheet: Sheet) -> None:
+    """A crew that fails it is beneath its vehicle at once, all its MF spent, and that is Abandoned."""
     if facts.outcome != "failed":
         return
     if facts.part == "vehicle":
@@ -280,24 +236,18 @@ def forced_out(facts: Stranding, sheet: Sheet) -> None:
         sheet.force(field, value)
 
 
-@clause(
-    "D8.31",
-    "With a colored dr of 5 it is mired, which adds 1 to later ones; with 6 or more immobilized",
-    kind="effect",
-)
+@clause("D8.31", kind="effect")
 def mired(facts: Freed, sheet: Sheet) -> None:
+    """With a colored dr of 5 it is mired, which adds 1 to later ones; with 6 or more immobilized."""
     if facts.how == "mired":
         sheet.force("mired", value=True)
     elif facts.how == "immobilized":
         sheet.force("immobile", value=True)
 
 
-@clause(
-    "D8.3b",
-    "With a colored dr of 4 or less it is free and under way, at worst with all its MP spent",
-    kind="effect",
-)
+@clause("D8.3b", kind="effect")
 def freed(facts: Freed, sheet: Sheet) -> None:
+    """With a colored dr of 4 or less it is free and under way, at worst with all its MP spent."""
     sheet.force("spent", min(facts.allotment, facts.spent + facts.cost))
     if facts.how == "freed":
         sheet.force("bogged", value=False)

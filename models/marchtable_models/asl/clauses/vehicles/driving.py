@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from marchtable.dice import SIDES, two_dice_at_least
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
 from marchtable_models.asl.data import count, ratio, vehicle_tables
-from marchtable_models.asl.facts.vehicles import Freed, MotionTry, StartStop
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.spending import Allowance
-    from marchtable_models.asl.facts.steps import Entry, There
-    from marchtable_models.asl.facts.units import PhaseStart
-    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, Veer, Wait
-
-__all__ = [
-    "delay", "esb", "esb_immobilizes", "esb_mp", "motion_attempt", "motion_gained",
-    "motion_tried", "overrun", "overrun_restrictions", "overrun_unseen", "overruns", "reliability", "veer", "wreck_pushed",
-]  # fmt: skip
-
-
-@clause(
-    "D2.17",
-    "A stopped vehicle, or one of a platoon, may spend MP where it stands",
-    kind="cost",
-    composes="end",
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry, There
+from marchtable_models.asl.facts.units import PhaseStart
+from marchtable_models.asl.facts.vehicles import (
+    Burst,
+    DriveResult,
+    Freed,
+    MotionTry,
+    StartStop,
+    Veer,
+    Wait,
 )
+
+
+@clause("D2.17", kind="cost", composes="end")
 def delay(facts: Wait, sheet: Sheet) -> None:
+    """A stopped vehicle, or one of a platoon, may spend MP where it stands."""
     if not facts.is_vehicle or (facts.moving and not (facts.platoon or facts.pushes)):
         sheet.bar("only a stopped vehicle delays")
     if facts.mp <= 0:
@@ -38,12 +32,9 @@ def delay(facts: Wait, sheet: Sheet) -> None:
     sheet.charge(facts.mp, "Delay", "delay")
 
 
-@clause(
-    "D10.42",
-    "A tracked AFV that is not much lighter pushes a wreck away for half its MP; it is gone after the MPh",
-    kind="action",
-)
+@clause("D10.42", kind="action")
 def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
+    """A tracked AFV that is not much lighter pushes a wreck away for half its MP; it is gone after the MPh."""
     if not facts.pushes:
         return
     if not facts.fit:
@@ -60,12 +51,9 @@ def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
 # -- Excessive Speed -------------------------------------------------------------------------------
 
 
-@clause(
-    "D2.5a",
-    "Once a MPh a tracked vehicle may ask for up to a quarter of its printed MP more, at a risk",
-    kind="odds",
-)
+@clause("D2.5a", kind="odds")
 def esb(facts: Burst, sheet: Sheet) -> None:
+    """Once a MPh a tracked vehicle may ask for up to a quarter of its printed MP more, at a risk."""
     if facts.column not in vehicle_tables().tracked.columns:
         sheet.bar("only a tracked vehicle uses Excessive Speed")
     if facts.had:
@@ -88,13 +76,15 @@ def esb(facts: Burst, sheet: Sheet) -> None:
     sheet.roll("esb", odds, f"{asked:+d} MP asked, {drm:+d} {whose}")
 
 
-@clause("D2.5b", "What Excessive Speed gave is added to the MP", kind="cost", composes="start")
+@clause("D2.5b", kind="cost", composes="start")
 def esb_mp(facts: Allowance, sheet: Sheet) -> None:
+    """What Excessive Speed gave is added to the MP."""
     sheet.charge(facts.esb, "Excessive Speed")
 
 
-@clause("D2.5c", "A vehicle whose engine fails is immobilized", kind="effect")
+@clause("D2.5c", kind="effect")
 def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
+    """A vehicle whose engine fails is immobilized."""
     if facts.speed and facts.outcome == "immobilized":
         sheet.force("immobile", value=True)
         sheet.force("moving", value=False)
@@ -102,12 +92,9 @@ def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
             sheet.force("reverse", value=False)
 
 
-@clause(
-    "D2.51",
-    "An AFV whose MP are printed in red breaks down on a 12 as it starts, or gets into Motion",
-    kind="odds",
-)
+@clause("D2.51", kind="odds")
 def reliability(facts: StartStop | Freed | DriveResult | MotionTry, sheet: Sheet) -> None:
+    """An AFV whose MP are printed in red breaks down on a 12 as it starts, or gets into Motion."""
     if isinstance(facts, MotionTry):
         if facts.red_platoon:
             sheet.unsupported("which AFV of a platoon breaks down as it gets into Motion")
@@ -127,12 +114,9 @@ def reliability(facts: StartStop | Freed | DriveResult | MotionTry, sheet: Sheet
 # -- Motion attempts -------------------------------------------------------------------------------
 
 
-@clause(
-    "D2.401a",
-    "A DEFENDER's vehicle gets into Motion if its dr is no more than what the enemy spent in its LOS",
-    kind="odds",
-)
+@clause("D2.401a", kind="odds")
 def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    """A DEFENDER's vehicle gets into Motion if its dr is no more than what the enemy spent in its LOS."""
     sheet.force("tried_motion", value=True)
     if facts.reverse:
         sheet.force("reverse", value=True)
@@ -170,10 +154,9 @@ def _in_los(facts: MotionTry, sheet: Sheet) -> None:
         sheet.bar("no enemy in its LOS has spent so much", facts.seen, facts.spent, halves=True)
 
 
-@clause(
-    "D2.401b", "Who succeeds is in Motion, in Reverse Motion if it tried for that", kind="effect"
-)
+@clause("D2.401b", kind="effect")
 def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
+    """Who succeeds is in Motion, in Reverse Motion if it tried for that."""
     if facts.speed or facts.moving:
         return  # under way already it only may change its VCA
     if facts.outcome == "motion":
@@ -182,12 +165,9 @@ def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
         sheet.force("reverse", value=False)
 
 
-@clause(
-    "D2.401d",
-    "A vehicle whose Motion attempt succeeds may point its VCA along any hexspine, for no MP",
-    kind="effect",
-)
+@clause("D2.401d", kind="effect")
 def veer(facts: Veer, sheet: Sheet) -> None:
+    """A vehicle whose Motion attempt succeeds may point its VCA along any hexspine, for no MP."""
     if not facts.gained:
         sheet.bar("its VCA changes so only once a Motion attempt in this MPh has succeeded")
     if not facts.swing.steps:
@@ -199,8 +179,9 @@ def veer(facts: Veer, sheet: Sheet) -> None:
     sheet.force("facing", facts.facing)
 
 
-@clause("D2.401c", "A Motion attempt binds for its Player Turn only", kind="state")
+@clause("D2.401c", kind="state")
 def motion_tried(facts: PhaseStart, sheet: Sheet) -> None:
+    """A Motion attempt binds for its Player Turn only."""
     if facts.tried_motion and facts.new_turn:
         sheet.force("tried_motion", value=False)
 
@@ -212,8 +193,9 @@ def _is_target(there: There) -> bool:
     return there.prey or there.concealed
 
 
-@clause("D7.1a", "Announcing an OVR costs a quarter of the printed MP more", kind="cost")
+@clause("D7.1a", kind="cost")
 def overrun(facts: Entry, sheet: Sheet) -> None:
+    """Announcing an OVR costs a quarter of the printed MP more."""
     if not facts.overrun:
         return
     if not facts.mover.is_vehicle:
@@ -224,12 +206,9 @@ def overrun(facts: Entry, sheet: Sheet) -> None:
     sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")
 
 
-@clause(
-    "D7.13",
-    "No OVR is made in Reverse, nor by who has fired in this MPh, unless in another OVR",
-    kind="action",
-)
+@clause("D7.13", kind="action")
 def overrun_restrictions(facts: Entry, sheet: Sheet) -> None:
+    """No OVR is made in Reverse, nor by who has fired in this MPh, unless in another OVR."""
     if not facts.overrun or not facts.mover.is_vehicle:
         return
     if facts.reverse:
@@ -238,24 +217,20 @@ def overrun_restrictions(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("the vehicle has fired in this MPh")
 
 
-@clause(
-    "D7.14",
-    "Who overruns has fired then, and may overrun again elsewhere; what comes of it is told",
-    kind="effect",
-)
+@clause("D7.14", kind="effect")
 def overruns(facts: Entry, sheet: Sheet) -> None:
+    """Who overruns has fired then, and may overrun again elsewhere; what comes of it is told."""
     if facts.overrun and facts.mover.is_vehicle:
         sheet.force("fired", value=True)
         sheet.force("overran", value=True)
         sheet.exception("the attack of the OVR is not judged: befall states what it does")
 
 
-overrun_unseen = unsupported(
-    "D7.1b",
-    "An OVR of units that are all concealed, who may be shown first, or one by motorcycle",
-    lambda facts: (
+@not_modelled("D7.1b")
+def overrun_unseen(facts: Entry) -> bool:
+    """An OVR of units that are all concealed, who may be shown first, or one by motorcycle."""
+    return (
         facts.overrun
         and facts.mover.is_vehicle
         and (facts.mover.column == "mc" or (facts.there.concealed and not facts.there.prey))
-    ),
-)
+    )

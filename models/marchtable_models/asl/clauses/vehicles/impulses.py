@@ -2,67 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.lines import Lineup
-    from marchtable_models.asl.facts.spending import Payment
-
-__all__ = [
-    "all_can_pay",
-    "all_others_can_pay",
-    "moves_as_line",
-    "not_the_convoys",
-    "one_each",
-    "shared_expenditure",
-]
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
+from marchtable_models.asl.facts.lines import Lineup
+from marchtable_models.asl.facts.spending import Payment
 
 
-@clause(
-    "E11.2a",
-    "A Convoy, Column or platoon moves as one multi-hex stack, by Impulses",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.2a", kind="action", composes="joint")
 def moves_as_line(facts: Lineup, sheet: Sheet) -> None:
+    """A Convoy, Column or platoon moves as one multi-hex stack, by Impulses."""
     if not facts.kind:
         sheet.bar("the unit belongs to no Convoy, Column or platoon")
     elif not facts.leads:
         sheet.bar("an Impulse is named by the first unit of the line")
 
 
-@clause(
-    "E11.2f",
-    "In an Impulse each unit makes at most one expenditure, and some unit makes one",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.2f", kind="action", composes="joint")
 def one_each(facts: Lineup, sheet: Sheet) -> None:
+    """In an Impulse each unit makes at most one expenditure, and some unit makes one."""
     if facts.kind and not facts.active:
         sheet.bar("nobody makes an expenditure")
 
 
-@clause(
-    "E11.2g",
-    "The largest expenditure of an Impulse is charged to every unit of the line",
-    kind="cost",
-    composes="joint",
-)
+@clause("E11.2g", kind="cost", composes="joint")
 def shared_expenditure(facts: Payment, sheet: Sheet) -> None:
+    """The largest expenditure of an Impulse is charged to every unit of the line."""
     if facts.shared and facts.shared > facts.cost:
         sheet.charge(facts.shared - facts.cost, "the Impulse's largest expenditure", "shared")
 
 
-@clause(
-    "E11.255a",
-    "What is spent to leave a Convoy within an Impulse is not spent by those ahead",
-    kind="cost",
-    composes="joint",
-)
+@clause("E11.255a", kind="cost", composes="joint")
 def not_the_convoys(facts: Payment, sheet: Sheet) -> None:
+    """What is spent to leave a Convoy within an Impulse is not spent by those ahead."""
     if facts.excess:
         sheet.charge(facts.due - facts.cost - sheet.total("shared"), "spent to leave", "shared")
 
@@ -73,23 +44,15 @@ def _bar_too_dear(facts: Payment, sheet: Sheet) -> None:
         sheet.bar("a unit of the line cannot pay this Impulse", facts.due, have, halves=True)
 
 
-@clause(
-    "E11.2h",
-    "In an Impulse no Convoy vehicle makes an expenditure that another of the Convoy cannot pay",
-    kind="action",
-    composes="joint",
-)
+@clause("E11.2h", kind="action", composes="joint")
 def all_can_pay(facts: Payment, sheet: Sheet) -> None:
+    """In an Impulse no Convoy vehicle makes an expenditure that another of the Convoy cannot pay."""
     if facts.line == "convoy":
         _bar_too_dear(facts, sheet)
 
 
-@clause(
-    "D14.31b",
-    "In an Impulse of a Column, platoon or Human Wave no unit spends more than each of the others can",
-    kind="action",
-    composes="joint",
-)
+@clause("D14.31b", kind="action", composes="joint")
 def all_others_can_pay(facts: Payment, sheet: Sheet) -> None:
+    """In an Impulse of a Column, platoon or Human Wave no unit spends more than each of the others can."""
     if facts.line != "convoy":
         _bar_too_dear(facts, sheet)

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
-from marchtable_models.asl.facts.manning import Manned, Taking
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.aboard import Shot
-    from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied
-
-__all__ = [
-    "abandon", "crew_lost", "emptied", "fails_to_man", "just_left", "man", "mans_all_mf", "recalled_crew", "takes_off",
-    "temporary_crew",
-]  # fmt: skip
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable_models.asl.facts.aboard import Shot
+from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
 
 
-@clause(
-    "D5.41a",
-    "An inherent crew abandons its vehicle with all its MF, if neither has moved or fired",
-    kind="action",
-)
+@clause("D5.41a", kind="action")
 def abandon(facts: Abandonment, sheet: Sheet) -> None:
+    """An inherent crew abandons its vehicle with all its MF, if neither has moved or fired."""
     if not facts.inherent:
         sheet.bar("only the inherent crew of a vehicle abandons it, told as a unit aboard it")
     if facts.moving:
@@ -36,12 +23,9 @@ def abandon(facts: Abandonment, sheet: Sheet) -> None:
     sheet.force("stays", value=True)
 
 
-@clause(
-    "D5.341d",
-    "A Recalled crew abandons only what is bogged or immobile, and takes nothing off it",
-    kind="action",
-)
+@clause("D5.341d", kind="action")
 def recalled_crew(facts: Abandonment | Taking | Manned, sheet: Sheet) -> None:
+    """A Recalled crew abandons only what is bogged or immobile, and takes nothing off it."""
     if not facts.recalled:
         return
     if isinstance(facts, Manned):
@@ -53,19 +37,17 @@ def recalled_crew(facts: Abandonment | Taking | Manned, sheet: Sheet) -> None:
         sheet.bar("the crew is Recalled, and its vehicle can move")
 
 
-@clause("D5.41b", "A vehicle that is Abandoned spends all its MP, and has no crew", kind="cost")
+@clause("D5.41b", kind="cost")
 def emptied(facts: Emptied, sheet: Sheet) -> None:
+    """A vehicle that is Abandoned spends all its MP, and has no crew."""
     sheet.charge(facts.left, "all its MP", "abandoning")
     sheet.force("abandoned", value=True)
     sheet.force("mph", "done")
 
 
-@clause(
-    "D5.41c",
-    "Armament comes off Carriers and armored halftracks, as far as their counters tell",
-    kind="action",
-)
+@clause("D5.41c", kind="action")
 def takes_off(facts: Taking, sheet: Sheet) -> None:
+    """Armament comes off Carriers and armored halftracks, as far as their counters tell."""
     if not (facts.halftrack or facts.carrier):
         sheet.bar("armament comes off Carriers and armored halftracks alone")
     take, told = facts.take, facts.told
@@ -73,12 +55,9 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
 
 
-@clause(
-    "D5.42a",
-    "Infantry that began the MPh there mans an Abandoned vehicle, stowing no SW as it does",
-    kind="action",
-)
+@clause("D5.42a", kind="action")
 def man(facts: Manned, sheet: Sheet) -> None:
+    """Infantry that began the MPh there mans an Abandoned vehicle, stowing no SW as it does."""
     if not facts.abandoned:
         sheet.bar("only an Abandoned vehicle of its side is manned")
     elif not facts.together:
@@ -91,38 +70,30 @@ def man(facts: Manned, sheet: Sheet) -> None:
         sheet.bar(f"it cannot stow {', '.join(facts.stows)} as it enters")
 
 
-@clause(
-    "D5.42c", "Nobody mans a vehicle in the Player Turn in which its crew left it", kind="action"
-)
+@clause("D5.42c", kind="action")
 def just_left(facts: Manned, sheet: Sheet) -> None:
+    """Nobody mans a vehicle in the Player Turn in which its crew left it."""
     if facts.abandoned and facts.just_left:
         sheet.bar("its crew has left it this Player Turn")
 
 
-temporary_crew = unsupported(
-    "A21.22",
-    "A Temporary crew: a vehicle that others man than a crew such as it has",
-    lambda facts: facts.temporary,
-)
+@not_modelled("A21.22")
+def temporary_crew(facts: Manned) -> bool:
+    """A Temporary crew: a vehicle that others man than a crew such as it has."""
+    return facts.temporary
 
 
-@clause(
-    "D5.42b",
-    "Manning a vehicle takes all the crew's MF, and the vehicle's MPh with them",
-    kind="cost",
-)
+@clause("D5.42b", kind="cost")
 def mans_all_mf(facts: Manned, sheet: Sheet) -> None:
+    """Manning a vehicle takes all the crew's MF, and the vehicle's MPh with them."""
     sheet.charge(facts.left, "all its MF", "manning")
     sheet.force("conveyed", value=True)
     sheet.force("act", "mans")
 
 
-@clause(
-    "D5.43b",
-    "A crew pinned, broken or lost as it mans a vehicle, or with it destroyed, has not manned it",
-    kind="effect",
-)
+@clause("D5.43b", kind="effect")
 def fails_to_man(facts: Shot, sheet: Sheet) -> None:
+    """A crew pinned, broken or lost as it mans a vehicle, or with it destroyed, has not manned it."""
     if facts.act != "mans":
         return
     if facts.part == "vehicle":
@@ -137,12 +108,9 @@ def fails_to_man(facts: Shot, sheet: Sheet) -> None:
             sheet.force("hitch", ())
 
 
-@clause(
-    "D5.311",
-    "A crew that breaks leaves its vehicle, which stops; lost or broken it has none",
-    kind="effect",
-)
+@clause("D5.311", kind="effect")
 def crew_lost(facts: CrewLost, sheet: Sheet) -> None:
+    """A crew that breaks leaves its vehicle, which stops; lost or broken it has none."""
     if facts.part == "vehicle":
         for field, value in (("abandoned", True), ("moving", False), ("reverse", False)):
             sheet.force(field, value)

@@ -2,54 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.terrain.chart import cells, least_share, row_named
 from marchtable_models.asl.clauses.terrain.works import in_a_gully
 from marchtable_models.asl.data import halves
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.outcomes import Ending
-    from marchtable_models.asl.facts.spending import Allowance, Payment
-    from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import NextHex
-    from marchtable_models.asl.facts.vehicles import Burst, StartStop, Swing
-
-__all__ = [
-    "all_entry",
-    "aside_from_a_woods_road",
-    "beside_the_road",
-    "building_entry",
-    "cost_of_leaving_the_road",
-    "debris_entry",
-    "end_in_motion",
-    "enemy_afv_there",
-    "enter_within_vca",
-    "expend_more",
-    "half_entry",
-    "has_second_way",
-    "leaves_building_shut",
-    "minimum_move",
-    "must_be_started",
-    "no_speed_beside_afv",
-    "off_the_woods_road",
-    "pay_mp",
-    "printed_mp",
-    "spend_in_motion",
-    "start",
-    "stop",
-    "turn",
-    "turn_after_start",
-    "turn_in_strange_terrain",
-    "turn_one_spine",
-    "vehicles_there",
-]  # fmt: skip
+from marchtable_models.asl.facts.outcomes import Ending
+from marchtable_models.asl.facts.spending import Allowance, Payment
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import NextHex
+from marchtable_models.asl.facts.vehicles import Burst, StartStop, Swing
 
 
-@clause("D2.11a", "A VCA change costs 1 MP a hexspine, 2 in woods or a building", kind="cost")
+@clause("D2.11a", kind="cost")
 def turn(facts: Swing, sheet: Sheet) -> None:
+    """A VCA change costs 1 MP a hexspine, 2 in woods or a building."""
     if not facts.mover.is_vehicle:
         return
     in_obstacle = any(row_named(row).hard_turn for row in facts.ground.rows)
@@ -59,28 +26,24 @@ def turn(facts: Swing, sheet: Sheet) -> None:
     sheet.charge(halves("D2.11", figure), "VCA change", "vca")
 
 
-turn_in_strange_terrain = unsupported(
-    "x-turn",
-    "A VCA change in terrain that no row of the chart covers",
-    lambda facts: any(not row_named(row).modelled for row in facts.ground.rows),
-)
+@not_modelled("x-turn")
+def turn_in_strange_terrain(facts: Swing) -> bool:
+    """A VCA change in terrain that no row of the chart covers."""
+    return any(not row_named(row).modelled for row in facts.ground.rows)
 
 
-@clause("D2.11b", "Only a vehicle changes its VCA, one hexspine at a time", kind="action")
+@clause("D2.11b", kind="action")
 def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
+    """Only a vehicle changes its VCA, one hexspine at a time."""
     if not facts.mover.is_vehicle:
         sheet.bar("only a vehicle has a VCA")
     elif facts.steps != 1:
         sheet.bar("a VCA change is one hexspine at a time", 1, facts.steps)
 
 
-@clause(
-    "D2.12c",
-    "A stopped vehicle must start before it changes its VCA; one that waits off the map is in Motion",
-    kind="action",
-    composes="flag",
-)
+@clause("D2.12c", kind="action", composes="flag")
 def turn_after_start(facts: Swing, sheet: Sheet) -> None:
+    """A stopped vehicle must start before it changes its VCA; one that waits off the map is in Motion."""
     must = facts.mover.is_vehicle and facts.mover.column != "hd"
     if facts.coming:
         sheet.force("moving", value=True)
@@ -88,27 +51,25 @@ def turn_after_start(facts: Swing, sheet: Sheet) -> None:
         sheet.bar("the vehicle is stopped and has not started")
 
 
-@clause("D2.11c", "A vehicle enters only the two hexes its VCA points between", kind="action")
+@clause("D2.11c", kind="action")
 def enter_within_vca(facts: Entry, sheet: Sheet) -> None:
+    """A vehicle enters only the two hexes its VCA points between."""
     if facts.mover.is_vehicle and not facts.reverse and not facts.ahead:
         sheet.bar("the hex lies outside the vehicle's VCA")
 
 
-@clause("D2.12a", "Starting costs 1 MP", kind="cost", composes="start")
+@clause("D2.12a", kind="cost", composes="start")
 def start(facts: StartStop, sheet: Sheet) -> None:
+    """Starting costs 1 MP."""
     if facts.verb == "start":
         if facts.moving or not facts.is_vehicle:
             sheet.bar("only a stopped vehicle starts")
         sheet.charge(halves("D2.12", "start"), "Start", "start")
 
 
-@clause(
-    "D2.12b",
-    "A stopped vehicle starts before it enters a hex; one that comes on need not, and moves then",
-    kind="action",
-    composes="flag",
-)
+@clause("D2.12b", kind="action", composes="flag")
 def must_be_started(facts: Entry, sheet: Sheet) -> None:
+    """A stopped vehicle starts before it enters a hex; one that comes on need not, and moves then."""
     if not facts.mover.is_vehicle or facts.moving or facts.mover.column == "hd":
         return
     if facts.ground.edge == "on":
@@ -118,8 +79,9 @@ def must_be_started(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("the vehicle is stopped and has not started")
 
 
-@clause("D2.13", "Stopping costs 1 MP", kind="cost", composes="end")
+@clause("D2.13", kind="cost", composes="end")
 def stop(facts: StartStop, sheet: Sheet) -> None:
+    """Stopping costs 1 MP."""
     if facts.verb != "stop":
         return
     if not facts.moving or not facts.is_vehicle:
@@ -130,12 +92,9 @@ def stop(facts: StartStop, sheet: Sheet) -> None:
         sheet.charge(halves("D2.13", "stop"), "Stop", "stop")
 
 
-@clause(
-    "D2.14",
-    "Each vehicle or wreck in the hex costs 1 MP more, doubled by road and in some terrain",
-    kind="cost",
-)
+@clause("D2.14", kind="cost")
 def vehicles_there(facts: Entry, sheet: Sheet) -> None:
+    """Each vehicle or wreck in the hex costs 1 MP more, doubled by road and in some terrain."""
     if facts.mover.is_vehicle and facts.mover.column != "mc" and facts.there.vehicles:
         amount = halves("D2.14", "each") * facts.there.vehicles
         if facts.way == "road" and not facts.on_soft_road:
@@ -145,12 +104,9 @@ def vehicles_there(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(amount, f"{facts.there.vehicles} vehicle(s) or wreck(s) there", "vehicles")
 
 
-@clause(
-    "B13.42",
-    "A second way in, such as that of fully-tracked vehicles into woods, is there where the chart says so",
-    kind="action",
-)
+@clause("B13.42", kind="action")
 def half_entry(facts: Entry, sheet: Sheet) -> None:
+    """A second way in, such as that of fully-tracked vehicles into woods, is there where the chart says so."""
     if facts.half and not has_second_way(facts):
         sheet.bar("the chart gives no second way into that terrain")
 
@@ -163,8 +119,9 @@ def has_second_way(facts: Entry) -> bool:
     return not facts.way and any(column in row.second for row, _ in cells(facts))
 
 
-@clause("B23.41", "Only a closed-topped, BU, fully-tracked AFV enters a building", kind="action")
+@clause("B23.41", kind="action")
 def building_entry(facts: Entry, sheet: Sheet) -> None:
+    """Only a closed-topped, BU, fully-tracked AFV enters a building."""
     mover = facts.mover
     if (
         not facts.way
@@ -175,20 +132,18 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("only a closed-topped AFV that is buttoned up enters a building")
 
 
-@clause("B37.3", "Of vehicles only fully-tracked AFV enter debris", kind="action")
+@clause("B37.3", kind="action")
 def debris_entry(facts: Entry, sheet: Sheet) -> None:
+    """Of vehicles only fully-tracked AFV enter debris."""
     mover = facts.mover
     unarmored = mover.is_vehicle and not (facts.way or mover.afv)
     if unarmored and any(row.only_afv for row, _ in cells(facts)):
         sheet.bar("of vehicles only a fully-tracked AFV enters debris")
 
 
-@clause(
-    "D5.3",
-    "An AFV leaves a building, but along its road or inside a factory, only if BU",
-    kind="action",
-)
+@clause("D5.3", kind="action")
 def leaves_building_shut(facts: Entry, sheet: Sheet) -> None:
+    """An AFV leaves a building, but along its road or inside a factory, only if BU."""
     mover, ground = facts.mover, facts.ground
     inside = not facts.corner and (facts.off_road or not ground.road_here)
     if facts.way or facts.aside or not (mover.afv and inside) or mover.bu:
@@ -197,13 +152,9 @@ def leaves_building_shut(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a CE AFV does not leave the inside of a building")
 
 
-@clause(
-    "B13.41a",
-    "In woods or a building entered otherwise than by road, a vehicle is off the hex's road",
-    kind="state",
-    composes="flag",
-)
+@clause("B13.41a", kind="state", composes="flag")
 def beside_the_road(facts: Entry, sheet: Sheet) -> None:
+    """In woods or a building entered otherwise than by road, a vehicle is off the hex's road."""
     into_obstacle = not facts.beaten and any(row.obstacle for row, _ in cells(facts))
     if facts.mover.is_vehicle and into_obstacle != facts.off_road:
         sheet.force("off_road", into_obstacle)
@@ -214,24 +165,16 @@ def _on_a_woods_road(facts: Entry) -> bool:
     return bool(facts.mover.is_vehicle and in_obstacle and not facts.off_road)
 
 
-@clause(
-    "B13.41b",
-    "A vehicle on a road through woods enters the woods of its own hex before it leaves the road",
-    kind="action",
-    composes="flag",
-)
+@clause("B13.41b", kind="action", composes="flag")
 def off_the_woods_road(facts: Entry, sheet: Sheet) -> None:
+    """A vehicle on a road through woods enters the woods of its own hex before it leaves the road."""
     if not facts.aside and not facts.ground.road and _on_a_woods_road(facts):
         sheet.bar("it must first leave the road for the woods or building of its own hex")
 
 
-@clause(
-    "B13.41c",
-    "Only a vehicle on a road through woods leaves the road within its hex",
-    kind="action",
-    composes="flag",
-)
+@clause("B13.41c", kind="action", composes="flag")
 def aside_from_a_woods_road(facts: Entry, sheet: Sheet) -> None:
+    """Only a vehicle on a road through woods leaves the road within its hex."""
     if facts.aside and not _on_a_woods_road(facts):
         sheet.bar("it is not a vehicle on a road through woods")
 
@@ -241,16 +184,16 @@ def cost_of_leaving_the_road(facts: Entry) -> int:
     return least_share(facts.ground.here, facts.mover)
 
 
-@clause("D2.1a", "A vehicle's allotment is its printed MP", kind="cost", composes="start")
+@clause("D2.1a", kind="cost", composes="start")
 def printed_mp(facts: Allowance, sheet: Sheet) -> None:
+    """A vehicle's allotment is its printed MP."""
     if facts.is_vehicle:
         sheet.charge(facts.mp, "printed MP")
 
 
-@clause(
-    "D2.18", "A vehicle may spend more than it must as it enters a hex", kind="cost", composes="end"
-)
+@clause("D2.18", kind="cost", composes="end")
 def expend_more(facts: Payment, sheet: Sheet) -> None:
+    """A vehicle may spend more than it must as it enters a hex."""
     if not (facts.extra or facts.rest):
         return
     if not facts.is_vehicle or facts.extra < 0:
@@ -261,21 +204,18 @@ def expend_more(facts: Payment, sheet: Sheet) -> None:
         sheet.charge(facts.left if facts.rest else facts.extra, "more than it must", "extra")
 
 
-@clause("D2.1b", "A vehicle spends no more than its allotment", kind="cost", composes="flag")
+@clause("D2.1b", kind="cost", composes="flag")
 def pay_mp(facts: Payment, sheet: Sheet) -> None:
+    """A vehicle spends no more than its allotment."""
     if facts.is_vehicle and not (facts.whole or facts.minimum or facts.shared):
         need, have = facts.cost + facts.extra, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MP left", need, have, halves=True)
 
 
-@clause(
-    "D2.7",
-    "An entry for the whole allotment leaves room only for Start and Stop",
-    kind="cost",
-    composes="end",
-)
+@clause("D2.7", kind="cost", composes="end")
 def all_entry(facts: Payment, sheet: Sheet) -> None:
+    """An entry for the whole allotment leaves room only for Start and Stop."""
     if not facts.is_vehicle or not facts.whole or facts.minimum:
         return
     if facts.used:
@@ -308,13 +248,9 @@ def _prospect(facts: Ending, hex_: NextHex) -> str:
     return "barred" if all(way.barred for way in hex_.ways) else "dear"
 
 
-@clause(
-    "D2.4",
-    "A vehicle ends its MPh in Motion only if it cannot afford the next hex",
-    kind="action",
-    composes="end",
-)
+@clause("D2.4", kind="action", composes="end")
 def end_in_motion(facts: Ending, sheet: Sheet) -> None:
+    """A vehicle ends its MPh in Motion only if it cannot afford the next hex."""
     if facts.mover.column == "hd":
         sheet.exception("a wagon is under Motion if its owner says so")
         return
@@ -336,22 +272,17 @@ def end_in_motion(facts: Ending, sheet: Sheet) -> None:
         )
 
 
-@clause(
-    "D2.4b", "A vehicle that began in Motion spends at least 1 MP", kind="action", composes="end"
-)
+@clause("D2.4b", kind="action", composes="end")
 def spend_in_motion(facts: Ending, sheet: Sheet) -> None:
+    """A vehicle that began in Motion spends at least 1 MP."""
     least = halves("D2.4", "least")
     if facts.left > 0 and facts.spent < least and facts.afloat != "water":
         sheet.bar("it has not spent enough under Motion", least, facts.spent, halves=True)
 
 
-@clause(
-    "D2.6",
-    "No unarmed vehicle stops or ends in Motion in the Location of an enemy AFV",
-    kind="action",
-    composes="end",
-)
+@clause("D2.6", kind="action", composes="end")
 def enemy_afv_there(facts: Ending | StartStop, sheet: Sheet) -> None:
+    """No unarmed vehicle stops or ends in Motion in the Location of an enemy AFV."""
     if not facts.enemy_afv or getattr(facts, "verb", "stop") != "stop":
         return
     if facts.mover.armed:
@@ -360,25 +291,18 @@ def enemy_afv_there(facts: Ending | StartStop, sheet: Sheet) -> None:
         sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
 
 
-@clause(
-    "D2.6b",
-    "Who may not stay with an enemy AFV does not attempt Excessive Speed there",
-    kind="action",
-)
+@clause("D2.6b", kind="action")
 def no_speed_beside_afv(facts: Burst, sheet: Sheet) -> None:
+    """Who may not stay with an enemy AFV does not attempt Excessive Speed there."""
     if facts.enemy_afv and facts.armed:
         sheet.unsupported("whether it could hurt the enemy AFV there")
     elif facts.enemy_afv:
         sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
 
 
-@clause(
-    "D2.15",
-    "Minimum Move: one hex dearer than the printed MP, for all of them",
-    kind="cost",
-    composes="end",
-)
+@clause("D2.15", kind="cost", composes="end")
 def minimum_move(facts: Payment, sheet: Sheet) -> None:
+    """Minimum Move: one hex dearer than the printed MP, for all of them."""
     if not facts.is_vehicle or not facts.minimum:
         return
     if facts.cost <= facts.allotment and not facts.backs_for_all:

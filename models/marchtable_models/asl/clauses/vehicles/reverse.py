@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from marchtable.rules.clause import clause
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import vehicle_tables
-
-if TYPE_CHECKING:
-    from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry, Mover
-    from marchtable_models.asl.facts.vehicles import StartStop, Swing
-
-__all__ = [
-    "goes_backwards",
-    "no_reverse_in_tow",
-    "rear_only",
-    "reverse_cost",
-    "reverse_start",
-    "reverse_turn",
-]
+from marchtable_models.asl.facts.steps import Entry, Mover
+from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 
 def _times(mover: Mover) -> int:
@@ -33,45 +20,32 @@ def goes_backwards(mover: Mover) -> bool:
     return _times(mover) > 0
 
 
-@clause(
-    "D2.2a",
-    "A vehicle, but no motorcycle, may go in Reverse",
-    kind="action",
-    composes="flag",
-)
+@clause("D2.2a", kind="action", composes="flag")
 def reverse_start(facts: Entry | StartStop, sheet: Sheet) -> None:
+    """A vehicle, but no motorcycle, may go in Reverse."""
     if facts.reverse and not _times(facts.mover):
         if facts.mover.column == "hd" and sheet.reading("D2.2a") == "plain":
             return
         sheet.bar("it has no Reverse")
 
 
-@clause(
-    "C10.1f", "A vehicle that tows a Gun does not go in Reverse", kind="action", composes="flag"
-)
+@clause("C10.1f", kind="action", composes="flag")
 def no_reverse_in_tow(facts: Entry | StartStop, sheet: Sheet) -> None:
+    """A vehicle that tows a Gun does not go in Reverse."""
     if facts.mover.towing and facts.reverse:
         sheet.bar("it tows a Gun")
 
 
-@clause(
-    "D2.2b",
-    "In Reverse a vehicle enters only the two hexes behind it",
-    kind="action",
-    composes="flag",
-)
+@clause("D2.2b", kind="action", composes="flag")
 def rear_only(facts: Entry, sheet: Sheet) -> None:
+    """In Reverse a vehicle enters only the two hexes behind it."""
     if facts.mover.is_vehicle and facts.reverse and not facts.ahead:
         sheet.bar("the hex does not lie behind the vehicle")
 
 
-@clause(
-    "D2.2c",
-    "In Reverse the whole cost of entry is multiplied: 4 times tracked, 3 a truck's, 2 most others'",
-    kind="cost",
-    composes="flag",
-)
+@clause("D2.2c", kind="cost", composes="flag")
 def reverse_cost(facts: Entry, sheet: Sheet) -> None:
+    """In Reverse the whole cost of entry is multiplied: 4 times tracked, 3 a truck's, 2 most others'."""
     if facts.mover.is_vehicle and facts.reverse:
         times = _times(facts.mover) or 1
         cost = sheet.total()
@@ -80,8 +54,9 @@ def reverse_cost(facts: Entry, sheet: Sheet) -> None:
         sheet.charge((times - 1) * cost, f"in Reverse, {times} times", "reverse")
 
 
-@clause("D2.2d", "What a VCA change costs in Reverse is left open", kind="cost", composes="flag")
+@clause("D2.2d", kind="cost", composes="flag")
 def reverse_turn(facts: Swing, sheet: Sheet) -> None:
+    """What a VCA change costs in Reverse is left open."""
     if facts.mover.is_vehicle and facts.reverse and sheet.reading("D2.2d") == "multiplied":
         times = _times(facts.mover)
         sheet.charge((times - 1) * sheet.total(), f"in Reverse, {times} times", "reverse")

@@ -17,7 +17,6 @@ from marchtable.rules.rulebook import Case
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.ranks import IDLE
-from marchtable_models.asl.clauses.cavalry.gallop import declare as cavalry_gallop
 from marchtable_models.asl.clauses.lines.columnlimits import keeps_together
 from marchtable_models.asl.clauses.lines.columns import (
     ahead_only,
@@ -43,7 +42,8 @@ from marchtable_models.asl.extraction.lookout import is_computed, known_enemies,
 from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.facts.columns import Follow
 from marchtable_models.asl.model import DoubleTime, Impulse
-from marchtable_models.asl.verbs.mounts import Gallop
+from marchtable_models.asl.rules.gallop import Gallop
+from marchtable_models.asl.rules.gallop import declare as cavalry_gallop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

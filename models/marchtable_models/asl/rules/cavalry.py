@@ -1,0 +1,128 @@
+"""Cavalry (A13): its MF and load, riders who tire, and those struck off their horses."""
+
+from __future__ import annotations
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import beside, clause, not_modelled
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.extraction import movers, reading
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.transport import plunge
+from marchtable_models.asl.facts.mounts import Mounting
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.verbs.happenings import Befall
+
+
+class Toil(Facts, frozen=True, gc=False):
+    """Who rides horses that make a Minimum Move or go IN a deep stream, and whether he is CX."""
+
+    cx: bool
+
+
+class Unhorsed(Facts, frozen=True, gc=False):
+    """Something befell who rides (``what``)."""
+
+    what: str
+    horses: bool
+    others: bool  # who ride the counter with him
+    whole: bool = False  # mount and rider are one counter
+
+
+@beside(Entry)
+def of_riders(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case]:
+    """Return the facts of who rides horses that tire as they enter."""
+    if facts.mover.column != "cav" or not (facts.minimum or facts.in_deep_stream):
+        return []
+    return [about(unit, Toil(unit.status.cx)) for unit in carried_by(position, horses)]
+
+
+@at_blow
+def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+    """Return the facts of a rider who is struck, and of the counter he rides; none for others."""
+    unit = position.unit(event.unit)
+    if reading.type_of(position, unit).mounts and movers.riders_of(position, unit):
+        if event.what in ("pinned", "broken", "eliminated"):
+            raise BadInputError(
+                f"{unit.id}: expected the unit that rides it, as men are struck", field="unit"
+            )
+        return []
+    kind = reading.type_of(position, unit)
+    if kind.riders and event.what == "broken":
+        one = Unhorsed(event.what, kind.class_ == "cavalry", others=False, whole=True)
+        return [about(unit, one)]
+    mount = position.unit(unit.cargo.aboard) if unit.cargo.aboard is not None else None
+    if mount is None or not reading.type_of(position, mount).mounts:
+        return []
+    horses = reading.type_of(position, mount).class_ == "cavalry"
+    facts = Unhorsed(event.what, horses, others=len(movers.riders_of(position, mount)) > 1)
+    cases = [about(mount, facts)]
+    if event.what == "broken" and facts.horses:
+        fall = plunge(position, unit, edition, "broken")
+        cases.append(about(unit, msgspec.structs.replace(fall, rider=True)))
+    return cases
+
+
+@clause("A13.34", kind="cost", composes="start")
+def horse_mf(facts: Allowance, sheet: Sheet) -> None:
+    """A horse has 12 MF."""
+    if facts.cavalry:
+        sheet.charge(halves("A13.34", "horse"), "horse")
+
+
+@clause("A13.33", kind="capacity")
+def cavalry_load(facts: Standing | Mounting, sheet: Sheet) -> None:
+    """Cavalry carries no more PP than its IPC."""
+    if isinstance(facts, Mounting):
+        rides, riders = facts.horses, facts.size
+    else:
+        rides, riders = bool(facts.riders) and facts.verb != "end", facts.riders
+    if rides:
+        smc = riders == "smc"
+        most = count("A4.42", "smc" if smc else "mmc")
+        if smc and facts.wounded:
+            most = count("A17.2", "ipc")
+        if facts.pp > most:
+            sheet.bar("the Cavalry carries too much", most, facts.pp)
+
+
+@clause("A13.33b", kind="capacity")
+def cavalry_dm(facts: Standing | Mounting, sheet: Sheet) -> None:
+    """SW that Cavalry carries are dm if they can be."""
+    rides = facts.horses if isinstance(facts, Mounting) else facts.verb not in ("end", "dismount")
+    if rides and facts.assembled:
+        sheet.bar("a SW that can be dm is not", 0, facts.assembled)
+
+
+@clause("A13.3b", kind="effect")
+def riders_tire(facts: Toil, sheet: Sheet) -> None:
+    """Who rides horses is CX with them after a Minimum Move, or in a deep stream."""
+    if not facts.cx:
+        sheet.force("cx", value=True)
+        sheet.force("tired", value=True)
+
+
+@clause("A13.51", kind="effect")
+def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
+    """The horse of Cavalry that breaks is removed, as its rider bails out."""
+    if facts.what != "broken" or not facts.horses:
+        return
+    if facts.whole:
+        sheet.unsupported("Cavalry told as one counter, whose rider and horse part")
+        return
+    if facts.others:
+        sheet.unsupported("some of those who ride a counter of horses break, and others do not")
+    sheet.force("at", None)
+    sheet.force("mph", "done")
+
+
+@not_modelled("D15.53")
+def other_blows(facts: Unhorsed) -> bool:
+    """Riders of motorcycles who break, and mounted units that are eliminated."""
+    return facts.what == "eliminated" or (facts.what == "broken" and not facts.horses)

@@ -1,0 +1,118 @@
+"""Gallop of Cavalry (A13.36) and of wagons (D12.4)."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Case, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect
+from marchtable.state.action import Action
+from marchtable.state.position import UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.clauses.terrain.lanes import is_one_lane
+from marchtable_models.asl.data import gained_by_wagon, gallop, halves
+from marchtable_models.asl.extraction import foot, standings
+from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Declaration
+from marchtable_models.asl.model import AslPosition
+
+
+class Gallop(Action, frozen=True, tag="gallop"):
+    """Cavalry or a wagon declares that it gallops."""
+
+    unit: UnitId
+
+
+@cases(Gallop)
+def of_gallop(position: AslPosition, action: Gallop) -> list[Case]:
+    """Return the facts of Cavalry or a wagon that declares Gallop."""
+    unit = position.unit(action.unit)
+    return [
+        about(unit, standings.standing(position, unit, "gallop")),
+        about(unit, foot.declaration(position, unit, "gallop")),
+    ]
+
+
+def _tired(facts: Declaration, sheet: Sheet) -> None:
+    if facts.doubled or facts.cx or facts.was_cx:
+        sheet.bar("the unit gallops already, or is or was CX this MPh")
+
+
+@clause("A13.36a", kind="action")
+def declare(facts: Declaration, sheet: Sheet) -> None:
+    """Cavalry that is not CX may gallop: 8 MF more if declared at the start, later 4."""
+    if facts.verb != "gallop":
+        return
+    if not (facts.horse or facts.wagon):
+        sheet.bar("only Cavalry and wagons gallop")
+    elif facts.horse:
+        _tired(facts, sheet)
+        if facts.in_bypass:
+            sheet.bar("no Gallop while in Bypass")
+        if facts.unridden:
+            sheet.bar("nobody rides the horses")
+        sheet.force("double", halves("A13.36", "at_start" if facts.fresh else "later"))
+
+
+@clause("D12.4a", kind="action")
+def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
+    """A wagon that is not CX may gallop from the start of its MPh, for half its MF more."""
+    if facts.verb == "gallop" and facts.wagon:
+        _tired(facts, sheet)
+        if not facts.fresh:
+            sheet.bar("a wagon gallops from the start of its MPh")
+        sheet.force("double", gained_by_wagon(facts.wagon))
+
+
+@clause("A13.36c", kind="effect")
+def gallop_cx(facts: Declaration, sheet: Sheet) -> None:
+    """What gallops becomes CX, a wagon's Passengers too, not who rides a horse."""
+    if facts.verb == "gallop":
+        sheet.force("cx", value=True)
+
+
+@clause("A13.36d", kind="cost", composes="flag")
+def horse_gain(facts: Allowance, sheet: Sheet) -> None:
+    """Cavalry has what Gallop gave it."""
+    if facts.cavalry:
+        sheet.charge(facts.double, "Gallop")
+
+
+@clause("D12.4b", kind="cost", composes="flag")
+def wagon_gain(facts: Allowance, sheet: Sheet) -> None:
+    """A wagon has what Gallop gave it."""
+    if facts.is_vehicle:
+        sheet.charge(facts.double, "Gallop")
+
+
+@clause("A13.36b", kind="action")
+def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
+    """Cavalry does not gallop in Bypass, into woods off a road, swamps, crags, deep water, or by steep slopes."""
+    if facts.mover.column != "cav" or not facts.manner.galloping:
+        return
+    if facts.passing:
+        sheet.bar("no Gallop while in Bypass")
+    row = "ford" if facts.ground.there == "ford" else facts.row
+    by_road = facts.way in ("road", "graveyard")
+    if row in gallop().rows or (row in gallop().off_road and not by_road):
+        sheet.bar("no Gallop into that terrain")
+    if facts.ground.abrupt:
+        sheet.bar("no Gallop across an Abrupt Elevation Change")
+    if row == "bridge" and is_one_lane(facts, sheet):
+        sheet.bar("no Gallop onto a one-lane bridge")
+
+
+@clause("A13.36e", kind="action")
+def no_gallop_here(facts: Declaration, sheet: Sheet) -> None:
+    """Cavalry declares no Gallop in a marsh, a deep stream or a Water Obstacle."""
+    if facts.verb == "gallop" and facts.horse and facts.here in gallop().wet:
+        sheet.bar("no Gallop is declared in that terrain")
+
+
+@effect(Gallop)
+def after_gallop(position: AslPosition, action: Gallop) -> AslPosition:
+    """Return the position in which a wagon's PRC are CX with it; who rides a horse is not."""
+    mount = position.unit(action.unit)
+    tired = [] if type_of(position, mount).mounts else prc(position, mount)
+    return position.with_units([replace(unit, cx=True) for unit in tired])

@@ -1,0 +1,447 @@
+"""Mounting horses (A13.3) and motorcycles (D15.4), and dismounting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from marchtable.errors import BadInputError
+from marchtable.rules.facts import Bill, Case, Edition, Sheet, about
+from marchtable.rules.judging import paid_by_unit
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action, Companions, Fellow
+from marchtable.state.position import UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.foot import partings
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acts import begun
+from marchtable_models.asl.extraction import movers, purse, reading, standings
+from marchtable_models.asl.extraction import stacks as stack_facts
+from marchtable_models.asl.extraction.overlay import is_on_wire
+from marchtable_models.asl.facts.mounts import Mounting
+from marchtable_models.asl.facts.spending import PaidIfFree
+from marchtable_models.asl.facts.steps import Crowd
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mount_counters import next_name, parted
+from marchtable_models.asl.weapons import can_be_dm
+
+
+class Mount(Action, frozen=True, tag="mount"):
+    """
+    Infantry mounts the horses or motorcycles of a counter in its Location, as one stack.
+
+    Of a counter too large for it, one unit mounts as much as it needs; the rest is a new counter
+    (``h-2`` beside ``h``).
+    """
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    units: Companions
+    onto: Fellow
+
+
+class Dismount(Action, frozen=True, tag="dismount"):
+    """All who ride a counter of horses or motorcycles, which is named, dismount."""
+
+    unit: UnitId
+
+
+class Ridden(PaidIfFree, frozen=True, gc=False):
+    """A counter of horses or motorcycles about to be mounted or dismounted (``verb``); half points."""
+
+    verb: str
+    horses: bool  # else motorcycles
+    mounts: int
+    sidecar: bool
+    moving: bool
+    enemies: bool  # a Known enemy is in its Location
+    ridden: bool  # somebody rides it already
+    crowd: Crowd  # who rides it, or will
+    allotment: int
+    spent: int
+    most: int  # what the one of its riders who spent most has spent, (dis)mounting included
+    becomes: str = ""  # if it parts: the type of the part that is enough for the unit that mounts
+
+
+class Dismounting(PaidIfFree, frozen=True, gc=False):
+    """One rider about to dismount; half points."""
+
+    horses: bool
+    most: int  # what the one of its riders who spent most has spent on foot, mounting included
+    allotment: int
+    used: int
+    plain: int  # what the horse or motorcycle has without Gallop
+
+
+@cases(Mount)
+def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
+    """Return the facts of units that mount, of the counter, and of leaders who stay behind."""
+    if not action.units:
+        raise BadInputError("expected at least one unit", field="units")
+    onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
+    found = [about(unit, standings.standing(position, unit, "mount")) for unit in (*units, onto)]
+    if len(units) > 1:
+        found.append(Case(action.units, stack_facts.group(position, units, "mount")))
+    spent = []
+    for unit in units:
+        facts = mounting(position, unit, onto, action.units)
+        found.append(about(unit, facts))
+        due = purse.due(position, unit, facts, edition.judge(facts), edition)
+        spent.append(due.spent + due.cost)
+    if reading.type_of(position, onto).mounts:
+        found.append(_whole(position, "mount", onto, units, max(spent), edition))
+    found += interrupted(position, [*units, onto], edition)
+    return found + partings(position, action.units, edition)
+
+
+def _whole(
+    position: AslPosition,
+    verb: str,
+    onto: AslUnit,
+    units: Sequence[AslUnit],
+    most: int,
+    edition: Edition,
+) -> Case:
+    facts = ridden(position, verb, onto, units, most, edition)
+    return about((onto, *units), facts)
+
+
+@cases(Dismount)
+def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) -> list[Case]:
+    """Return the facts of those who dismount, and of the counter."""
+    mount = position.unit(action.unit)
+    riders = movers.riders_of(position, mount)
+    found = [about(mount, standings.standing(position, mount, "dismount"))]
+    spent = [0]
+    for unit in riders:
+        standing = standings.standing(position, unit, "dismount")
+        found.append(about(unit, replace(standing, mph=mount.move.mph)))
+        facts = dismounting(position, mount, edition)
+        found.append(about(unit, facts))
+        spent.append(unit.points.spent + edition.judge(facts).total)
+    found.append(_whole(position, "dismount", mount, riders, max(spent), edition))
+    return found + interrupted(position, [mount, *riders], edition)
+
+
+def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Mounting:
+    """Return the facts of a unit mounting a counter, with these units."""
+    kind, mount = reading.type_of(position, unit), reading.type_of(position, onto)
+    return Mounting(
+        horses=mount.class_ == "cavalry",
+        sidecar=mount.sidecar,
+        foot=kind.is_infantry,
+        aboard=unit.cargo.aboard is not None,
+        conveyed=unit.cargo.conveyed,
+        mount=mount.mounts > 0 and onto.side == unit.side,
+        together=onto.at == unit.at,
+        size=kind.size,
+        wounded=unit.status.wounded,
+        pp=sum(weapon.pp for weapon in unit.sw),
+        double_time=unit.points.double > 0,
+        assault=unit.move.assault,
+        assembled=sum(can_be_dm(weapon) and not weapon.dm for weapon in unit.sw),
+        helped=unit.move.helper is None or unit.move.helper in ids,
+        wired=is_on_wire(position, unit),
+        manned=mount.class_ in ("cavalry", "motorcycle") and not mount.mounts,
+    )
+
+
+def ridden(
+    position: AslPosition,
+    verb: str,
+    onto: AslUnit,
+    riders: Sequence[AslUnit],
+    most: int,
+    edition: Edition,
+) -> Ridden:
+    """Return the facts of a counter about to be mounted or dismounted by these units."""
+    mount = reading.type_of(position, onto)
+    parts = parted(position, onto, riders) if verb == "mount" else None
+    return Ridden(
+        verb=verb,
+        horses=mount.class_ == "cavalry",
+        mounts=mount.mounts,
+        sidecar=mount.sidecar,
+        moving=onto.motion.moving,
+        enemies=reading.there(position, onto.side, onto.at or "").known,
+        ridden=bool(movers.riders_of(position, onto)),
+        crowd=movers.party(position, riders).crowd,
+        allotment=purse.allotment(position, onto, edition),
+        spent=onto.points.spent,
+        most=most,
+        becomes=parts[0] if parts else "",
+    )
+
+
+def dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> Dismounting:
+    """Return the facts of who rides a counter dismounting."""
+    plain = replace(mount, double=0)
+    return Dismounting(
+        horses=reading.type_of(position, mount).class_ == "cavalry",
+        most=max((rider.points.spent for rider in movers.riders_of(position, mount)), default=0),
+        allotment=purse.allotment(position, mount, edition),
+        used=mount.points.spent,
+        plain=purse.allotment(position, plain, edition),
+    )
+
+
+# -- mounting --------------------------------------------------------------------------------------
+
+MOVES = ("enter", "minimum", "start", "turn", "stop", "exit", "delay")
+"""What only a counter that is ridden does."""
+
+
+def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
+    if not facts.foot or facts.aboard:
+        sheet.bar("only a unit on foot mounts")
+    if facts.manned:
+        sheet.bar("its type is one unit with who rides; those to mount: cycles, horses and others")
+    elif not facts.mount:
+        sheet.bar("it mounts only horses or motorcycles of its own side")
+    elif not facts.together:
+        sheet.bar("it must be in their Location")
+    sheet.charge(halves(rule, "mount"), "mounting", "mounting")
+    sheet.force("conveyed", value=True)
+    if facts.conveyed:  # what it has left does not bear on it any more
+        sheet.force("act", "")
+        sheet.force("cafp", "")
+
+
+@clause("A13.31a", kind="cost")
+def mount_horse(facts: Mounting, sheet: Sheet) -> None:
+    """Mounting a horse costs 1 of the unit's 4 MF."""
+    if facts.horses:
+        _mount(facts, sheet, "A13.31")
+
+
+@clause("D15.41a", kind="cost")
+def mount_cycle(facts: Mounting, sheet: Sheet) -> None:
+    """Mounting a motorcycle costs 1 of the unit's 4 MF."""
+    if not facts.horses:
+        _mount(facts, sheet, "D15.41")
+
+
+@clause("A13.31d", kind="action")
+def after_moving(facts: Ridden, sheet: Sheet) -> None:
+    """Nobody mounts a counter that has been dismounted, or has moved, in that MPh."""
+    if facts.verb == "mount" and facts.spent:
+        sheet.bar("the counter has spent points this MPh", 0, facts.spent, halves=True)
+
+
+@clause("D15.2", kind="capacity")
+def cycle_load(facts: Mounting, sheet: Sheet) -> None:
+    """A motorcycle's rider carries no SW but in a sidecar, by his size."""
+    if not facts.horses:
+        size = "half_squad" if facts.size in ("half-squad", "crew") else facts.size
+        sized = facts.sidecar and size in ("squad", "half_squad", "smc")
+        most = count("D15.2", size) if sized else 0
+        if facts.pp > most:
+            sheet.bar("more PP than the motorcycles carry", most, facts.pp)
+
+
+@clause("A13.32b", kind="effect")
+def horses_part(facts: Ridden, sheet: Sheet) -> None:
+    """Horses too many for the half squad or SMC that mounts part first: in two, or one leaves them."""
+    if facts.horses and facts.becomes:
+        sheet.force("type", facts.becomes)
+
+
+# -- what the counter loses, and holds -------------------------------------------------------------
+
+
+def _lost(spent: int, allotment: int, rule: str) -> int:
+    """Return what of an allotment is lost by half MF that a rider has spent: a quarter for each MF."""
+    share = halves(rule, "mount") * count(rule, "parts")
+    return 2 * -(-spent * allotment // (2 * share)) if share else 0  # where a figure is varied to 0
+
+
+def _begun(spent: int) -> int:
+    """Return half MF with what is begun of the last MF: that carries nobody any farther (D15.41)."""
+    whole = halves("D15.41", "mount")
+    return -(-spent // whole) * whole if whole else spent
+
+
+@clause("A13.31b", kind="cost", composes="joint")
+def horse_quarters(facts: Ridden, sheet: Sheet) -> None:
+    """A horse loses a quarter of its MF for each MF its rider spends until he has (dis)mounted."""
+    if facts.horses:
+        due = _lost(facts.most, facts.allotment, "A13.31")
+        gone = max(0, due - facts.spent)
+        sheet.charge(gone, f"its riders' MF spent to {facts.verb}", "mounting")
+
+
+@clause("D15.41b", kind="cost", composes="joint")
+def cycle_quarters(facts: Ridden, sheet: Sheet) -> None:
+    """A motorcycle loses a quarter of its MP for each MF its rider spends until he has (dis)mounted."""
+    if not facts.horses:
+        if facts.moving:
+            sheet.bar("the motorcycle has not stopped")
+        due = _lost(_begun(facts.most), facts.allotment, "D15.41") - facts.spent
+        quarter = min(due, _lost(halves("D15.41", "mount"), facts.allotment, "D15.41"))
+        if facts.verb == "dismount":  # what else it has lost stands for its riders' MF
+            quarter = min(quarter, facts.allotment - facts.spent)
+        sheet.charge(max(0, quarter), f"a quarter to {facts.verb}", "mounting")
+        if facts.verb == "mount" and due > quarter:
+            sheet.charge(due - quarter, "for the MF that its riders have spent", "mounting")
+
+
+def _men(facts: Ridden) -> int:
+    """Return the MMC that ride, in half squads."""
+    crowd = facts.crowd
+    return 2 * crowd.squads + crowd.half_squads + crowd.crews
+
+
+def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
+    """Answer UNSUPPORTED where several would part a counter, or SMC would join those who ride."""
+    if facts.ridden and (_men(facts) or not men):
+        sheet.bar("the counter is ridden already")
+    elif facts.ridden:
+        sheet.unsupported("SMC who mount a counter that others ride already")
+    elif _men(facts) < men and not facts.becomes and (facts.horses or not _men(facts)):
+        sheet.unsupported("a counter too large for several who mount it: one alone would part it")
+
+
+@clause("A13.32", kind="capacity")
+def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
+    """Three horses carry a squad's worth and SMC, two half of it and 4 SMC, one a SMC or two."""
+    if not facts.horses or facts.verb == "dismount":
+        return
+    men, smc = facts.mounts - 1, facts.crowd.smc
+    _all_of_it(facts, sheet, men)
+    if _men(facts) > men:
+        sheet.bar("the horses carry so many half squads", men, _men(facts))
+    most = {1: count("A13.32", "one"), 2: count("A13.32", "two")}.get(facts.mounts)
+    if most is not None and smc > most:
+        sheet.bar("the horses carry no more SMC", most, smc)
+    if not men and not smc:
+        sheet.bar("nobody would ride")
+
+
+@clause("D15.1", kind="capacity")
+def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
+    """Three motorcycles carry a squad's worth and 4 SMC, two half of it and 4, one 2 SMC or, in a sidecar, 3."""
+    if facts.horses or facts.verb == "dismount":
+        return
+    men, smc = facts.mounts - 1, facts.crowd.smc
+    _all_of_it(facts, sheet, men)
+    if _men(facts) > men:
+        sheet.bar("the motorcycles carry so many half squads", men, _men(facts))
+    name = "more" if men else "sidecar" if facts.sidecar else "one"
+    if smc > (most := count("D15.1", name)):
+        sheet.bar("the motorcycles carry no more SMC", most, smc)
+
+
+@clause("D15.4b", kind="capacity")
+def too_many_cycles(facts: Ridden, sheet: Sheet) -> None:
+    """Who is fewer than a counter of motorcycles is for does not ride it: these part for a SMC alone."""
+    if facts.horses or facts.verb == "dismount" or facts.ridden:
+        return
+    if 0 < _men(facts) < (men := facts.mounts - 1):
+        sheet.bar(
+            "the counter is for so many half squads, and parts for a SMC alone", men, _men(facts)
+        )
+
+
+# -- dismounting -----------------------------------------------------------------------------------
+
+
+def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
+    sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
+    spent = facts.most if facts.horses else _begun(facts.most)
+    ridden = facts.used - _lost(spent, facts.plain, rule)  # for what it lost, MF were spent
+    quarters = -(-count(rule, "parts") * max(0, ridden) // facts.allotment)
+    gone = quarters * halves(rule, "mount")
+    sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")
+    sheet.force("conveyed", value=True)
+    sheet.force("road", value=False)
+
+
+@clause("A13.31c", kind="cost")
+def dismount_horse(facts: Dismounting, sheet: Sheet) -> None:
+    """Dismounting costs 1 MF, and 1 for each quarter the horse used while it was ridden."""
+    if facts.horses:
+        _dismount(facts, sheet, "A13.31")
+
+
+@clause("D15.41c", kind="cost")
+def dismount_cycle(facts: Dismounting, sheet: Sheet) -> None:
+    """Dismounting costs 1 MF, and 1 for each quarter the motorcycle used."""
+    if not facts.horses:
+        _dismount(facts, sheet, "D15.41")
+
+
+@clause("A13.31e", kind="action")
+def who_rides(facts: Ridden, sheet: Sheet) -> None:
+    """Who dismounts rides a counter, and all who do dismount as one."""
+    if facts.verb == "dismount" and not facts.ridden:
+        sheet.bar("nobody who is told rides it")
+
+
+@clause("D15.43", kind="action")
+def among_enemies(facts: Ridden, sheet: Sheet) -> None:
+    """Nobody dismounts from a motorcycle in a Known enemy's Location; from a horse one may."""
+    if facts.verb == "dismount" and facts.enemies:
+        if facts.horses:
+            sheet.exception("Cavalry dismounts among enemies")
+        else:
+            sheet.bar("a Known enemy is in the Location")
+
+
+# -- riderless -------------------------------------------------------------------------------------
+
+
+@not_modelled("A13.7")
+def led_horses(facts: Standing) -> bool:
+    """Horses that nobody rides, led on foot."""
+    return facts.unridden and facts.kind == "foot" and facts.verb in MOVES
+
+
+@clause("D15.4", kind="action")
+def pushed_cycle(facts: Standing, sheet: Sheet) -> None:
+    """A motorcycle that nobody rides does not move."""
+    if facts.unridden and facts.kind == "vehicle" and facts.verb in MOVES:
+        sheet.bar("nobody rides it")
+
+
+# -- what it does ----------------------------------------------------------------------------------
+
+
+@effect(Mount)
+def after_mounting(
+    position: AslPosition, action: Mount, bills: Sequence[Bill]
+) -> AslPosition | None:
+    """Return the position after units mount: they begin the MPh of their mount, which may part."""
+    mount, units = position.unit(action.onto), [position.unit(name) for name in action.units]
+    paid = paid_by_unit(bills)
+    changed = [_paying(unit, paid, mph="moving", aboard=action.onto) for unit in units]
+    changed.append(_paying(mount, paid, mph="moving"))
+    after = begun(position, [*units, mount], changed)
+    parts = parted(position, mount, units)
+    return after if parts is None else with_another(after, mount, type=parts[1])
+
+
+@effect(Dismount)
+def after_dismounting(
+    position: AslPosition, action: Dismount, bills: Sequence[Bill]
+) -> AslPosition:
+    """Return the position after all who ride a counter dismount: its MPh is over."""
+    mount, paid = position.unit(action.unit), paid_by_unit(bills)
+    units = movers.riders_of(position, mount)
+    changed = [_paying(unit, paid, mph="moving", aboard=None) for unit in units]
+    return begun(position, [mount, *units], [*changed, _paying(mount, paid, mph="done")])
+
+
+def with_another(position: AslPosition, mount: AslUnit, **changes: Any) -> AslPosition:
+    """Return the position with one more counter, that has parted from this one."""
+    new = replace(mount, id=next_name(position, mount), sw=(), **changes)
+    return replace(position, units=(*position.units, new))
+
+
+def _paying(unit: AslUnit, paid: Mapping[str, int], **changes: Any) -> AslUnit:
+    amount = paid.get(unit.id, 0)
+    return replace(
+        unit, spent=unit.points.spent + amount, used=unit.points.used + amount, **changes
+    )

@@ -1,0 +1,52 @@
+"""Wagons (D12): Start, Stop, VCA changes, and the end of their MPh."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Facts, Sheet
+from marchtable.rules.subjects import clause
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.vehicles import StartStop, Swing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_mph_end
+
+
+class Halted(Facts, frozen=True):
+    """A wagon that still moves as its MPh ends, and of which its player has said nothing."""
+
+
+@at_mph_end
+def of_end(position: AslPosition, unit: AslUnit) -> Halted | None:
+    """Return that a wagon in Motion stops, if it belongs to no line."""
+    alone = not (unit.line.convoy or unit.line.column or unit.line.platoon)
+    halts_ = unit.motion.moving and alone and type_of(position, unit).class_ == "wagon"
+    return Halted() if halts_ else None
+
+
+@clause("D12.1a", kind="cost", composes="start")
+def free_start(facts: StartStop, sheet: Sheet) -> None:
+    """A wagon pays nothing for Start and Stop."""
+    if facts.wagon:
+        sheet.charge(-sheet.total("start", "stop"), "a wagon pays nothing for it", "start")
+
+
+@clause("D12.1c", kind="state")
+def halts(_: Halted, sheet: Sheet) -> None:
+    """A wagon has stopped, for nothing, as its MPh ends, unless its player ends it in Motion."""
+    sheet.force("moving", value=False)
+
+
+@clause("D12.1b", kind="cost")
+def wagon_turns(facts: Swing, sheet: Sheet) -> None:
+    """A wagon's VCA change costs 1 MF a hexspine in any terrain."""
+    if facts.mover.column == "hd":
+        more = sheet.total("vca") - halves("D12.1", "spine")
+        sheet.charge(-more, "a wagon's VCA change costs no more", "vca")
+
+
+@clause("D7.1c", kind="action")
+def no_wagon_overrun(facts: Entry, sheet: Sheet) -> None:
+    """A wagon makes no OVR."""
+    if facts.overrun and facts.mover.column == "hd":
+        sheet.bar("a wagon makes no OVR")

@@ -1,0 +1,75 @@
+"""Counters of horses and motorcycles: for whom one is, and how it parts (A13.32, D15.44)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from marchtable_models.asl.extraction import movers, reading
+from marchtable_models.asl.extraction.unitkinds import types_here
+from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
+
+SQUAD, HALF, ONE = 3, 2, 1
+"""How many a counter shows, by whom it is for."""
+
+
+def of_size(position: AslPosition, kind: UnitType, mounts: int) -> str:
+    """Return the type of so many horses or motorcycles of a sort, ``""`` if there is none."""
+    if kind.mounts == mounts:
+        return kind.name
+    sort = sort_of(kind)
+    return next(
+        (
+            other.name
+            for other in types_here(position).values()
+            if other.mounts == mounts and sort_of(other) == sort
+        ),
+        "",
+    )
+
+
+def sort_of(kind: UnitType) -> tuple[object, ...]:
+    """Return what is equal for counters of one sort."""
+    return (kind.class_, kind.column, kind.mp, kind.sidecar)
+
+
+def parted(
+    position: AslPosition, mount: AslUnit, units: Sequence[AslUnit]
+) -> tuple[str, str] | None:
+    """
+    Return of what types the part of a counter is that a unit mounts, and the rest; None if it is whole.
+
+    Horses for a squad part into two for half squads; of more than one a SMC takes one, which
+    leaves room for those for whom they are (A13.32, D15.44).
+    """
+    kind = reading.type_of(position, mount)
+    if kind.mounts <= ONE or len(units) != 1 or movers.riders_of(position, mount):
+        return None
+    size = reading.type_of(position, units[0]).size
+    if size == "smc":
+        own = of_size(position, kind, ONE)
+        return (own, kind.name) if own else None
+    if size in ("half-squad", "crew") and kind.mounts == SQUAD and kind.class_ == "cavalry":
+        half = of_size(position, kind, HALF)
+        return (half, half) if half else None
+    return None
+
+
+def next_name(position: AslPosition, mount: AslUnit) -> str:
+    """Return the name of a counter that parts from another: ``h-2``, or the next that is free."""
+    number = 2
+    while f"{mount.id}-{number}" in position.index:
+        number += 1
+    return f"{mount.id}-{number}"
+
+
+def stems_from(position: AslPosition, name: str) -> bool:
+    """Return whether a counter of that name may part from one that there is."""
+    stem, number = re.fullmatch(r"(.*?)((?:-\d+)*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
+    parts = [part for part in number.split("-") if part]
+    for kept in range(len(parts)):
+        whole = position.index.get("-".join([stem, *parts[:kept]]))
+        if whole is not None:
+            kind = reading.type_of(position, position.units[whole])
+            return kind.mounts > ONE or kind.class_ == "wagon"
+    return False
