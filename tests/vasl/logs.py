@@ -157,7 +157,8 @@ class Recorder:
     def _add(self, piece: str) -> Command:
         return sequence("/", "+", piece, self._type(piece), self._state(piece))
 
-    def _stack(self, stack: str) -> Command:
+    def stack_command(self, stack: str) -> Command:
+        """Return what lays a stack as it is now."""
         where = self.where[self.members[stack][0]]
         state = ";".join([where[0], str(where[1]), str(where[2]), *self.members[stack], "@@0"])
         return sequence("/", "+", stack, "stack", state)
@@ -165,7 +166,7 @@ class Recorder:
     def begin(self) -> Recorder:
         """Begin to log: the save is the state at this moment."""
         self.setup = [self._add(piece) for piece in self.pieces]
-        self.setup += [self._stack(stack) for stack, there in self.members.items() if there]
+        self.setup += [self.stack_command(stack) for stack, there in self.members.items() if there]
         self.steps.clear()
         return self
 
@@ -232,7 +233,7 @@ class Recorder:
                 stack = str(next(numbers))
                 self.members[stack] = [piece]
                 self.where[piece] = new
-                done.append(self._stack(stack))
+                done.append(self.stack_command(stack))
                 self.stack_of[piece] = there = stack
                 continue
             self.members[there].append(piece)
@@ -326,9 +327,8 @@ class Recorder:
             new = (CASUALTIES, 100, 100)
             own = str(next(numbers))
             self.where[piece.id], self.stack_of[piece.id], self.members[own] = new, own, [piece.id]
-            self.record(
-                [self._move(piece.id, new, "", old)], [self._move(piece.id, old, "", new)], undo
-            )
+            there = [self._move(piece.id, new, "", old), self.stack_command(own)]
+            self.record(there, [self._move(piece.id, old, "", new)], undo)
             return
         del self.where[piece.id], self.stack_of[piece.id]
         self.record([sequence("/", "-", piece.id)], [add], undo)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from marchtable.vasl.saves import Layout
 
 __all__ = [
+    "UNSEEN",
     "Eyes",
     "GameFile",
     "Judged",
@@ -30,6 +31,8 @@ __all__ = [
 ]
 
 Status = Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
+UNSEEN = "?"
+"""What the reader does not see: all concealed units of a side in a Location."""
 
 
 class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,7 +112,7 @@ class Recorded(NamedTuple):
     position
         Makes a position of a scene, leaving out what makes no sense.
     eyes
-        Who reads the verdicts: what they cannot see has no part in any.
+        Who reads the verdicts: what they cannot see has no part in what is judged.
     """
 
     part: Part
@@ -131,7 +134,7 @@ class Judged:
     names
         What players call them.
     veiled
-        Units that the other side does not see, with what hides them (``concealed`` or ``hidden``).
+        Whether it is the move of a `?` whose units the reader does not see.
     side
         Whose they are.
     steps
@@ -160,7 +163,7 @@ class Judged:
 
     units: tuple[str, ...]
     names: Mapping[str, str]
-    veiled: Mapping[str, str]
+    veiled: bool
     side: str
     steps: tuple[Step, ...]
     way: tuple[str, ...]
@@ -189,8 +192,6 @@ class Shown(NamedTuple):
         The Location, ``"-"`` beside the boards.
     facing
         Where it points, ``""`` for units without a facing.
-    veil
-        ``concealed`` or ``hidden`` where the other side does not see what it is.
     states
         What its counter and its markers show, such as ``cx``.
     """
@@ -199,7 +200,6 @@ class Shown(NamedTuple):
     side: str
     at: str
     facing: str
-    veil: str
     states: tuple[str, ...]
 
 
@@ -210,7 +210,7 @@ class Replay(NamedTuple):
     Parameters
     ----------
     start
-        The units as the phase begins, by id.
+        The units as the phase begins, by id. Ids of those that the reader does not see begin with `UNSEEN`.
     steps
         The steps that changed units: each unit before and after, None where it was not there.
     """

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import groupby
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.rules.refereeing import UNSEEN
 from marchtable_models.asl.recorded.scripts import (
     Advanced,
     Affected,
@@ -49,9 +51,21 @@ class Leg(NamedTuple):
     to: str
 
 
+class Effect(NamedTuple):
+    """
+    A unit was pinned or broken in a step (by its index), until the marker was taken away again.
+
+    `when` is -1 if it was so as the phase began.
+    """
+
+    when: int
+    what: str
+    until: float = inf
+
+
 class Track:
     """
-    What one unit did in a phase.
+    What one unit did in a phase, or a `?` whose units the reader does not see.
 
     Parameters
     ----------
@@ -65,8 +79,7 @@ class Track:
         self.unit, self.start = unit, start
         self.last: Seen | None = start
         self.legs: list[Leg] = []
-        self.effects: list[tuple[int, str]] = []
-        """The steps in which it was pinned or broken."""
+        self.effects: list[Effect] = []
         self.steps: set[int] = set()
         self.weapons: list[tuple[int, Counter[str]]] = []
         """The SW that it has after each step that changed it."""
@@ -78,6 +91,8 @@ class Track:
         """Whether it became another type, or came from nowhere."""
         self.gone = False
         """Whether it was eliminated, or replaced."""
+        self.was_unseen = False
+        """Whether the reader did not see it for a while."""
 
     @property
     def seen(self) -> Seen | None:
@@ -100,6 +115,24 @@ class Track:
         if self.was_hidden:
             return "hidden"
         return self.last.veil if self.last else ""
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it is a `?` whose units the reader does not see."""
+        return self.start is not None and self.start.class_ == UNSEEN
+
+    @property
+    def is_cleared(self) -> bool:
+        """Whether a marker was taken away under which it moved, or that it had at first."""
+        return any(
+            one.when < 0 or any(one.when < leg.when <= one.until for leg in self.legs)
+            for one in self.effects
+            if one.until < inf
+        )
+
+    def effects_at(self, index: float) -> set[str]:
+        """Return by what it was affected before a step, and still is then."""
+        return {one.what for one in self.effects if one.when < index <= one.until}
 
     @property
     def dropped(self) -> list[tuple[int, str]]:
@@ -147,13 +180,50 @@ class Group(NamedTuple):
 
 
 def tracks_of(segment: Segment) -> dict[str, Track]:
-    """Return what each unit did in a phase, by its id."""
+    """Return what each unit did in a phase, and each `?`, by its id."""
     found: dict[str, Track] = {}
+    piles = _PileTracks()
     for event in segment.events:
         for name, (before, after) in event.changed.items():
+            if name.startswith(UNSEEN):
+                piles.follow(event.when, before, after)
+                continue
             track = found.setdefault(name, Track(name, segment.start.get(name)))
             _note(track, event.when, before, after)
-    return {name: track for name, track in found.items() if not _is_passing(track)}
+    known = {name: track for name, track in found.items() if not _is_passing(track)}
+    return known | {track.unit: track for track in piles.tracks}
+
+
+class _PileTracks:
+    """Follows each `?`, whose units the reader does not see, from hex to hex."""
+
+    def __init__(self) -> None:
+        self.tracks: list[Track] = []
+        self._at: dict[tuple[str, str], Track] = {}
+        self._by_leg: dict[tuple[str, str, str], Track] = {}
+
+    def follow(self, index: int, before: Seen | None, after: Seen | None) -> None:
+        """
+        Note that a `?` went to another hex.
+
+        It is the one that came to the hex it leaves, or the rest of a stack that goes after its
+        other part. Else nobody has seen it go before.
+        """
+        if before is None or after is None or before.at == after.at:
+            return
+        side = after.side
+        track = self._at.pop((side, before.at), None)
+        if track is None:
+            rest = self._by_leg.get((side, before.at, after.at))
+            track = rest if rest and rest.last and rest.last.at == after.at else None
+        if track is None:
+            track = Track(f"{UNSEEN} {len(self.tracks) + 1}", before)
+            self.tracks.append(track)
+        if track.last is not None and track.last.at != after.at:
+            track.legs.append(Leg(index, after.at))
+        track.steps.add(index)
+        track.last = after
+        self._at[side, after.at] = self._by_leg[side, before.at, after.at] = track
 
 
 def _is_passing(track: Track) -> bool:
@@ -166,28 +236,34 @@ def _is_dummy(track: Track) -> bool:
 
 
 def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> None:
-    """Note what a step changed of a unit."""
+    """Note what a step changed of a unit; what puts it back on the map counts from where it last was."""
     if after is None or after.gone:
         track.gone = True
         return
-    track.last = after
+    was, track.last, track.gone = track.last, after, False
     track.weapons.append((index, after.weapons))
-    if before is None or before.gone or track.gone:
+    if before is None or before.gone:
         track.changed = True
+    if was is None or was.gone:
         return
     track.off_centre = track.off_centre or after.off_centre
     track.was_hidden = track.was_hidden or after.veil == "hidden"
-    if before.at != after.at:
+    track.was_unseen = track.was_unseen or after.veil == UNSEEN
+    if was.at != after.at:
         track.legs.append(Leg(index, after.at))
         track.steps.add(index)
-    if before.facing != after.facing:
+    if was.facing != after.facing:
         track.turned = True
         track.steps.add(index)
-    if before.fields.get("type") != after.fields.get("type"):
+    if was.fields.get("type") != after.fields.get("type"):
         track.changed = True
     for state in ("pinned", "broken"):
-        if after.shows(state) and not before.shows(state):
-            track.effects.append((index, state))
+        if after.shows(state) and not was.shows(state):
+            track.effects.append(Effect(index, state))
+        elif was.shows(state) and not after.shows(state):
+            last = next((one for one in reversed(track.effects) if one.what == state), None)
+            track.effects = [one for one in track.effects if one is not last]
+            track.effects.append(Effect(last.when if last else -1, state, index))
     track.tired = after.shows("cx")
 
 
@@ -202,8 +278,9 @@ def groups_of(tracks: dict[str, Track]) -> list[Group]:
     for track in moving:
         if track in vehicles:
             continue
-        carrier = next((one for one in vehicles if set(one.legs) & set(track.legs)), None)
-        if carrier is not None:
+        if track.is_unseen:
+            alone.append([track])
+        elif (carrier := _carrier(track, vehicles)) is not None:
             carried.setdefault(carrier.unit, []).append(track)
         elif track.start and track.legs and (_is_gun(track) or _is_afoot(track)):
             _join(dummies if _is_dummy(track) else stacks, track)
@@ -212,6 +289,13 @@ def groups_of(tracks: dict[str, Track]) -> list[Group]:
     groups = [Group((one, *carried.get(one.unit, ()))) for one in vehicles]
     groups += [Group(tuple(together)) for together in (*stacks, *dummies, *alone)]
     return sorted(groups, key=lambda group: group.first)
+
+
+def _carrier(track: Track, vehicles: Sequence[Track]) -> Track | None:
+    """Return the vehicle of its side along with which a unit went the farthest, None for none."""
+    own = [one for one in vehicles if one.seen and track.seen and one.seen.side == track.seen.side]
+    best = max(own, key=lambda one: len({*one.legs} & {*track.legs}), default=None)
+    return best if best is not None and {*best.legs} & {*track.legs} else None
 
 
 def _join(stacks: list[list[Track]], track: Track) -> None:
@@ -341,7 +425,7 @@ class _Walker(NamedTuple):
 
     unit: str
     legs: list[Leg]
-    effects: list[tuple[int, str]]
+    effects: list[Effect]
     is_gun: bool
 
 
@@ -380,9 +464,9 @@ def _walk(together: Sequence[_Walker], done: int, phase: str) -> list[Part]:
         for track in some:
             earlier = track.legs[done - 1].when if done else -1
             script += [
-                Affected(track.unit, what, at)
-                for at, what in track.effects
-                if earlier <= at < index
+                Affected(track.unit, one.what, one.when)
+                for one in track.effects
+                if max(earlier, 0) <= one.when < index <= one.until
             ]
         script.append(_step(some, to, index, phase))
         if len(ways) > 1 or len(going) < len(together):

@@ -84,11 +84,7 @@ class _Phase:
 
     def __init__(self, segment: Segment, recorded: Recorded, phases: Sequence[str]) -> None:
         self._segment, self._recorded, self._game = segment, recorded, recorded.game
-        self._tracks = {
-            name: track
-            for name, track in tracks_of(segment).items()
-            if not self._is_unseen(track, "hidden")
-        }
+        self._tracks = tracks_of(segment)
         self._steps = {event.when: event.step for event in segment.events}
         self._why = segment.why
         self._starts: Starts | None = None
@@ -96,30 +92,12 @@ class _Phase:
             try:
                 self._starts = Starts(recorded.position(segment.base), self._tracks, segment.events)
             except BadInputError as error:
-                is_open = not any(seen.veil for seen in segment.start.values())
-                self._why = "the position before it cannot be set up" + (
-                    f": {error.message}" if is_open else ""
-                )
-        self._groups = self._grouped()
+                self._why = f"the position before it cannot be set up: {error.message}"
+        self._groups = groups_of(self._tracks)
         self._timing = Timing(segment, phases, self._tracks, self._groups)
-        veils = {name: seen.veil for name, seen in segment.start.items()}
-        veils |= {name: track.veil for name, track in self._tracks.items()}
+        self._names = {name: _called(track) for name, track in self._tracks.items()}
         self._explained: set[tuple[int, str]] = set()
         """The SMOKE that a reading explains, by step."""
-        self._veiled = {name: veil for name, veil in veils.items() if veil}
-
-    def _is_unseen(self, track: Track, veil: str) -> bool:
-        """Return whether those who read the verdicts do not see a unit, as it is hidden or concealed."""
-        side = track.seen.side if track.seen else ""
-        return track.veil == veil and not self._recorded.eyes.see(side)
-
-    def _grouped(self) -> list[Group]:
-        """Return the moves of the phase; concealed units are never together with units that are seen."""
-        unseen = {
-            name: one for name, one in self._tracks.items() if self._is_unseen(one, "concealed")
-        }
-        seen = {name: one for name, one in self._tracks.items() if name not in unseen}
-        return sorted((*groups_of(seen), *groups_of(unseen)), key=lambda group: group.first)
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
@@ -179,8 +157,8 @@ class _Phase:
         lead = group.tracks[0]
         judged = Judged(
             units=tuple(track.unit for track in group.tracks),
-            names={track.unit: _called(track) for track in self._tracks.values()},
-            veiled=self._veiled,
+            names=self._names,
+            veiled=lead.is_unseen,
             side=lead.seen.side if lead.seen else "",
             steps=tuple(self._steps[index] for index in indices),
             way=max((track.way for track in group.tracks), key=len),
@@ -197,7 +175,7 @@ class _Phase:
     def _undecidable(self, group: Group, judged: Judged) -> str:
         """Return why a move cannot be judged at all, ``""`` if it can."""
         for track in group.tracks:
-            if why := self._unreadable(track) or _on_bare_board(track):
+            if why := _unseen(track) or self._unreadable(track) or _on_bare_board(track):
                 return why
         segment = self._segment
         if self._starts is None:
@@ -216,7 +194,7 @@ class _Phase:
             return "the moves of Dummies are not judged (A12.11)"
         if track.start is None or not track.start.fields:
             reason = track.start.why if track.start else ""
-            return f"{_called(track)}: {reason or 'it came on the table during the phase'}"
+            return f"{_called(track)}: {reason or 'it came on the table, or into sight, during the phase'}"
         if len(track.legs) > MOST_LEGS:
             return f"it went from hex to hex more than {MOST_LEGS} times in the phase"
         if OFF_MAP in track.way[1:-1]:
@@ -411,10 +389,16 @@ class _Phase:
             yield "a counter lies off the centre of its hex: it may be in Bypass"
         if len(group.tracks) > MOST_TOGETHER:
             yield "so many units moved together that not all ways were tried"
+        if any(track.is_cleared for track in group.tracks):
+            yield "a marker that says that it is pinned or broken was taken away again"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
         is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
         yield from self._timing.doubts(group, is_at_end=is_at_end)
+        yield from self._unapplied()
+
+    def _unapplied(self) -> Iterator[str]:
+        """Yield the SSR of the boards that are not applied, and for which no condition is stated."""
         for name in dict.fromkeys(name for _, name in self._recorded.layout.unchanged):
             rule = vasl_names().ssr.get(name)
             if rule is None or not self._game.conditions.keys() & set(rule.fields):
@@ -464,11 +448,11 @@ class _Phase:
         side = group.tracks[0].last.side if group.tracks[0].last else ""
         for track in self._tracks.values():
             seen = track.last
-            came = seen is not None and (track.start is None or track.start.at != seen.at)
-            if seen is None or not came or track.veil == "hidden":
+            if seen is None or seen.side == side or track.veil == "hidden" or track.gone:
                 continue
-            if seen.side != side and seen.at in way and not track.gone:
-                yield f"an enemy unit came to {seen.at} during the phase"
+            came = {leg.to for leg in track.legs} if track.is_unseen else {seen.at}
+            for at in sorted(came & way - {track.start.at if track.start else ""}):
+                yield f"an enemy unit came to {at} during the phase"
 
 
 def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left | Lent, ...]]:
@@ -556,6 +540,15 @@ def _faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
 
 def _in_words(one: Violation) -> str:
     return f"{one.note} ({one.clause})"
+
+
+def _unseen(track: Track) -> str:
+    """Return why what a unit did is not judged as the reader did not see it, ``""`` if they did."""
+    if track.is_unseen:
+        return "a concealed unit: see it with --as its side, or --reveal"
+    if track.was_unseen:
+        return f"{_called(track)}: it was out of sight for a part of the phase"
+    return ""
 
 
 def _on_bare_board(track: Track) -> str:

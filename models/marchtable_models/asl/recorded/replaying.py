@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.refereeing import Replay, Shown
+from marchtable.rules.refereeing import UNSEEN, Replay, Shown
 from marchtable_models.asl.recorded.views import DUMMY
 
 if TYPE_CHECKING:
@@ -16,22 +16,22 @@ __all__ = ["replay_of"]
 def replay_of(segment: Segment) -> Replay:
     """Return where the units of a phase stood, and what each step changed."""
     start = {name: _shown(seen) for name, seen in segment.start.items()}
-    steps = [
-        (event.step, {name: (_shown(before), _shown(now)) for name, (before, now) in event.changed.items()})
-        for event in segment.events
-    ]  # fmt: skip
+    steps = []
+    for event in segment.events:
+        both = {name: (_shown(one), _shown(other)) for name, (one, other) in event.changed.items()}
+        if changed := {name: pair for name, pair in both.items() if any(pair)}:
+            steps.append((event.step, changed))
     return Replay({name: one for name, one in start.items() if one is not None}, steps)
 
 
 def _shown(seen: Seen | None) -> Shown | None:
-    """Return how a unit looks, None for one that is not on the map or beside it."""
-    if seen is None or seen.gone:
+    """Return how a unit looks, None for one that is not on the map or beside it, or not seen."""
+    if seen is None or seen.gone or seen.veil == UNSEEN:
         return None
     return Shown(
         called="?" if seen.class_ == DUMMY else seen.called,
         side=seen.side,
         at=seen.at,
         facing=seen.facing,
-        veil=seen.veil,
         states=tuple(name for name, value in seen.fields.items() if value is True),
     )

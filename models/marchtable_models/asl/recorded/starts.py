@@ -78,11 +78,12 @@ class Starts:
         """The position after the moves that were judged."""
         self._lost = {
             name: event.when
-            for event in reversed(events)
+            for event in events
             for name, (_, after) in event.changed.items()
-            if (after is None or after.gone) and name in start.index and name in tracks
+            if name in start.index and name in tracks and tracks[name].gone
+            if after is None or after.gone
         }
-        """The step in which each unit was lost, by its index."""
+        """The step in which each unit was lost at last, by its index."""
 
     def settings(self, group: Group) -> Iterator[Setting]:
         """Yield the positions in which a move may have begun, the likeliest first."""
@@ -152,11 +153,9 @@ class Starts:
                 changed.append(replace(unit, at=at))
             if name not in own and self._lost.get(name, group.first) < group.first:
                 changed.append(replace(unit, at=None))
-            elif name not in own and not track.moves:
-                effects = {what for index, what in track.effects if index < group.first}
-                if effects:
-                    status = replace(unit.status, **dict.fromkeys(effects, True))
-                    changed.append(replace(unit, status=status))
+            elif name not in own and not track.moves and (effects := track.effects_at(group.first)):
+                status = replace(unit.status, **dict.fromkeys(effects, True))
+                changed.append(replace(unit, status=status))
         return position.with_units(changed) if changed else position
 
     def _losses(self, group: Group) -> Iterator[Meanwhile]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -125,4 +126,4 @@ def _later(segment: Segment, phases: Sequence[str]) -> frozenset[str] | None:
 def _is_broken(track: Track) -> bool:
     """Return whether a unit is broken as the phase begins, or is broken in it."""
     at_first = track.start is not None and track.start.shows("broken")
-    return at_first or any(what == "broken" for _, what in track.effects)
+    return at_first or "broken" in track.effects_at(inf)

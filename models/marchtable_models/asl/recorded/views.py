@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.rules.refereeing import UNSEEN
+
 if TYPE_CHECKING:
     from marchtable.importing import SavedScene
     from marchtable.vasl.logs import Dice, Step
@@ -31,9 +33,11 @@ class Seen(NamedTuple):
     at
         The hex it lies in, ``"-"`` off the map, or a board without LOS data (`BARE`).
     class_
-        Its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing.
+        Its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing, ``?`` for one under
+        which the reader does not see.
     veil
-        ``concealed`` or ``hidden`` where the other side does not see what it is.
+        ``concealed`` or ``hidden`` where the other side does not see what it is; ``?`` once the
+        reader does not see it any more.
     off_centre
         Whether it lies off its hex's centre, so that Bypass may be meant.
     moved
@@ -83,8 +87,8 @@ class Seen(NamedTuple):
 
     @property
     def is_afoot(self) -> bool:
-        """Whether it is Personnel, or a Dummy."""
-        return self.class_ in ("squad", "half-squad", "crew", "smc", DUMMY)
+        """Whether it is Personnel, or may be, or a Dummy."""
+        return self.class_ in ("squad", "half-squad", "crew", "smc", DUMMY, UNSEEN)
 
 
 class PlacedCounter(NamedTuple):

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from marchtable.errors import BadInputError
 from marchtable.importing import NOBODY, Wishes
+from marchtable.rules.refereeing import UNSEEN
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
 from marchtable.vasl.saves import MAIN_MAPS
+from marchtable_models.asl.recorded.piles import Piles
 from marchtable_models.asl.recorded.views import (
     BARE,
     DUMMY,
@@ -26,6 +28,7 @@ from marchtable_models.asl.saved.scenes import (
     side_of_player,
     sides_of,
 )
+from marchtable_models.asl.saved.sight import Sight
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import Recorded
     from marchtable.vasl.logs import Step
     from marchtable.vasl.saves import Piece, Stack
+    from marchtable_models.asl.recorded.piles import Place
 
 __all__ = ["Watcher"]
 
@@ -73,8 +77,11 @@ class Watcher:
         self._layout, self._game = recorded.layout, recorded.game
         self._live = LiveTable(recorded.part.save)
         self._names = Names(recorded.game.counters)
-        stacks = self._live.stacks(self._layout)
-        self._sides = self._all_sides(stacks)
+        self._sides: dict[str, str] = {}
+        self._sight = self._sight_of(self._live.stacks(self._layout))
+        stacks, concealed = self._look()
+        self._piles = Piles()
+        self._piles.update(concealed, concealed)
         self._track = next((p for p in _pieces(stacks) if TRACK in p.name and p.map), None)
         self._base = self._first_turn(stacks)
         """The turn in which something was last done."""
@@ -94,11 +101,58 @@ class Watcher:
 
     # -- sides and phases ------------------------------------------------------------------------
 
-    def _all_sides(self, stacks: Sequence[Stack]) -> dict[str, str]:
-        found = sides_of(stacks)
-        if not found:
+    def _sight_of(self, stacks: Sequence[Stack]) -> Sight:
+        """Return what the reader sees, and note the side of each nation in it."""
+        eyes, own = self._recorded.eyes, None
+        if not eyes.reveal:
+            plain = self._named(Sight(()).look(stacks).stacks)
+            own = {
+                code
+                for code, side in self._named(stacks).items()
+                if eyes.viewer and eyes.viewer in (side, plain.get(code))
+            }
+        sight = Sight(own)
+        self._sides = self._named(sight.look(stacks).stacks)
+        if not self._sides:
             raise BadInputError("none of its counters is of a nation: nothing to judge")
-        return {code: self._game.sides.get(code, side) for code, side in found.items()}
+        return sight
+
+    def _named(self, stacks: Sequence[Stack]) -> dict[str, str]:
+        """Return the side of each nation in some stacks, as the game file calls it, by its letters."""
+        found = sorted(sides_of(stacks).items())
+        return {code: self._game.sides.get(code, side) for code, side in found}
+
+    def _meet(self, stacks: Sequence[Stack]) -> None:
+        """Note the sides of nations that come into sight: their bloc's, if it has one."""
+        for code, side in self._named(stacks).items():
+            if code not in self._sides:
+                bloc = vasl_names().of_code(code).bloc
+                allies = (one for one in self._sides if vasl_names().of_code(one).bloc == bloc)
+                ally = next(allies, "")
+                self._sides[code] = self._sides.get(ally, side)
+
+    def _look(self, numbers: Sequence[str] | None = None) -> tuple[list[Stack], dict[str, Place]]:
+        """
+        Return what the reader sees of stacks, and where pieces lie that are concealed from them.
+
+        The stacks are in the order of the pieces that are seen in them.
+
+        Parameters
+        ----------
+        numbers
+            The pieces whose stacks are wanted; None for all.
+        """
+        live, layout = self._live, self._layout
+        stacks = live.stacks(layout) if numbers is None else live.stacks_of(numbers, layout)
+        look = self._sight.look(stacks)
+        self._meet(look.stacks)
+        concealed: dict[str, Place] = {}
+        for piece, stack in look.concealed:
+            nation = nation_of(piece)
+            side = self._sides.get(nation.code, "") if nation is not None else ""
+            if piece.map in MAIN_MAPS:
+                concealed[piece.id] = (side, stack.at or self._beside(piece))
+        return sorted(look.stacks, key=_first_number), concealed
 
     def _first_turn(self, stacks: Sequence[Stack]) -> int:
         if self._game.turn:
@@ -125,9 +179,9 @@ class Watcher:
                 nation = nation_of(piece) if piece is not None else None
                 if piece is None or nation is None or nation.code not in self._sides:
                     continue
-                side = self._sides[nation.code]
-                if not piece.hidden_by or self._recorded.eyes.see(side):
-                    return side
+                is_unit = piece.masks or self._names.unit_of(piece)
+                if is_unit and not self._sight.hides(piece):
+                    return self._sides[nation.code]
         return ""
 
     def _phase(self) -> tuple[str, str, int, bool]:
@@ -188,14 +242,15 @@ class Watcher:
     def _begin(self, segment: Segment) -> None:
         """Read the table as a phase begins."""
         segment.base, segment.why = self._scene(segment.side, segment.phase)
-        segment.start = {name: one._replace(shares_cx=False) for name, one in self.seen.items()}
+        start = self.seen | self._piles.seen()
+        segment.start = {name: one._replace(shares_cx=False) for name, one in start.items()}
         segment.unknown_at, segment.is_fresh = self._unknown_at(), False
 
     def _unknown_at(self) -> dict[str, str]:
         """Return the counters that mean nothing here and mark no unit, by hex, as far as all see them."""
         reader = StackReader(self._sides, self._names)
-        for stack in self._live.stacks(self._layout):
-            if not any(piece.masks or piece.hidden_by for piece in stack.pieces):
+        for stack in self._look()[0]:
+            if all(piece.id and not piece.masks and not piece.hidden_by for piece in stack.pieces):
                 reader.read(stack, covered(stack.pieces))
         return reader.unknown_at
 
@@ -226,7 +281,7 @@ class Watcher:
 
         What those who read the verdicts do not see of that side is left out.
         """
-        table = self._layout.table(self._live.stacks(self._layout))
+        table = self._layout.table(self._look()[0])
         there = set(self._sides.values())
         if side not in there:
             return (
@@ -242,8 +297,11 @@ class Watcher:
 
     def _changes(self) -> dict[str, tuple[Seen | None, Seen | None]]:
         """Return the units whose counters changed, and note what else changed."""
-        numbers, self._near = sorted(self._near), set()
-        stacks = self._live.stacks_of(numbers, self._layout)
+        suspended = {number for pieces in self._undone.values() for number in pieces}
+        numbers, self._near = sorted(self._near - suspended), set()
+        stacks, concealed = self._look(numbers)
+        concealed = {number: at for number, at in concealed.items() if number not in suspended}
+        piles = self._piles.update(numbers, concealed)
         now = dict(self._seen(stacks))
         self._placed = []
         for stack in stacks:
@@ -253,21 +311,28 @@ class Watcher:
                 elif piece.id in self._changed and stack.at is not None and self._is_placed(piece):
                     is_smoke = any(says(piece, word) for word in SMOKE)
                     self._placed.append(PlacedCounter(stack.at, is_smoke))
-        names = {name for number in numbers if (name := self._names.known.get(number))}
-        suspended = {
-            self._names.known.get(number) for one in self._undone.values() for number in one
+        known = {
+            name: number
+            for number in numbers
+            if (name := self._names.known.get(number)) is not None
         }
+        for name, number in known.items():
+            if name in self.seen and name not in now and number in self._piles:
+                place = self._piles.place(number)
+                now[name] = self.seen[name]._replace(at=place, veil=UNSEEN)
+        for number in suspended:
+            now.pop(self._names.known.get(number, ""), None)
         changed = {
             name: (self.seen.get(name), now.get(name))
-            for name in (names | now.keys()) - suspended
+            for name in dict.fromkeys([*now, *sorted(known)])
             if self.seen.get(name) != now.get(name)
         }
         for name, (_, after) in changed.items():
-            if after is None:
+            if after is None or after.veil == UNSEEN:
                 self.seen.pop(name, None)
             else:
                 self.seen[name] = after
-        return changed
+        return changed | piles
 
     @staticmethod
     def _is_placed(piece: Piece) -> bool:
@@ -316,7 +381,7 @@ class Watcher:
                             **lies,
                         ),
                     )
-                elif piece.masks:
+                elif piece.masks and piece.id:
                     yield from self._dummy(piece, beneath, lies)
                 elif found := self._untyped(piece):
                     nation, why, class_ = found
@@ -373,6 +438,10 @@ def _note(
 def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
     for stack in stacks:
         yield from stack.pieces
+
+
+def _first_number(stack: Stack) -> tuple[str, str]:
+    return min((piece.id for piece in stack.pieces if piece.id), default=""), stack.where
 
 
 def _nearest(shown: int, before: int) -> int:

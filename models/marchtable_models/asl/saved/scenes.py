@@ -12,6 +12,7 @@ from marchtable.importing import NOBODY, SavedScene
 from marchtable.nearest import unknown
 from marchtable_models.asl.data import nationalities
 from marchtable_models.asl.saved.kinds import nation_of, unit_of
+from marchtable_models.asl.saved.sight import Sight
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -70,15 +71,16 @@ def scene_of_save(
     if not sides:
         raise BadInputError(_no_side(table))
     _check(wishes, sides, phases)
-    hers = _owners(table.stacks, sides, wishes.viewer)
-    seen = [_seen(stack, sides, wishes.viewer, hers) for stack in table.stacks]
+    sight = Sight(_own(sides, wishes.viewer))
+    stacks = sight.look(table.stacks).stacks
     if wishes.viewer and not known:  # nor does she know of nations that she has not seen
-        sides = sides_of([stack for stack, *_ in seen])
+        sides = sides_of(stacks)
     reader = StackReader(sides, names or Names(wishes.counters))
-    for stack, masked, is_veiled in seen:
-        if is_veiled and stack.at is not None:
+    for stack in stacks:
+        pieces = tuple(piece for piece in stack.pieces if piece.id)
+        if len(pieces) < len(stack.pieces) and stack.at is not None:
             reader.conceal(stack.at)
-        reader.read(stack, masked)
+        reader.read(msgspec.structs.replace(stack, pieces=pieces), covered(pieces))
     notes = [*table.notes, *_to_set(table)]
     if len(set(sides.values())) < len(sides):
         listed = ", ".join(
@@ -170,41 +172,9 @@ def _plain_side(nation: Nation) -> str:
     return nation.name if nation.name in nationalities() else nation.code
 
 
-def _owners(stacks: Sequence[Stack], sides: dict[str, str], viewer: str) -> set[str]:
-    """Return the players who have hidden or masked pieces of the viewer's side."""
-    found: set[str] = set()
-    for piece in _pieces(stacks):
-        nation = nation_of(piece)
-        if nation is not None and viewer and sides.get(nation.code) == viewer:
-            found |= {piece.hidden_by, piece.masked_by} - {""}
-    return found
-
-
-def _seen(
-    stack: Stack, sides: dict[str, str], viewer: str, hers: set[str]
-) -> tuple[Stack, list[bool], bool]:
-    """
-    Return what the viewer may see of a stack; with no viewer that is all of it.
-
-    With it goes which of its pieces are concealed, and whether there is more that they hide.
-    """
-    masked = covered(stack.pieces)
-    seen: list[tuple[Piece, bool]] = []
-    veiled = hides = False  # beneath a '?' of the enemy; whether there has been one
-    for piece, is_masked in zip(reversed(stack.pieces), reversed(masked), strict=True):
-        nation = nation_of(piece)
-        own = not viewer or (nation is not None and sides.get(nation.code) == viewer)
-        if piece.parts:
-            veiled = False
-        if piece.hidden_by and not own and not (nation is None and piece.hidden_by in hers):
-            continue
-        if not own and (piece.masks or is_masked):
-            veiled = hides = True
-        if not veiled or own or (piece.is_ground and nation is None):
-            seen.append((piece, is_masked))
-    seen.reverse()
-    pieces = tuple(piece for piece, _ in seen)
-    return msgspec.structs.replace(stack, pieces=pieces), [one for _, one in seen], hides
+def _own(sides: dict[str, str], viewer: str) -> set[str] | None:
+    """Return the nations of a viewer; None for all, where there is no viewer."""
+    return {code for code, side in sides.items() if side == viewer} if viewer else None
 
 
 # -- when ------------------------------------------------------------------------------------

@@ -50,6 +50,10 @@ def _hash(number: str, image: Image | None) -> int:
     return 0 if image is None else hash((number, image[:4]))
 
 
+_Place = tuple[str, int, int]
+"""A map and a pixel of it."""
+
+
 class _Thing:
     """A piece on the table."""
 
@@ -61,6 +65,10 @@ class _Thing:
         self.pile: _Pile | None = None
         self.piece: Piece | None = None
         self.image: Image | None = None
+
+    @property
+    def place(self) -> _Place:
+        return self.map, self.x, self.y
 
     def put(self, where: str, x: int, y: int) -> None:
         self.map, self.x, self.y = where, x, y
@@ -86,10 +94,10 @@ class _Thing:
 class _Pile:
     """A stack on the table."""
 
-    __slots__ = ("map", "members", "x", "y")
+    __slots__ = ("members", "place")
 
-    def __init__(self, where: str, x: int, y: int) -> None:
-        self.map, self.x, self.y = where, x, y
+    def __init__(self) -> None:
+        self.place: _Place | None = None
         self.members: list[_Thing] = []
 
 
@@ -114,6 +122,7 @@ class LiveTable:
         self._players = {} if players is None else players
         self._things: dict[str, _Thing] = {}
         self._piles: dict[str, _Pile] = {}
+        self._piles_at: dict[_Place, list[_Pile]] = {}
         self.hash = 0
         """A number that is equal for equal tables."""
         piles = []
@@ -163,11 +172,11 @@ class LiveTable:
         for thing in things:
             pile = thing.pile
             if pile is None:
-                yield layout.stack(thing.map, thing.x, thing.y, [thing.read()])
+                yield layout.stack(*thing.place, [thing.read()])
             elif id(pile) not in seen:
                 seen.add(id(pile))
                 pieces = [one.read() for one in pile.members]
-                yield layout.stack(pile.map, pile.x, pile.y, pieces)
+                yield layout.stack(*(pile.place or thing.place), pieces)
 
     # -- carrying out ----------------------------------------------------------------------------
 
@@ -246,12 +255,12 @@ class LiveTable:
         self._things[command.id] = thing
 
     def _stack(self, number: str, where: str, x: int, y: int, members: Sequence[str]) -> None:
-        found = self._piles.setdefault(number, _Pile(where, x, y))
-        found.map, found.x, found.y = where, x, y
+        found = self._piles.setdefault(number, _Pile())
         things = [self._things[name] for name in dict.fromkeys(members) if name in self._things]
         for thing in things:
             self._unpile(thing)
         found.members = [one for one in found.members if one not in things] + things
+        self._lay(found, (where, x, y))
         for thing in things:
             thing.pile = found
             thing.put(where, x, y)
@@ -259,6 +268,8 @@ class LiveTable:
     def _unpile(self, thing: _Thing) -> None:
         if thing.pile is not None:
             thing.pile.members.remove(thing)
+            if not thing.pile.members:
+                self._lay(thing.pile, None)
             thing.pile = None
 
     def _remove(self, number: str) -> None:
@@ -268,6 +279,7 @@ class LiveTable:
             return
         gone = self._piles.pop(number, None)
         if gone is not None:
+            self._lay(gone, None)
             for member in gone.members:
                 member.pile = None
 
@@ -313,14 +325,14 @@ class LiveTable:
             return
         under = self._things.get(command.under) if command.under else None
         place = (command.map, command.x, command.y)
-        if under is not None and (under.map, under.x, under.y) == place and under not in things:
+        if under is not None and under.place == place and under not in things:
             self._merge(things, under)
             return
         there = self._pile_at(place, things)
         if there is not None:
             self._merge(things, there)
         elif gone is not None:
-            gone.map, gone.x, gone.y = place
+            self._lay(gone, place)
             for one in things:
                 one.put(*place)
         else:
@@ -328,27 +340,31 @@ class LiveTable:
                 self._unpile(one)
                 one.put(*place)
 
-    def _pile_at(self, place: tuple[str, int, int], things: Sequence[_Thing]) -> _Thing | None:
+    def _lay(self, stack: _Pile, place: _Place | None) -> None:
+        """Put a stack at a place, or nowhere; its pieces are put there by themselves."""
+        if stack.place is not None:
+            self._piles_at[stack.place].remove(stack)
+        stack.place = place if stack.members else None
+        if stack.place is not None:
+            self._piles_at.setdefault(stack.place, []).append(stack)
+
+    def _pile_at(self, place: _Place, things: Sequence[_Thing]) -> _Thing | None:
         """Return the topmost piece of a stack that lies at a place already."""
-        if not place[0]:
-            return None
-        for other in self._piles.values():
-            if (other.map, other.x, other.y) == place and other.members:
-                top = other.members[-1]
-                if top not in things:
-                    return top
-        return None
+        there = self._piles_at.get(place, ()) if place[0] else ()
+        tops = (one.members[-1] for one in there)
+        return next((top for top in tops if top not in things), None)
 
     def _merge(self, things: Sequence[_Thing], under: _Thing) -> None:
         """Put pieces right above another."""
         pile = under.pile
         if pile is None:
-            pile = _Pile(under.map, under.x, under.y)
-            pile.members, under.pile = [under], pile
+            pile = under.pile = _Pile()
+            pile.members = [under]
+            self._lay(pile, under.place)
         for thing in things:
             self._unpile(thing)
         at = pile.members.index(under) + 1
         pile.members[at:at] = things
         for thing in things:
             thing.pile = pile
-            thing.put(pile.map, pile.x, pile.y)
+            thing.put(*(pile.place or under.place))

@@ -101,14 +101,14 @@ def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
         with path.open("rb") as file:
             check_directory(file, source, "saved game")
             with zipfile.ZipFile(file) as archive:
-                names = set(archive.namelist())
+                listed = archive.namelist()
                 limits = {
                     _GAME: MAX_SAVED_BYTES, _MODULE: _MAX_DATA_BYTES, _SAVED: _MAX_DATA_BYTES,
                 }  # fmt: skip
                 found = {
                     name: entry_bytes(archive, archive.getinfo(name), limit, source)
                     for name, limit in limits.items()
-                    if name in names
+                    if name in listed
                 }
     except BadInputError:
         raise
@@ -117,6 +117,8 @@ def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
         raise BadInputError(f"not a readable saved game ({reason})", source=source) from None
     if _GAME not in found:
         raise BadInputError(f"has no entry {_GAME}: expected a saved game of VASSAL", source=source)
+    if listed.count(_GAME) > 1:
+        raise BadInputError(f"has several entries {_GAME}: expected one", source=source)
     about, saved = found.get(_MODULE, b""), found.get(_SAVED, b"")
     restoring, steps = _parts(_plain(found[_GAME], source), source)
     date = _told(saved, "dateSaved")
@@ -204,9 +206,12 @@ def _parts(text: str, source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if restoring.count("\x1b") > MAX_COMMANDS:
         raise BadInputError(f"more than {MAX_COMMANDS} commands", source=source, field=_GAME)
     # A step's own commands are nested in it: only those between unescaped separators are steps.
+    after = _TOP.split(text[end.end() :])
+    if _BEGIN in after:
+        raise BadInputError("holds a second saved game: expected one", source=source, field=_GAME)
     steps = tuple(
         bare(part.replace("\\\x1b", "\x1b"))
-        for part in _TOP.split(text[end.end() :])
+        for part in after
         if part.startswith((_STEP, f"'{_STEP}"))
     )
     if len(steps) > MAX_STEPS:

@@ -28,9 +28,9 @@ function moved(changes) {
   }).join(", ");
 }
 
-// The units after the changes of a step: those that are not seen are known by their hex alone.
+// The units after the changes of a step: those that are not seen are known by their side and hex.
 function after(units, changes) {
-  const is = (one, change) => one.id === change.id && (one.id !== "?" || one.at === change.from);
+  const is = (one, change) => one.id === change.id && (one.id !== "?" || (one.at === change.from && one.side === change.side));
   const rest = units.filter((one) => !changes.some((change) => is(one, change)));
   return [...rest, ...changes.filter((change) => change.at)];
 }

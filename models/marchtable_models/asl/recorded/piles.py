@@ -1,0 +1,79 @@
+"""Concealed units that the reader does not see: one `?` for all of a side in a hex."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from marchtable.rules.refereeing import UNSEEN
+from marchtable_models.asl.recorded.views import Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["Piles", "Place"]
+
+Place = tuple[str, str]
+"""A side, and where it has concealed units."""
+
+
+class Piles:
+    """
+    Where each side has concealed units.
+
+    Their pieces are kept by number, but only whether there are any in a hex, and from which hex some
+    went to which, is ever shown: that is what both players see on the map.
+    """
+
+    def __init__(self) -> None:
+        self._places: dict[str, Place] = {}
+        self._count: Counter[Place] = Counter()
+
+    def __contains__(self, number: str) -> bool:
+        return number in self._places
+
+    def place(self, number: str) -> str:
+        """Return where a concealed piece lies."""
+        return self._places[number][1]
+
+    def seen(self) -> dict[str, Seen]:
+        """Return a `?` for each place, by an id of its own."""
+        there = sorted(place for place, count in self._count.items() if count)
+        return {f"{UNSEEN} {side} {at}": _question((side, at)) for side, at in there}
+
+    def update(
+        self, numbers: Iterable[str], now: Mapping[str, Place]
+    ) -> dict[str, tuple[Seen | None, Seen | None]]:
+        """
+        Take over where pieces lie, and return what is seen of that, by ids.
+
+        Parameters
+        ----------
+        numbers
+            The pieces that may have changed.
+        now
+            Those among them that are concealed now.
+        """
+        before = {name: self._places.pop(name) for name in numbers if name in self._places}
+        already = {place for place in now.values() if self._count[place]}
+        self._count.subtract(before.values())
+        self._count.update(now.values())
+        self._places.update(now)
+        legs = {
+            (was, now[name])
+            for name, was in before.items()
+            if name in now and was != now[name] and was[0] == now[name][0]
+        }
+        begins, ends = {was for was, _ in legs}, {to for _, to in legs}
+        both: set[tuple[Place | None, Place | None]] = {*legs}
+        both |= {(place, place) for place in begins if self._count[place]}
+        both |= {(place, None) for place in {*before.values()} - begins if not self._count[place]}
+        both |= {(None, place) for place in {*now.values()} - ends - already}
+        return {
+            f"{UNSEEN} {was} {to}": (was and _question(was), to and _question(to))
+            for was, to in sorted(both, key=repr)
+        }
+
+
+def _question(place: Place) -> Seen:
+    return Seen({}, UNSEEN, place[0], at=place[1], class_=UNSEEN)

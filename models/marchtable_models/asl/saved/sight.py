@@ -1,0 +1,145 @@
+"""What a side sees of the counters on a table: none that others hid, and nothing under their `?`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.vasl.saves import Piece
+from marchtable_models.asl.saved.kinds import nation_of, weapon_of
+from marchtable_models.asl.saved.stacks import covered
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from marchtable.vasl.saves import Stack
+
+__all__ = ["Look", "Sight"]
+
+
+class Look(NamedTuple):
+    """
+    Stacks as somebody sees them, and what they do not see.
+
+    Parameters
+    ----------
+    stacks
+        The stacks. One `?` for each nation stands at the bottom for all that is concealed; its id is
+        empty.
+    concealed
+        The pieces that are concealed from them, each with its stack. Hidden ones are not among them.
+    """
+
+    stacks: list[Stack]
+    concealed: list[tuple[Piece, Stack]]
+
+
+class Sight:
+    """
+    Shows stacks as a side sees them (A12.1, A12.3).
+
+    Nothing that is concealed or hidden changes what is shown: neither how many pieces there are, nor
+    which, nor their order.
+
+    Parameters
+    ----------
+    own
+        The letters of the nations whose hidden and concealed units it sees; None for all.
+    """
+
+    def __init__(self, own: Collection[str] | None) -> None:
+        self._own = own
+        self._players: set[str] = set()
+        """Who has hidden or concealed units of these nations."""
+
+    def look(self, stacks: Sequence[Stack]) -> Look:
+        """Return stacks as they are seen, without those of which nothing is."""
+        if self._own is None:
+            return Look(list(stacks), [])
+        for stack in stacks:
+            for piece in stack.pieces:
+                if self._is_own(piece):
+                    self._players |= {piece.hidden_by, piece.masked_by} - {""}
+        concealed: list[tuple[Piece, Stack]] = []
+        seen = []
+        for stack in stacks:
+            pieces, beneath = self._parted(stack.pieces)
+            concealed += ((piece, stack) for piece in beneath)
+            if pieces:
+                seen.append(msgspec.structs.replace(stack, pieces=pieces))
+        return Look(seen, concealed)
+
+    def hides(self, piece: Piece) -> bool:
+        """Return whether a piece is hidden altogether."""
+        if not piece.hidden_by or self._own is None or self._is_own(piece):
+            return False
+        return nation_of(piece) is not None or piece.hidden_by not in self._players
+
+    def _is_own(self, piece: Piece) -> bool:
+        nation = nation_of(piece)
+        return self._own is None or (nation is not None and nation.code in self._own)
+
+    def _parted(self, pieces: Iterable[Piece]) -> tuple[tuple[Piece, ...], list[Piece]]:
+        """
+        Return what is seen of a stack, and what is concealed.
+
+        SW and markers belong to the unit beneath them, and are concealed with it.
+        """
+        there = [piece for piece in pieces if not self.hides(piece)]
+        masked = covered(there)
+        veiled = [
+            not self._is_own(piece) and (piece.masks or is_masked)
+            for piece, is_masked in zip(there, masked, strict=True)
+        ]
+        seen: list[Piece] = []
+        concealed: list[Piece] = []
+        is_holder_seen: bool | None = None
+        for number, piece in enumerate(there):
+            nation = nation_of(piece)
+            if piece.parts:
+                is_holder_seen = None
+            if veiled[number]:
+                concealed.append(piece)
+                is_holder_seen = False
+                continue
+            if piece.parts or (nation is None and piece.is_ground) or piece.masks:
+                seen.append(piece)
+            elif nation is not None and not _is_weapon(piece):
+                seen.append(piece)
+                is_holder_seen = True
+            elif is_holder_seen or (
+                is_holder_seen is None and not _is_beneath(number, there, veiled)
+            ):
+                seen.append(piece)
+        concealed = [piece for piece in concealed if not _is_weapon(piece)] or concealed
+        codes = sorted(set(map(_code, concealed)))
+        return (*(_question(code, there[0]) for code in codes), *seen), concealed
+
+
+def _is_beneath(number: int, pieces: Sequence[Piece], veiled: Sequence[bool]) -> bool:
+    """Return whether something concealed lies above a piece, in the same place."""
+    for piece, is_veiled in zip(pieces[number + 1 :], veiled[number + 1 :], strict=True):
+        if piece.parts:
+            return False
+        if is_veiled:
+            return True
+    return False
+
+
+def _code(piece: Piece) -> str:
+    nation = nation_of(piece)
+    return nation.code if nation is not None else ""
+
+
+def _is_weapon(piece: Piece) -> bool:
+    """Return whether a piece is a SW: whoever has captured it, its letters are those of its maker."""
+    return not piece.masks and weapon_of(piece) is not None
+
+
+def _question(code: str, like: Piece) -> Piece:
+    """Return the `?` that stands for all that is concealed of a nation."""
+    return Piece(
+        id="", name="?", called="?", gpid="", map=like.map, x=like.x, y=like.y,
+        images=(f"{code}/",), layers=(), marks={}, nation=code, masks=True,
+    )  # fmt: skip

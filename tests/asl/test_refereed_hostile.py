@@ -1,0 +1,189 @@
+"""Damaged and hostile logs: one clear line, in bounded time; and no password anywhere."""
+
+from __future__ import annotations
+
+import random
+import time
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from marchtable.answers.referee import referee_answer
+from marchtable.cli.main import app
+from marchtable.errors import BadInputError
+from marchtable.files.recorded import judge_files
+from marchtable.rules.refereeing import GameFile
+from marchtable.service.positions import Positions
+from marchtable.service.settings import Library
+from marchtable.web.refereed import judged
+from tests.asl.forged_games import forge_board
+from tests.asl.refereed import Game, squad
+from tests.slowly import slow_after
+from tests.vasl.logs import deep, men, question
+from tests.vasl.saves import ESCAPE, obfuscated, pack
+from tests.web.test_refereed import upload
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PASSWORD = "hunter2"
+
+
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a board."""
+    return forge_board(tmp_path_factory.mktemp("boards"))
+
+
+@pytest.fixture
+def game(boards: Path, tmp_path: Path) -> Game:
+    """Return a game with a concealed, a hidden and an open unit, each of which moves, the last too far."""
+    found = Game(boards, tmp_path)
+    veiled, hidden, a = squad("ge", "5-4-8 Esq", by=PASSWORD), men("ge", "9-1 LDR"), squad()
+    hidden.traits = (("hide;72,130;HIP;;player:", PASSWORD), *hidden.traits[1:])
+    found.rec.place("C2", veiled, mask := question("ge", PASSWORD))
+    found.rec.place("E6", hidden)
+    found.rec.place("B2", a)
+    found.rec.begin().drag(veiled, mask, to="C3")
+    found.rec.drag(hidden, to="E7")
+    for to in ("B5", "B8"):
+        found.rec.drag(a, to=to)
+    return found
+
+
+def texts(game: Game) -> dict[str, tuple[bytes, str]]:
+    """Return texts of damaged logs, by what is wrong with each, and what is said of it."""
+    text = game.rec.text()
+    return {
+        "empty": (b"", "begin_save"),
+        "no text": (b"\xff\xfe\xfd" * 100, "does not decode"),
+        "cut in the position": (text[: text.index("end_save") - 30].encode(), "cut short"),
+        "bad UTF-8": (text.encode() + b"\x1bLOG\tCHAT\xc3\x28", "does not decode"),
+        "two saves": (f"{text}{ESCAPE}{text}".encode(), "second saved game"),
+        "no save": (text[text.index("end_save") :].encode(), "begin_save"),
+        "too many steps": (text.encode() + b"\x1bLOG\tnull" * 200_001, "steps"),
+    }
+
+
+@pytest.mark.parametrize("fault", ["empty", "no text", "cut in the position", "bad UTF-8", "two saves",
+                                   "no save", "too many steps"])  # fmt: skip
+def test_a_bad_text_is_refused_in_one_line(game: Game, fault: str) -> None:
+    """The command names the file and the fault, without a traceback and without the password."""
+    data, said = texts(game)[fault]
+    path = pack(game.folder / "a.vlog", {"savedGame": obfuscated(data)})
+    found = CliRunner().invoke(app, ["referee", str(path), "--boards", str(game.boards)])
+    assert found.exit_code == 2, found.output
+    assert len(found.output.strip().splitlines()) == 1
+    assert "a.vlog" in found.output
+    assert said in found.output
+    assert PASSWORD not in found.output
+
+
+def test_bad_archives_are_refused_in_one_line(game: Game) -> None:
+    """No ZIP, no saved game in it, two of them, and one that unpacks to far more than there can be."""
+    sound = game.rec.write(game.folder / "sound.vlog")
+    bad = game.folder / "a.vlog"
+
+    def refusal() -> str:
+        with pytest.raises(BadInputError) as caught:
+            judge_files([bad], game.boards, GameFile())
+        assert len(str(caught.value).splitlines()) == 1
+        assert PASSWORD not in str(caught.value)
+        return str(caught.value)
+
+    bad.write_bytes(b"not a ZIP at all")
+    assert "a.vlog" in refusal()
+    bad.write_bytes(sound.read_bytes()[:-40])
+    assert "a.vlog" in refusal()
+    assert "savedGame" in (pack(bad, {"savedgame": b"x", "moduledata": b"y"}), refusal())[1]
+    with zipfile.ZipFile(bad, "w") as archive:
+        archive.writestr("savedGame", obfuscated(game.rec.text().encode()))
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("savedGame", b"begin_save")
+    assert "several entries" in refusal()
+    with zipfile.ZipFile(bad, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("savedGame", bytes(60_000_000))
+    before = time.process_time()
+    assert "larger than" in refusal()
+    assert time.process_time() - before < 5
+
+
+@pytest.mark.parametrize("seed", slow_after(4, range(40)))
+def test_a_cut_file_is_refused_or_judged(game: Game, seed: int) -> None:
+    """Bytes cut off or changed anywhere end in one line, or in verdicts."""
+    rng = random.Random(seed)
+    data = bytearray(game.rec.write(game.folder / "sound.vlog").read_bytes())
+    if rng.random() < 0.5:
+        del data[rng.randrange(len(data)) :]
+    for _ in range(rng.randint(0, 6)):
+        if data:
+            data[rng.randrange(len(data))] = rng.randrange(256)
+    path = game.folder / "a.vlog"
+    path.write_bytes(bytes(data))
+    found = CliRunner().invoke(app, ["referee", str(path), "--boards", str(game.boards)])
+    assert found.exit_code in (0, 2, 10, 12), found.output
+    assert PASSWORD not in found.output
+    if found.exit_code == 2:
+        assert len(found.output.strip().splitlines()) == 1
+
+
+def test_a_step_nested_too_deep_makes_its_phase_unknown(game: Game) -> None:
+    """The others are judged as far as that is possible."""
+    game.rec.shape = deep
+    game.rec.record(["null"] * 300, [], lambda: None)
+    answer = game.judged()
+    assert "nested" in " ".join(answer["phases"][0]["notes"])
+    assert answer["status"] != "LEGAL"
+
+
+@pytest.mark.slow
+def test_twenty_thousand_steps_are_judged(game: Game) -> None:
+    """Neither a unit nor a `?` that goes to and fro all the time takes long."""
+    a, b, mask = squad(), squad(), question("ge", PASSWORD)
+    game.rec.place("H4", a)
+    game.rec.place("J4", b, mask)
+    game.rec.begin()
+    for n in range(100):
+        game.rec.drag(a, to=("H5", "H4")[n % 2])
+        game.rec.drag(b, mask, to=("J5", "J4")[n % 2])
+    game.rec.steps *= 100
+    before = time.process_time()
+    answer = game.judged()
+    assert time.process_time() - before < 60
+    assert answer["files"][0]["steps"] == 20_000
+    assert {move["status"] for move in answer["phases"][0]["moves"]} == {"UNKNOWN"}
+
+
+def test_the_password_is_nowhere(game: Game) -> None:
+    """Not in text, JSON, the page's answer or an annotated log's added lines, for any reader."""
+    path, copy = game.rec.write(game.folder / "game.vlog"), game.folder / "judged.vlog"
+    common = ["referee", str(path), "--boards", str(game.boards)]
+    readers: tuple[list[str], ...] = (
+        [],
+        ["--json"],
+        ["--as", "german"],
+        ["--reveal", "--json"],
+        ["--annotate", str(copy)],
+    )
+    for more in readers:
+        found = CliRunner().invoke(app, [*common, *more])
+        assert found.exit_code == 10, found.output
+        assert PASSWORD not in found.output
+    assert "marchtable: step" in (added := _added(path, copy))
+    assert PASSWORD not in added
+    files = [upload(path), upload(game.boards / "bd01")]
+    assert PASSWORD not in str(judged(Positions(Library()), files=files, reveal=True))
+    refused = judge_files([path], game.boards, GameFile())
+    assert PASSWORD not in repr(referee_answer(refused))
+    kept = [one for one in game.folder.rglob("*") if one.is_file() and one.suffix != ".vlog"]
+    assert not any(PASSWORD.encode() in one.read_bytes() for one in kept)
+
+
+def _added(path: Path, copy: Path) -> str:
+    """Return the lines that an annotated log has and the log has not."""
+    from marchtable.vasl.saves.savefile import read_log
+
+    before, after = read_log(path)[1], read_log(copy)[1]
+    return "\n".join(line for line in after if line not in before)

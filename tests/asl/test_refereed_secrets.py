@@ -1,0 +1,167 @@
+"""What the referee reports is the same whatever its reader cannot see."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rich.console import Console
+
+from marchtable.answers.referee import referee_answer
+from marchtable.files.recorded import judge_files
+from marchtable.report.referee import print_referee, verdict_lines
+from marchtable.rules.refereeing import Eyes, GameFile
+from tests.asl.forged_games import forge_board
+from tests.asl.refereed import Game, squad
+from tests.asl.secret_games import SECRET_SIDES, forge_secrets
+from tests.slowly import slow_after
+from tests.vasl.logs import cx, men, question, vehicle
+from tests.vasl.saves import marker
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a board."""
+    return forge_board(tmp_path_factory.mktemp("boards"))
+
+
+def told(path: Path, boards: Path, viewer: str) -> dict[str, Any]:
+    """Return all that a reader gets: the answer, its text, the lines for the log, and the sides."""
+    game = judge_files([path], boards, GameFile(), Eyes(viewer))
+    answer = referee_answer(game)
+    out = io.StringIO()
+    print_referee(Console(file=out, width=100), answer)
+    lines = verdict_lines(answer) if not viewer else {}
+    return {"answer": answer, "text": out.getvalue(), "lines": lines, "sides": game.sides}
+
+
+@pytest.mark.parametrize("seed", slow_after(3, range(120)))
+def test_nothing_out_of_sight_changes_a_report(boards: Path, tmp_path: Path, seed: int) -> None:
+    """Games that differ in what one side may not know have the same report for it, and for both."""
+    games = [forge_secrets(tmp_path / str(variant), seed, variant) for variant in range(2)]
+    owner = games[0][1]
+    (other,) = set(SECRET_SIDES.values()) - {owner}
+    for viewer in ("", other):
+        one, two = (told(path, boards, viewer) for path, _ in games)
+        assert one == two
+        assert json.dumps(one) == json.dumps(two)
+        assert "hunter2" not in json.dumps(one)
+    own = [told(path, boards, owner) for path, _ in games]
+    assert own[0] != own[1]
+
+
+# -- what both players see of a `?` ------------------------------------------------------------------
+
+
+@pytest.fixture
+def game(boards: Path, tmp_path: Path) -> Game:
+    """Return a game in the MPh of the german side."""
+    return Game(boards, tmp_path)
+
+
+def test_a_pile_that_is_dragged_piece_by_piece_is_one_move(game: Game) -> None:
+    """Its way is reported once, with the steps of all its counters."""
+    pile = [squad("ge", "5-4-8 Esq", by="hunter2"), question("ge", "hunter2")]
+    game.rec.place("C2", *pile)
+    game.rec.begin()
+    for to in ("C3", "C4"):
+        for piece in pile:
+            game.rec.drag(piece, to=to)
+    (move,) = game.moves(viewer="russian")
+    assert (move["units"], move["way"]) == ([{"id": "?", "called": "?"}], ["C2", "C3", "C4"])
+    assert [one["step"] for one in move["steps"]] == [1, 2, 3, 4]
+    (phase,) = game.judged()["phases"]
+    places = [
+        {(one["from"], one["at"]) for one in step["changes"]} for step in phase["replay"]["steps"]
+    ]
+    assert places == [
+        {("C2", "C3"), ("C2", "C2")}, {("C2", "C3")}, {("C3", "C4"), ("C3", "C3")}, {("C3", "C4")},
+    ]  # fmt: skip
+
+
+def test_a_concealed_vehicle_that_turns_shows_nothing(game: Game) -> None:
+    """Neither does a marker under a `?`."""
+    tank, mask = vehicle("ge", "PzKpfw IVH", vca=4), question("ge", "hunter2")
+    game.rec.place("C2", tank, mask)
+    game.rec.begin().turn(tank, "W")
+    game.rec.put(marker("Pin"), on=tank)
+    assert game.judged()["phases"] == []
+    assert [move["units"][0]["id"] for move in game.moves(viewer="german")] == ["ge_pzkpfwivh_1"]
+
+
+def test_a_unit_that_comes_into_sight_is_not_judged(game: Game) -> None:
+    """What it did before is not known to its reader; its own side sees it judged."""
+    a, mask = squad(), question("ge", "hunter2")
+    game.rec.place("B2", a, mask)
+    game.rec.begin().drag(a, mask, to="B3")
+    game.rec.take(mask)
+    game.rec.drag(a, to="B4")
+    first, second = game.moves(viewer="russian")
+    assert (first["way"], second["way"]) == (["B2", "B3"], ["B4"])
+    assert (second["status"], "into sight" in second["reasons"][0]) == ("UNKNOWN", True)
+    (own,) = game.moves(viewer="german")
+    assert (own["status"], own["way"]) == ("LEGAL", ["B2", "B3", "B4"])
+
+
+def test_allies_that_are_all_hidden_name_no_side(game: Game) -> None:
+    """The side is called german, not by the bloc that it has with its hidden ally."""
+    ally = men("it", "3-4-7 1sq")
+    ally.traits = (("hide;72,130;HIP;;player:", "hunter2"), *ally.traits[1:])
+    game.rec.place("B2", a := squad())
+    game.rec.place("B6", ally)
+    game.rec.begin().drag(a, to="B3")
+    assert {one["side"] for one in game.judged()["phases"][0]["replay"]["start"]} == {
+        "german", "russian",
+    }  # fmt: skip
+
+
+# -- accusations ---------------------------------------------------------------------------------
+
+
+def test_a_marker_that_is_withdrawn_accuses_nobody(game: Game) -> None:
+    """Taken away before the unit goes on, it does not count; taken away later, nothing is proved."""
+    a, b, c = squad(), squad(), squad()
+    pins = [marker("Pin") for _ in range(3)]
+    for at, unit in (("B2", a), ("D7", b), ("H4", c)):
+        game.rec.place(at, unit)
+    game.rec.begin().drag(a, to="B3")
+    game.rec.put(pins[0], on=a)
+    game.rec.take(pins[0])
+    game.rec.drag(a, to="B4")
+    game.rec.drag(b, to="D8")
+    game.rec.put(pins[1], on=b)
+    game.rec.drag(b, pins[1], to="D9")
+    game.rec.take(pins[1])
+    game.rec.drag(c, to="H5")
+    game.rec.put(pins[2], on=c)
+    game.rec.drag(c, pins[2], to="H6")
+    moves = game.moves()
+    assert [move["status"] for move in moves] == ["LEGAL", "UNKNOWN", "ILLEGAL"]
+    assert "taken away again" in moves[1]["reasons"][0]
+
+
+def test_nobody_is_carried_by_the_enemys_vehicle(game: Game) -> None:
+    """An enemy vehicle that goes to the same hex in the same step carries nobody."""
+    tank, a = vehicle("ru", "T-34 M43", vca=4), squad()
+    game.rec.place("C2", tank)
+    game.rec.place("B2", a)
+    game.rec.begin().drag_stacks([tank], [a], to="C3")
+    assert sorted(len(move["units"]) for move in game.moves()) == [1, 1]
+    game.rec.put(cx(), on=a)
+    assert {move["side"] for move in game.moves()} == {"german", "russian"}
+
+
+def test_a_counter_that_comes_back_from_the_casualties_goes_on(game: Game) -> None:
+    """What was taken for lost by mistake is judged from where it was."""
+    a = squad()
+    game.rec.place("B2", a)
+    game.rec.begin().drag(a, to="B3")
+    game.rec.take(a, eliminated=True)
+    game.rec.drag(a, to="B4")
+    (move,) = game.moves()
+    assert (move["status"], move["way"]) == ("LEGAL", ["B2", "B3", "B4"])
