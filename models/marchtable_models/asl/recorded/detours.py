@@ -108,9 +108,14 @@ def _may_get_to(line: Line, part: Walked) -> bool:
 
 
 def _by_reach(lines: Sequence[Line], part: Walked, *, is_arrival: bool) -> tuple[list[Line], bool]:
-    """Return the logs by which a unit alone gets to a place, and whether others are ruled out."""
+    """
+    Return the logs by which a unit alone gets to a place, and whether others are ruled out.
+
+    Between neighbours nobody is taken to have made a detour by a step that is not modelled.
+    """
     name, is_thorough = part.units[0], lines[0].assumed.is_thorough
-    book, is_whole = find_rulebook(lines[0].position.rulebook), True
+    board, is_whole = lines[0].position.board, True
+    book = find_rulebook(lines[0].position.rulebook)
     cheapest: dict[object, tuple[int, Line, Reach, Place]] = {}
     for line in lines if is_thorough else lines[:FEW]:
         unit = line.position.unit(name)
@@ -120,11 +125,13 @@ def _by_reach(lines: Sequence[Line], part: Walked, *, is_arrival: bool) -> tuple
             is_whole = False  # the ways of a vehicle onto the map are too many to search
             continue
         known = _reach_of(_near_the_edge(line.position, _Goal(part, {})), name)
-        is_whole = is_whole and known.is_exact
+        places = known.places_at(part.to)
+        is_short = bool(places) and unit.at is not None and board.distance(unit.at, part.to) == 1
+        is_whole = is_whole and (known.is_exact or is_short)
         carried = [
             one for one in line.position.units if name in (one.cargo.aboard, one.cargo.towed_by)
         ]
-        for place in known.places_at(part.to):
+        for place in places:
             if is_arrival and unit.facing is not None and not _arrives(known, place):
                 continue
             state = book.in_mode(unit, part.to, place.mode)
