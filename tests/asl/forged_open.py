@@ -109,11 +109,15 @@ class Odd:
                 self.table.told(None, "late")
         self.table.rec.phase(self.table.track, "Axis", "CCPh", 1)
 
-    def _walk(self, names: list[str], hexes: int) -> list[str]:
+    def _walk(self, names: list[str], hexes: int, *, in_open: bool = False) -> list[str]:
         """Walk by legal steps, dragged hex by hex, and return the way."""
         way: list[str] = []
         while len(way) < hexes:
-            near = self.table.nearby(names[0])
+            near = [
+                one
+                for one in self.table.nearby(names[0])
+                if not in_open or self.table.board[one].terrain == "Open Ground"
+            ]
             to = next((one for one in near if self.table.tried(Enter(tuple(names), one))), "")
             if not to:
                 break
@@ -211,4 +215,4 @@ class Odd:
 
     def _late(self, number: int) -> None:
         """Use up all MF."""
-        self._walk([f"late{number}"], 8)
+        self._walk([f"late{number}"], 8, in_open=True)

@@ -20,6 +20,7 @@ from marchtable_models.asl.recorded.scripts import Ended, Pushed, Walked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from marchtable.board.board import Board
     from marchtable.reachability.reach import Place, Reach
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -39,6 +40,8 @@ MOST_STEPS = 400
 """The most places from which the search for a stack's way looks on."""
 ROAD_BONUS = 2
 """What a road may add to the MF of Infantry (B3.4), in half points."""
+DOUBLE_TIME = 4
+"""What Double Time adds to the MF of Infantry (A4.5), in half points."""
 LEADER_BONUS = 4
 """What a leader adds to the MF of Infantry that moves with him from the start (A4.12), in half points."""
 
@@ -58,12 +61,12 @@ def by_any_way(
         return [], at is not None and part.to in board and board.distance(at, part.to) == 1
     if not isinstance(part, Walked) or part.to not in lines[0].position.board:
         return [], True
+    goal = _Goal(part, _rest(lines[0].position, part, following))
     if len(part.units) == 1:
         is_arrival = all(isinstance(one, Walked | Ended) for one in following)
-        return _by_reach(lines, part, is_arrival=is_arrival)
+        return _by_reach(lines, goal, is_arrival=is_arrival)
     if not lines[0].assumed.is_thorough:
         return [], False
-    goal = _Goal(part, _rest(lines[0].position, part, following))
     return _by_long_ways([line for line in lines if _may_get_to(line, part)], goal)
 
 
@@ -107,12 +110,13 @@ def _may_get_to(line: Line, part: Walked) -> bool:
     return True
 
 
-def _by_reach(lines: Sequence[Line], part: Walked, *, is_arrival: bool) -> tuple[list[Line], bool]:
+def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[list[Line], bool]:
     """
     Return the logs by which a unit alone gets to a place, and whether others are ruled out.
 
     Between neighbours nobody is taken to have made a detour by a step that is not modelled.
     """
+    part = goal.part
     name, is_thorough = part.units[0], lines[0].assumed.is_thorough
     board, is_whole = lines[0].position.board, True
     book = find_rulebook(lines[0].position.rulebook)
@@ -124,10 +128,10 @@ def _by_reach(lines: Sequence[Line], part: Walked, *, is_arrival: bool) -> tuple
         if unit.at is None and (unit.facing is not None or not is_thorough):
             is_whole = False  # the ways of a vehicle onto the map are too many to search
             continue
-        known = _reach_of(_near_the_edge(line.position, _Goal(part, {})), name)
+        known = _reach_of(_near_the_edge(line.position, goal), name)
         places = known.places_at(part.to)
         is_short = bool(places) and unit.at is not None and board.distance(unit.at, part.to) == 1
-        is_whole = is_whole and (known.is_exact or is_short)
+        is_whole = is_whole and (is_short or _is_exact(known, line, goal))
         carried = [
             one for one in line.position.units if name in (one.cargo.aboard, one.cargo.towed_by)
         ]
@@ -147,6 +151,30 @@ def _by_reach(lines: Sequence[Line], part: Walked, *, is_arrival: bool) -> tuple
         if not _tires(way) or line.assumed.tired.issuperset(part.units):
             found += [one for one in played(line, way) if not one.faults]
     return found, is_whole
+
+
+def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
+    """Return whether no step that is not modelled leads where a unit goes, with the MF to go on."""
+    unit = line.position.unit(goal.part.units[0])
+    if known.is_exact or known.left_out or unit.at is None or unit.facing is not None:
+        return known.is_exact
+    book, board = find_rulebook(line.position.rulebook), line.position.board
+    slack = ROAD_BONUS + (DOUBLE_TIME if unit.id in line.assumed.tired else 0)
+    most = book.allotment(line.position, unit) + slack
+    least = 1 if unit.status.gear else 2
+    states, spent = known.found.state, known.found.spent
+    near = [
+        number
+        for number, (state, cost) in enumerate(zip(states.tolist(), spent.tolist(), strict=True))
+        if cost + least * _hexes_from(board.locations[state // known.space.width].name, board, goal)
+        <= most
+    ]
+    return not near or not known.space.unsupported_in(states[near], spent[near])
+
+
+def _hexes_from(at: str, board: Board, goal: _Goal) -> int:
+    """Return how many hexes at least a unit goes from a place to the goal, and on."""
+    return board.distance(at, goal.part.to) + goal.rest[goal.part.units[0]]
 
 
 def _arrives(known: Reach, place: Place) -> bool:

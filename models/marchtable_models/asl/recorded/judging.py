@@ -381,7 +381,7 @@ class _Phase:
             yield "no way was found that explains it, and no clause forbids it"
         if any(map(_is_explained, proof)):
             yield "it would be legal without the units that moved too, whose order is not sure"
-        elif not all(one.reading.is_whole for one in proof):
+        elif not _is_proof(proof):
             yield "not all ways were tried"
         if any(track.exits for track in group.tracks):
             yield "it leaves the map: whether as an exit or as a loss is not recorded"
