@@ -62,6 +62,8 @@ class _Game:
         self.code = self.rng.choice(("ge", "ru"))
         self.masked = self.rng.random() < 0.6
         """Whether concealed units stay so by themselves when the `?` above them is taken away."""
+        self.undoes = self.rng.random() < 0.5
+        """Whether steps are undone: a unit then comes back above what lay beneath it."""
         self.rec = Recorder("0\t0\t01", user=OWNER)
         self.track = phase_track("Axis", self.rng.choice(("MPh", "MPh", "APh", "CCPh")))
         self.seen: list[Counter] = []
@@ -119,7 +121,7 @@ class _Game:
         stack = list(pieces)
         if code == self.code and self.dark.random() < 0.5:
             other = hidden(men(code, self.dark.choice(MEN[code])))
-            stack.insert(self.dark.randint(0, len(stack)), other)
+            stack.insert(0 if self.undoes else self.dark.randint(0, len(stack)), other)
             self.hid.append(other)
         self.rec.place(at, *stack)
 
@@ -154,7 +156,8 @@ class _Game:
         """Play some steps, each followed by one that the other side may not see into."""
         rng = self.rng
         acts = [self.go, self.go, self.go, self.shift, self.shift, self.split, self.cover,
-                self.turn, self.tire, self.speak, self.undo, self.several]  # fmt: skip
+                self.turn, self.tire, self.speak, self.undo if self.undoes else self.go,
+                self.several]  # fmt: skip
         later = [self.meet, self.uncover, self.appear]
         for number in range(rng.randint(8, 14)):
             rng.choice(acts)()
@@ -244,7 +247,9 @@ class _Game:
 
     def meet(self) -> None:
         """Drag the two `?` of which one has a unit into a hex."""
-        to = near(self.hex_of(self.marks[0]), self.rng)
+        to = there = self.hex_of(self.marks[1])
+        while to == there:
+            to = near(self.hex_of(self.marks[0]), self.rng)
         for pile in self.pair:
             self.rec.drag(*pile, to=to)
 

@@ -254,18 +254,20 @@ def test_rules_mutate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     asked: list[Any] = []
     noted: list[Any] = []
 
-    def mutate(rulebook: Any, clauses: Any, *, tests: Path, report: Any) -> list[MutationRow]:
+    def mutate(rulebook: Any, clauses: Any, *, tests: list[Path], report: Any) -> list[MutationRow]:
         asked.append((rulebook.name, clauses, tests))
         report(row)
         return [row]
 
     monkeypatch.setattr("marchtable.rules.mutation.mutate", mutate)
     monkeypatch.setattr("marchtable.rules.ledger.write_ledger", lambda _, rows: noted.extend(rows))
-    found = run("rules", "D2.13", "--mutate", "--tests", str(tmp_path), "--json")
+    found = run(
+        "rules", "D2.13", "--mutate", "--tests", str(tmp_path), "--tests", "tests", "--json"
+    )
     assert 0 == found.exit_code
     assert msgspec.convert(json.loads(found.stdout), ANSWERS["rules"])
     assert "D2.13: killed by test_stop\n" == found.stderr
-    assert ([("asl", ["D2.13"], tmp_path)], [row]) == (asked, noted)
+    assert ([("asl", ["D2.13"], [tmp_path, Path("tests")])], [row]) == (asked, noted)
 
 
 # -- files -----------------------------------------------------------------------------------------

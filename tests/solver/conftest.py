@@ -24,7 +24,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def rows(project: Path) -> dict[str, MutationRow]:
     """Run every clause's mutant once, and write the ledger from it."""
     tiny = load(project / "tiny.py")
-    found = mutate(tiny, tests=project / "tests")
+    found = mutate(tiny, tests=[project / "tests"])
     write_ledger(tiny, found)
     return {row.clause: row for row in found}
 

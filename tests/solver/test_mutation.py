@@ -56,7 +56,7 @@ def test_exhaustive_names_every_killer(project: Path, tiny: Any) -> None:
     """An exhaustive run of one clause names all tests that kill it, and reports its row."""
     told: list[MutationRow] = []
     found = mutate(
-        tiny, ["T1"], tests=project / "tests", exhaustive=True, processes=3, report=told.append
+        tiny, ["T1"], tests=[project / "tests"], exhaustive=True, processes=3, report=told.append
     )
     assert at("test_step", "test_total") == found[0].killed_by
     assert found == told
@@ -65,11 +65,11 @@ def test_exhaustive_names_every_killer(project: Path, tiny: Any) -> None:
 def test_mutate_refuses_what_it_cannot_switch_off(project: Path, tiny: Any) -> None:
     """Unknown and unmodelled clauses, and a folder that does not exist, are refused."""
     with pytest.raises(UnknownNameError, match="no clause 'T7'"):
-        mutate(tiny, ["T7"], tests=project / "tests")
+        mutate(tiny, ["T7"], tests=[project / "tests"])
     with pytest.raises(BadInputError, match="T6 is not modelled"):
-        mutate(tiny, ["T6"], tests=project / "tests")
+        mutate(tiny, ["T6"], tests=[project / "tests"])
     with pytest.raises(BadInputError, match="no tests at"):
-        mutate(tiny, tests=project / "nowhere")
+        mutate(tiny, tests=[project / "tests", project / "nowhere"])
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_tests_that_cannot_be_collected_are_reported(tmp_path: Path, tiny: Any) 
     """A module of tests that does not import ends the run with what pytest said."""
     write_project(tmp_path, "import nowhere_at_all")
     with pytest.raises(BadInputError, match="nowhere_at_all"):
-        mutate(tiny, tests=tmp_path / "tests")
+        mutate(tiny, tests=[tmp_path / "tests"])
 
 
 @pytest.mark.slow

@@ -278,7 +278,9 @@ def show_scene(
     _tell(f"wrote {output}", data, as_json=as_json)
 
 
-def run_mutants(name: str | None, clause: str | None, tests: Path, *, as_json: bool) -> None:
+def run_mutants(
+    name: str | None, clause: str | None, tests: Sequence[Path], *, as_json: bool
+) -> None:
     """
     Switch clauses off, run the tests marked with them, and note in the ledger which notice.
 

@@ -299,8 +299,13 @@ def rules(
         bool, typer.Option("--mutate", help="Switch each clause off and list the tests that fail.")
     ] = False,
     tests: Annotated[
-        Path, typer.Option("--tests", metavar="PATH", help="Tests to run with --mutate.")
-    ] = Path("tests"),
+        list[Path] | None,
+        typer.Option(
+            "--tests",
+            metavar="PATH",
+            help="Tests to run with --mutate (default: tests). May be repeated.",
+        ),
+    ] = None,
     rulebook: RulesOption = None,
     as_json: Json = False,
 ) -> None:
@@ -322,7 +327,7 @@ def rules(
         with guarded(as_json=as_json):
             from marchtable.cli.commands import run_mutants
 
-            run_mutants(rulebook, clause, tests, as_json=as_json)
+            run_mutants(rulebook, clause, tests or [Path("tests")], as_json=as_json)
         coverage = True
     request = {
         "verb": "rules",

@@ -65,7 +65,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Worker:
     """A pytest process at work on a job, and the rows it has written so far."""
 
-    def __init__(self, job: Job, tests: Path, folder: Path) -> None:
+    def __init__(self, job: Job, tests: Sequence[Path], folder: Path) -> None:
         self._answers = Path(job.answers)
         self._answers.touch()
         self._log = folder / f"{self._answers.stem}.log"
@@ -76,7 +76,7 @@ class _Worker:
         command = [
             sys.executable, "-m", "pytest", "--quiet", "--tb=short", "-p", "no:cacheprovider",
             "-p", "marchtable.rules.pytest_clauses", "--mutants", str(file), "-m", "",
-            *(("-n", "0") if find_spec("xdist") else ()), str(tests),
+            *(("-n", "0") if find_spec("xdist") else ()), *map(str, tests),
         ]  # fmt: skip
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter, no shell
@@ -107,7 +107,7 @@ def mutate(
     rulebook: Rulebook[Any, Any],
     clauses: Sequence[str] | None = None,
     *,
-    tests: Path,
+    tests: Sequence[Path],
     processes: int = 2,
     exhaustive: bool = False,
     report: Callable[[MutationRow], object] | None = None,
@@ -122,7 +122,7 @@ def mutate(
     clauses
         Ids of clauses that are modelled; all of them by default.
     tests
-        A folder or file of tests marked ``@pytest.mark.clause(ID, ...)``.
+        Folders or files of tests marked ``@pytest.mark.clause(ID, ...)``.
     processes
         How many pytest processes share the work.
     exhaustive
@@ -141,8 +141,9 @@ def mutate(
         If a clause does not exist or is not modelled, or the tests cannot be collected.
     """
     names = _names(rulebook, clauses)
-    if not tests.exists():
-        raise BadInputError(f"no tests at {tests}", field="tests")
+    for path in tests:
+        if not path.exists():
+            raise BadInputError(f"no tests at {path}", field="tests")
     sources = {name: fingerprint(rulebook, rulebook.clause(name)) for name in names}
     rows: dict[str, MutationRow] = {}
     with TemporaryDirectory() as name, ExitStack() as stack:
@@ -151,7 +152,7 @@ def mutate(
         workers = []
         for number, share in enumerate(shares):
             job = Job(rulebook.name, share, str(folder / f"{number}.rows"), exhaustive)
-            workers.append(_Worker(job, tests.resolve(), folder))
+            workers.append(_Worker(job, [path.resolve() for path in tests], folder))
             stack.callback(workers[-1].stop)
         while len(rows) < len(names):
             for row in [row for worker in workers for row in worker.news()]:

@@ -87,11 +87,7 @@ class Sight:
         SW and markers belong to the unit beneath them, and are concealed with it.
         """
         there = [piece for piece in pieces if not self.hides(piece)]
-        masked = covered(there)
-        veiled = [
-            not self._is_own(piece) and (piece.masks or is_masked)
-            for piece, is_masked in zip(there, masked, strict=True)
-        ]
+        veiled = self._veiled(there)
         seen: list[Piece] = []
         concealed: list[Piece] = []
         is_holder_seen: bool | None = None
@@ -115,6 +111,24 @@ class Sight:
         concealed = [piece for piece in concealed if not _is_weapon(piece)] or concealed
         codes = sorted(set(map(_code, concealed)))
         return (*(_question(code, there[0]) for code in codes), *seen), concealed
+
+    def _veiled(self, pieces: Sequence[Piece]) -> list[bool]:
+        """
+        Return which pieces are concealed.
+
+        What lies beneath a concealed unit of its nation is concealed with it: that unit looks like
+        a `?`.
+        """
+        found: list[bool] = []
+        above: set[str] = set()
+        for piece, is_masked in zip(reversed(pieces), reversed(covered(pieces)), strict=True):
+            code = _code(piece)
+            if piece.parts:
+                above.clear()
+            found.append(not self._is_own(piece) and (piece.masks or is_masked or code in above))
+            if found[-1] and code:
+                above.add(code)
+        return found[::-1]
 
 
 def _is_beneath(number: int, pieces: Sequence[Piece], veiled: Sequence[bool]) -> bool:
