@@ -23,7 +23,7 @@ from marchtable_models.asl.recorded.lines import Assumptions
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.recovery import among, gained_weapons, recovering
 from marchtable_models.asl.recorded.replaying import replay_of
-from marchtable_models.asl.recorded.scripts import Left, Lent
+from marchtable_models.asl.recorded.scripts import Lent, Unloaded
 from marchtable_models.asl.recorded.starts import Starts
 from marchtable_models.asl.recorded.timing import STILL, Timing
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
@@ -455,7 +455,7 @@ class _Phase:
                 yield f"an enemy unit came to {at} during the phase"
 
 
-def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left | Lent, ...]]:
+def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Unloaded | Lent, ...]]:
     """Yield what Infantry does first: nothing, it lends its IPC, or it gets off what it is aboard."""
     yield ()
     if not group.is_driven:
@@ -469,7 +469,7 @@ def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left | Lent, 
         and before.unit(track.unit).cargo.aboard
     )
     if units and not group.is_driven:
-        yield (Left(units, group.first),)
+        yield (Unloaded(units, group.first),)
 
 
 def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:

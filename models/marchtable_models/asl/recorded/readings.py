@@ -40,13 +40,13 @@ from marchtable_models.asl.recorded.scripts import (
     Ended,
     Exited,
     Hooked,
-    Left,
     Lent,
     Meanwhile,
     Pushed,
     Recovered,
     Thrown,
     Unhooked,
+    Unloaded,
     Walked,
 )
 from marchtable_models.asl.verbs.bypass import Into
@@ -195,11 +195,11 @@ def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
         yield (Befall(part.unit, part.what),)  # type: ignore[arg-type]
     elif isinstance(part, Hooked | Unhooked):
         yield from _hitched(position, part)
-    elif isinstance(part, Boarded | Left):
+    elif isinstance(part, Boarded | Unloaded):
         yield from _carried(position, part)
 
 
-def _carried(position: AslPosition, part: Boarded | Left) -> Iterator[Sequence[Action]]:
+def _carried(position: AslPosition, part: Boarded | Unloaded) -> Iterator[Sequence[Action]]:
     """Yield the ways to get on a vehicle or off it, for those who are not there yet."""
     if isinstance(part, Boarded):
         out = tuple(name for name in part.units if position.unit(name).cargo.aboard != part.vehicle)

@@ -13,7 +13,6 @@ __all__ = [
     "Ended",
     "Exited",
     "Hooked",
-    "Left",
     "Lent",
     "Meanwhile",
     "Part",
@@ -21,6 +20,7 @@ __all__ = [
     "Recovered",
     "Thrown",
     "Unhooked",
+    "Unloaded",
     "Walked",
 ]
 
@@ -114,7 +114,7 @@ class Boarded(NamedTuple):
     when: int
 
 
-class Left(NamedTuple):
+class Unloaded(NamedTuple):
     """Units get off the vehicle that they are aboard."""
 
     units: tuple[str, ...]
@@ -167,7 +167,7 @@ Part = (
     | Thrown
     | Exited
     | Boarded
-    | Left
+    | Unloaded
     | Hooked
     | Unhooked
     | Affected
