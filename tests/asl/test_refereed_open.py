@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.answers.referee import referee_answer
+from marchtable.files.recorded import judge_files
 from marchtable.rules.refereeing import GameFile
 from marchtable_models.asl.recorded import detours
-from tests.asl.forged_games import forge_board
+from tests.asl.forged_games import forge_board, forge_game
 from tests.asl.refereed import Game, squad
+from tests.slowly import slow_after
 from tests.vasl.forge import Forge
 from tests.vasl.logs import cx, men, vehicle
 from tests.vasl.saves import marker, works
@@ -321,3 +324,15 @@ def test_a_counter_of_a_place_that_is_not_known(game: Game) -> None:
     game.rec.place("B3", works("Homebrew Works"))
     game.rec.begin().drag(a, to="B3")
     assert one(game)["status"] == "UNKNOWN"
+
+
+@pytest.mark.parametrize("seed", slow_after(2, range(20)))
+def test_forged_odd_moves(boards: Path, seed: int) -> None:
+    """Of each odd kind of move, no legal or open one is accused, and no open one is LEGAL."""
+    forged = forge_game(boards, seed, feet=2, wheels=1, illegal=0, odd=1)
+    answer = referee_answer(judge_files([forged.path], boards, GameFile()))
+    moves = [move for one in answer["phases"] for move in one["moves"]]
+    status = {step["step"]: move["status"] for move in moves for step in move["steps"]}
+    assert {last: status[last] for last in forged.truth} == {
+        last: "LEGAL" if legal else "UNKNOWN" for last, legal in forged.truth.items()
+    }

@@ -215,12 +215,14 @@ class _Phase:
         """Find the reading of a move, and the verdict."""
         assert self._starts is not None
         settings = [*self._starts.settings(group)]
-        tried = self._tried(group, Assumptions(_tired(group)), settings)
+        plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
+        tried = self._tried(group, plain, settings[:1])
         proof: list[_Tried] = []
         if tried and not _is_explained(tried[-1]):
-            proof = self._tried(group, _thorough(group), [*self._starts.without_others(group)])
-            if not _is_proof(proof):
-                tried += self._tried(group, _thorough(group), settings)
+            proof = self._tried(group, thorough, [*self._starts.without_others(group)])
+            for assumed, some in ((plain, settings[1:]), (thorough, settings)):
+                if not _is_proof(proof) and not _is_explained(tried[-1]):
+                    tried += self._tried(group, assumed, some)
         if not tried:
             judged.doubts = ("it is not in the position before: its counter could not be kept",)
             return
@@ -481,10 +483,6 @@ def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
         for other in units:
             if other is not unit and other.sw and other.at == unit.at:
                 yield Lent(unit.id, other.id)
-
-
-def _thorough(group: Group) -> Assumptions:
-    return Assumptions(_tired(group), is_thorough=True)
 
 
 def _tired(group: Group) -> frozenset[str]:

@@ -125,14 +125,18 @@ def read(
     legal, failed, is_whole = lines[0], None, assumed.is_thorough
     barring: tuple[str, ...] = ()
     for number, part in enumerate(script):
-        found = [after for line in lines for after in _explained(line, part)]
-        if failed is None and (assumed.is_thorough or all(line.faults for line in found)):
+        found: list[Line] = []
+        is_searched = failed is None and assumed.is_thorough
+        if is_searched:
             ways, exact = by_any_way(lines, part, script[number + 1 :])
-            found += ways
-            is_whole = is_whole and exact
+            found, is_whole = ways, is_whole and exact
+        if not (found and is_whole and _is_alone(lines, part)):
+            found += [after for line in lines for after in _explained(line, part)]
+        if failed is None and not is_searched and all(line.faults for line in found):
+            found += by_any_way(lines, part, script[number + 1 :])[0]
         clean = [line for line in found if not line.faults]
         if failed is None and not clean:
-            legal, failed, barring = best_of(lines, mover), number, _alone(found)
+            legal, failed, barring = best_of(lines, mover), number, _single_clauses(found)
         kept = clean if failed is None else found
         if not kept:
             return Reading(best_of(lines, mover), failed, legal, is_whole, barring)
@@ -142,7 +146,14 @@ def read(
     return Reading(best, failed, best if failed is None else legal, is_whole, barring)
 
 
-def _alone(lines: Sequence[Line]) -> tuple[str, ...]:
+def _is_alone(lines: Sequence[Line], part: Part) -> bool:
+    """Return whether a part is the way of a single unit to another place: its reach holds every way."""
+    if not isinstance(part, Walked) or len(part.units) > 1 or lines[0].assumed.lifted:
+        return False
+    return all(line.position.unit(part.units[0]).at != part.to for line in lines)
+
+
+def _single_clauses(lines: Sequence[Line]) -> tuple[str, ...]:
     """Return the clauses that some log breaks and no other clause with it."""
     sets = [dict.fromkeys(fault.clause for fault in line.faults) for line in lines]
     return tuple(dict.fromkeys(clause for some in sets if len(some) == 1 for clause in some))
