@@ -14,50 +14,33 @@ from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
-from marchtable_models.asl.cases.foot import (
-    members,
-    of_cleared,
-    of_settling,
-    partings,
-)
+from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted, passed_over, stranded
 from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
-from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
+from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
+from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
-from marchtable_models.asl.extraction import (
-    dashing,
-    helping,
-    lines,
-    movers,
-    purse,
-    reading,
-    standings,
-)
+from marchtable_models.asl.extraction import dashing, lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
 from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.lookout import is_computed
-from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
-from marchtable_models.asl.facts.climbing import Climbed
 from marchtable_models.asl.facts.foot import Entangled
-from marchtable_models.asl.facts.grenades import Thrown
-from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
@@ -85,19 +68,14 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
-from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
-from marchtable_models.asl.verbs.traits import has_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
-    Dispense,
     ExcessSpeed,
     Exit,
     Form,
-    Hatch,
     MotionAttempt,
     TaskCheck,
-    Unbog,
     Veer,
 )  # fmt: skip
 from marchtable_models.asl.verbs.waves import Wave
@@ -187,15 +165,12 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
+        if isinstance(action, Turn):
+            found += of_turning(position, unit, edition)
+        found += interrupted(position, (unit,), edition)
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = off_the_road(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
-    if isinstance(action, Unbog):
-        found += _of_helper(position, unit, action, edition)
-    if isinstance(action, Turn):
-        found += of_turning(position, unit, edition)
-    if make is not None and not has_trait(verb, "says"):
-        found += interrupted(position, (unit,), edition)
     return found
 
 
@@ -216,23 +191,9 @@ def _of_line(
     return found + endings(position, over, edition)
 
 
-def _of_helper(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edition) -> list[Case]:
-    """Return the facts of the AFV that assists a vehicle to free itself, if one does."""
-    if action.helper is None:
-        return []
-    helper = position.unit(action.helper)
-    had = purse.allotment(position, helper, edition)
-    return [Case((helper.id,), helping.assisting(position, helper, unit, had), hexes(helper.at))]
-
-
 def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
     had = purse.allotment(position, unit, edition) if action.wreck else 0
     return vehicle_facts.wait(position, unit, action, had)
-
-
-def _of_dispensing(position: AslPosition, unit: AslUnit, action: Dispense, edition: Edition) -> Any:
-    had = purse.allotment(position, unit, edition)
-    return helping.dispensing(position, unit, action, had)
 
 
 def _of_start(position: AslPosition, unit: AslUnit, action: Start | Stop, _: Edition) -> Any:
@@ -245,11 +206,8 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
     Turn: lambda position, unit, action, _: vehicle_facts.swing(
         position, unit, SPINES.index(action.facing)
     ),
-    Delay: _of_wait,
-    Dispense: _of_dispensing,
     ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
-    Hatch: lambda position, unit, action, _: vehicle_facts.hatch_change(position, unit, action),
-    Unbog: lambda position, unit, action, _: vehicle_facts.freeing(position, unit, action.helper),
+    Delay: _of_wait,
 }
 """What makes the facts of what a vehicle does in its Location."""
 GONE = ("eliminated", "dies")
@@ -369,28 +327,16 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     return found
 
 
-def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
-    found, unit = of_manning(position, action, edition), position.unit(action.unit)
-    return found + interrupted(
-        position, members(position, (unit.id, unit.cargo.aboard or unit.id)), edition
-    )
-
-
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
     **dict.fromkeys(TRANSPORT, _of_transport),
-    **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **ON_FOOT,
     Wave: of_wave,
     Impulse: of_impulse,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
-
-
-def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Any:
-    return vehicle_facts.freed(position, unit, outcome, purse.allotment(position, unit, edition))
 
 
 def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Entangled:
@@ -406,22 +352,13 @@ def _driven(
 
 
 _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
-    crewing.unbog.id: _freed,
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),
-    **dict.fromkeys(
-        (dispensers.usage.id, dispensers.grenades.id),
-        lambda position, unit, outcome, _: Dispensed(
-            outcome, unit.points.spent, unit.points.used, unit.side == position.side
-        ),
-    ),
     prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
     fortifications.under_the_wire.id: _entangled,
-    grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
-    climbing.falling.id: lambda _, unit, outcome, __: Climbed(outcome, unit.place.floor),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, reading.tons_at(position, unit.at)
@@ -456,8 +393,6 @@ def _of_outcome(
         facts = make(position, unit, outcome, edition)
     elif asked == mines.attacked.id:
         return _of_mines(position, obligation, outcome, edition)
-    elif asked == tasks.clearance_dr.id:
-        return of_cleared(position, obligation, outcome)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     else:

@@ -1,0 +1,220 @@
+"""Crest status in a Depression (B20.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from marchtable.board.board import DIRECTIONS
+from marchtable.rules.facts import Bill, Case, Edition, Sheet
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action, Companions
+from marchtable_models.asl.cases.foot import members, of_stack, partings
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction.banks import is_spanned
+from marchtable_models.asl.extraction.overlay import crossing, site
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.ground import STREAMS, WOODS
+from marchtable_models.asl.facts.spending import PaidIfFree
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+
+class Crest(Action, frozen=True, tag="crest"):
+    """
+    Infantry, alone or as a stack, that is IN a Depression claims Crest status along a hexside.
+
+    In the APh that is its Advance. Scenes tell the hexside of who is there by its number: ``crest = 0``
+    is N, ``crest = 1`` NE and so on, clockwise. Judged, but never proposed.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "advance")
+
+    units: Companions
+    side: Annotated[
+        Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
+    ]
+
+
+class Cresting(PaidIfFree, frozen=True, gc=False):
+    """Infantry about to claim Crest status along a hexside of its hex."""
+
+    fit: bool  # Infantry on foot in Good Order, in no Bypass and not ``inside`` anything there
+    depression: bool  # it is IN one
+    crossed: bool  # that has a ford or bridge
+    hexside: Literal[
+        "", "depression", "cliff", "edge"
+    ]  # the Depression crosses it, or the map ends
+    side: int  # its number, 0 to 5
+    advancing: bool  # it is its Advance
+    rubble: bool = False  # has fallen into the Depression there
+
+
+@cases(Crest)
+def of_crest(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
+    """Return the facts of units that claim Crest status, and of who is left behind."""
+    units = members(position, action.units)
+    found = of_stack(position, units, "crest", lambda unit: cresting(position, unit, action.side))
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
+def cresting(position: AslPosition, unit: AslUnit, side: str) -> Cresting:
+    """Return the facts of a unit that claims Crest status along a hexside."""
+    board, number = position.board, DIRECTIONS.index(side)
+    here = None if unit.at is None else board[unit.at]
+    state = unit.status
+    return Cresting(
+        fit=type_of(position, unit).is_infantry
+        and unit.cargo.aboard is None
+        and unit.place.bypass is None
+        and not unit.place.inside
+        and not (state.broken or state.disrupted or state.berserk),
+        depression=here is not None and here.depression is not None,
+        crossed=here is not None and is_spanned(board, here.name),
+        hexside=_hexside(position, unit.at, number),
+        side=number,
+        advancing=position.phase == "APh",
+        rubble=here is not None and bool(site(position, here.name).ground.filled),
+    )
+
+
+def _hexside(
+    position: AslPosition, at: str | None, number: int
+) -> Literal["", "depression", "cliff", "edge"]:
+    ways = () if at is None else position.board.neighbours(at)
+    beyond = [name for way, name in ways if way == number]
+    if at is None or not beyond:
+        return "edge"
+    ground = crossing(position, at, beyond[0]).ground
+    if ground.from_depression and ground.into_depression:
+        return "depression"
+    return "cliff" if ground.hexside == "cliff" else ""
+
+
+@clause("B20.91", kind="action")
+def claims(facts: Cresting, sheet: Sheet) -> None:
+    """Infantry in Good Order IN a Depression without ford or bridge claims Crest status there."""
+    if not facts.fit:
+        sheet.bar(
+            "only Infantry in Good Order, on the ground and in no Bypass, claims Crest status"
+        )
+    elif not facts.depression:
+        sheet.bar("the unit is IN no Depression")
+    elif facts.crossed:
+        sheet.bar("the Depression has a ford or a bridge here")
+
+
+@clause("B20.91b", kind="action")
+def along_a_bank(facts: Cresting, sheet: Sheet) -> None:
+    """Nobody claims Crest status along a hexside that the Depression crosses, nor along a cliff."""
+    if facts.hexside == "depression":
+        sheet.bar("the Depression crosses that hexside")
+    elif facts.hexside == "cliff":
+        sheet.bar("there is a cliff")
+
+
+@not_modelled("B20.91c")
+def at_the_edge(facts: Cresting) -> bool:
+    """Crest status along the map's edge, where nobody tells whether the Depression goes on."""
+    return facts.depression and facts.hexside == "edge"
+
+
+@clause("B20.91d", kind="cost")
+def cost(facts: Cresting, sheet: Sheet) -> None:
+    """It costs 2 MF, or in the APh the Advance."""
+    if not (facts.advancing or facts.rubble):
+        sheet.charge(halves("B20.91", "claim"), "to the Crest", "crest")
+
+
+@clause("B24.2", kind="cost")
+def cost_through_rubble(facts: Cresting, sheet: Sheet) -> None:
+    """From among rubble in a Depression it costs 4 MF."""
+    if facts.rubble and not facts.advancing:
+        sheet.charge(halves("B24.2", "claim"), "through rubble to the Crest", "crest")
+
+
+@clause("B20.91e", kind="effect")
+def is_at_the_crest(facts: Cresting, sheet: Sheet) -> None:
+    """It is at the Crest of that side then."""
+    sheet.force("inside", "crest")
+    sheet.force("crest", facts.side)
+
+
+@clause("B20.91f", kind="action")
+def goes_there_at_once(facts: Entry, sheet: Sheet) -> None:
+    """Infantry claims Crest status as it enters a Depression across none of its hexsides, where no ford or bridge is."""
+    if not facts.crests:
+        return
+    ground = facts.ground
+    if facts.side is None or ground.edge:
+        sheet.unsupported("Crest status along the map's edge")
+    elif facts.mover.column != "inf" or not ground.into_depression or facts.spanned:
+        sheet.bar("only Infantry claims it, in a Depression without ford or bridge")
+    elif ground.from_depression or ground.hexside == "cliff" or facts.bank:
+        sheet.bar("it is not claimed from a Depression, another Crest, or along a cliff")
+
+
+@clause("B20.91g", kind="cost")
+def saves_a_factor(facts: Entry, sheet: Sheet) -> None:
+    """The Crest of what is entered costs 1 MF less than its terrain."""
+    if facts.crests and not _above_a_stream(facts):
+        sheet.charge(-halves("B20.91", "saves"), "no farther than the Crest", "cot")
+
+
+def _above_a_stream(facts: Entry) -> str:
+    """Return the row of what grows at a stream, where its Crest has a figure of its own, else ``""``."""
+    grown = facts.beside if facts.row in STREAMS else ""
+    return grown if grown in (*WOODS, "brush", "orchard") else ""
+
+
+@clause("B33.12", kind="cost")
+def crest_above_a_stream(facts: Entry, sheet: Sheet) -> None:
+    """The Crest of a stream among woods or brush costs 3 MF, among an orchard 2 MF."""
+    if facts.crests and (grown := _above_a_stream(facts)):
+        figure = halves("B33.12", "orchard" if grown == "orchard" else "woods")
+        sheet.charge(figure - sheet.total("cot"), "no farther than the Crest", "cot")
+
+
+@clause("B20.91h", kind="effect")
+def is_at_the_crest_at_once(facts: Entry, sheet: Sheet) -> None:
+    """Who claims it so is at the Crest of the hexside that it crossed."""
+    if facts.crests and facts.side is not None:
+        sheet.force("inside", "crest")
+        sheet.force("crest", facts.side)
+
+
+@clause("B20.93a", kind="action")
+def to_its_own_side(facts: Entry, sheet: Sheet) -> None:
+    """From a Crest Infantry goes to hexes on its own side, out of the Depression; to others it goes down first."""
+    if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
+        sheet.bar("from this Crest the unit goes down first: descend")
+    elif facts.bank == "untold":
+        sheet.unsupported("along which hexside it is at the Crest is not told: `crest`")
+    elif facts.bank == "down" and facts.inside != "crest":
+        sheet.bar("the unit is at no Crest")
+
+
+@clause("B20.93b", kind="cost")
+def out_of_it(facts: Entry, sheet: Sheet) -> None:
+    """To leave a Crest so costs 1 MF more."""
+    if facts.bank == "own":
+        sheet.charge(halves("B20.93", "leave"), "out of the Crest", "crest")
+
+
+@clause("B20.93c", kind="effect")
+def leaves(facts: Entry, sheet: Sheet) -> None:
+    """Who leaves it is at no Crest any more."""
+    if facts.inside == "crest":
+        sheet.force("crest", None)
+
+
+@effect(Crest)
+def after_claim(position: AslPosition, action: Crest, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after units have paid for their claim, or advanced."""
+    return after_action(position, action, bills)
