@@ -11,6 +11,7 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
 from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.model import DoubleTime, MinimumMove
 from marchtable_models.asl.recorded.dice import compared
 from marchtable_models.asl.recorded.groups import (
     MOST_TOGETHER,
@@ -360,6 +361,12 @@ class _Phase:
             yield "whether it may enter there, and in this turn, is not recorded"
         if any(track.exits for track in group.tracks):
             yield "taken to exit the map"
+        is_shared = any(
+            one is not None and one.shares_cx and not one.fields.get("cx")
+            for one in (track.last for track in group.tracks)
+        )
+        if is_shared and any(isinstance(one, DoubleTime | MinimumMove) for one in line.log):
+            yield "one CX counter is taken to stand for its whole stack"
         if self._smokes(group):
             yield (
                 "the exponent of the SMOKE grenades is not known; any is accepted"
