@@ -68,7 +68,6 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
-from marchtable_models.asl.verbs.traits import has_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
@@ -166,13 +165,12 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
+        if isinstance(action, Turn):
+            found += of_turning(position, unit, edition)
+        found += interrupted(position, (unit,), edition)
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = off_the_road(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
-    if isinstance(action, Turn):
-        found += of_turning(position, unit, edition)
-    if make is not None and not has_trait(verb, "says"):
-        found += interrupted(position, (unit,), edition)
     return found
 
 
@@ -208,8 +206,8 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
     Turn: lambda position, unit, action, _: vehicle_facts.swing(
         position, unit, SPINES.index(action.facing)
     ),
-    Delay: _of_wait,
     ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
+    Delay: _of_wait,
 }
 """What makes the facts of what a vehicle does in its Location."""
 GONE = ("eliminated", "dies")

@@ -48,7 +48,7 @@ class Freeing(Facts, frozen=True, gc=False):
 
 
 class Assisting(Facts, frozen=True, gc=False):
-    """A vehicle that is told to assist a bogged one of its Location."""
+    """A vehicle that is named to assist a bogged one of its Location."""
 
     fit: bool  # a Mobile, Stopped AFV there, of its side, CE, in no line, that has not fired
     fresh: bool  # it has spent nothing in this MPh

@@ -17,7 +17,7 @@ class Stranding(Facts, frozen=True, gc=False):
     """An inherent crew whose vehicle an attack immobilizes; how its task check came out, if it has."""
 
     part: str  # the ``crew``, its ``vehicle``, or a vehicle whose crew is ``untold``
-    morale: int = 0  # 0 where it is not told
+    morale: int = 0  # 0 where it is not known
     drm: int = 0
     leader: bool = False  # an Armor Leader commands it
     outcome: str = ""  # ``passed``, ``failed`` or not known yet
