@@ -172,7 +172,8 @@ def test_a_full_disk_leaves_a_way_out(tmp_path: Path) -> None:
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("no small disk can be mounted here")
     try:
-        games, kept = Games(tmp_path / "games.sqlite"), []
+        games = Games(tmp_path / "games.sqlite")
+        kept: list[str] = []
         large = START._replace(scene=b"x" * 20_000)
         with contextlib.suppress(sqlite3.OperationalError):
             while len(kept) < 1000:
