@@ -16,6 +16,7 @@ from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects import handling
+from marchtable_models.asl.effects.discovery import found_out
 from marchtable_models.asl.effects.lines import (
     LINE_ACTIONS,
     after_blow,
@@ -132,6 +133,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
     words: ClassVar[Mapping[str, tuple[str, ...]]] = data.other_words()
+    outcomes: ClassVar[Mapping[str, str]] = data.outcomes()
     spared: ClassVar[Mapping[str, str | None]] = {
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
         "turn": None,
@@ -193,7 +195,7 @@ class Asl(AslTravel, AslLines, AslReporting):
             found = make(position, action, bills)
         if found is None:
             return None
-        after = after_moves(position, found, bills)
+        after = found_out(after_moves(position, found, bills))
         return after if isinstance(action, Event) else effects.resolved(position, after)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:

@@ -85,6 +85,11 @@ ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, Leave
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
 
+def _sides(position: AslPosition) -> set[str]:
+    """Return the sides that have units."""
+    return {unit.side for unit in position.units}
+
+
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
     other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
@@ -359,8 +364,14 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return found
 
     def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
-        """Return its Location, and that beyond the hexside along which it is in Bypass."""
-        if position.conditions.night or is_computed(position):
+        """
+        Return its Location, and that beyond the hexside along which it is in Bypass.
+
+        None at night, and where enemies may see what a side hides: whoever moves may change who sees what.
+        """
+        if position.conditions.night or (
+            is_computed(position) and any(is_watched(position, side) for side in _sides(position))
+        ):
             return None
         if unit.at is None:
             return ()

@@ -194,11 +194,18 @@ def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[
     return [Case((unit.id,), facts, hexes(unit.at))]
 
 
+def _of_standing(position: AslPosition, unit: AslUnit, verb: str) -> list[Case]:
+    """Return whether a unit may act: all that is asked of one off the map (A2.51)."""
+    return [Case((unit.id,), standings.standing(position, unit, verb))]
+
+
 def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
     """Return the facts of a SW that is dropped, recovered or handed on."""
     unit, verb = position.unit(action.unit), verb_of(action)
+    if unit.at is None:
+        return _of_standing(position, unit, verb)
     who, where = (unit.id,), hexes(unit.at)
     found = [Case(who, foot_facts.handling(position, unit, verb, action), where)]
     if isinstance(action, Transfer) and (vehicle := unit.cargo.aboard):
@@ -219,6 +226,8 @@ def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -
     guard, prisoner = position.unit(action.unit), position.unit(action.prisoner)
     to = position.unit(action.to) if isinstance(action, HandOver) else guard
     verb, who, where = verb_of(action), (prisoner.id, guard.id), hexes(guard.at)
+    if guard.at is None:
+        return _of_standing(position, guard, verb)
     found = [Case(who, handed(position, verb, prisoner, guard, to), where)]
     if isinstance(action, Release):
         found.append(Case(who, unguarded(position, prisoner, guard, FREE), where))

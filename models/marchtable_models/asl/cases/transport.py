@@ -13,6 +13,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
 from marchtable_models.asl.clauses.transport.loading import BOARDED
+from marchtable_models.asl.clauses.transport.unloading import enough_left
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.extraction import cargo, guns, purse, reading, standings, transport
 from marchtable_models.asl.extraction import manning as manning_facts
@@ -122,15 +123,18 @@ def _of_unload(
     ]
     if vehicle is not units[0]:
         found += _standings(position, "unload", (vehicle,))
-    found.append(Case(
-        tuple(dict.fromkeys((vehicle.id, *(unit.id for unit in units)))),
-        transport.disembark(position, vehicle, units, edition),
-    ))  # fmt: skip
+    left = transport.disembark(position, vehicle, units, edition)
+    late = any(bar.clause == enough_left.id for bar in edition.judge(left).bars)
+    ids = tuple(dict.fromkeys((vehicle.id, *(unit.id for unit in units))))
+    found.append(Case(ids, msgspec.structs.replace(left, late=late) if late else left))
     if vehicle.facing is not None:
-        found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
+        alights = [transport.alight(position, unit, vehicle, late=late) for unit in units]
+        going = list(map(_case, units, alights))
+        bogs = alights[0].bogs  # that comes first: all else follows from it
+        found = [*going, *found] if bogs else [*found, *going]
     if vehicle.sw:  # which do not stay on every vehicle without them
-        going = cargo.with_captives(position, units)
-        off = [replace(unit, aboard=None, riding=False) for unit in going]
+        leaving = cargo.with_captives(position, units)
+        off = [replace(unit, aboard=None, riding=False) for unit in leaving]
         alone = transport.hold(position.with_units(off), vehicle)
         found.append(Case((vehicle.id, *(unit.id for unit in units)), alone))
     if take:

@@ -204,7 +204,7 @@ def motion_try(
     los: Los = "untold"
     spent = 0
     if is_computed(position):
-        los, spent = provoked(position, platoon or [unit])
+        los, spent = provoked(position, platoon or [unit], entering=True)
     lone = kind.afv and not kind.radio and not unit.line.convoy
     return MotionTry(
         kind="vehicle" if kind.is_vehicle else "foot",
