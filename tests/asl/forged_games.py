@@ -27,7 +27,8 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
-from marchtable_models.asl.verbs.foot import Advance, Push, Smoke
+from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.verbs.foot import Advance, Push
 from marchtable_models.asl.verbs.vehicles import Exit
 from tests.vasl.forge import Forge
 from tests.vasl.logs import Recorder, at_hex, cx, men, motion, phase_track, vehicle

@@ -11,20 +11,21 @@ from marchtable.state.action import parameters
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
+from marchtable_models.asl.rules.clearance import Clear, MakeClearance
+from marchtable_models.asl.rules.crest import Crest
+from marchtable_models.asl.rules.daring import Dare
+from marchtable_models.asl.rules.demolition import Place
+from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.mopping_up import MopUp
+from marchtable_models.asl.rules.searching import Search
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.foot import (
-    Crest,
-    Dare,
     Dash,
-    Place,
     Push,
     Rout,
-    Search,
-    Smoke,
     Surrender,
 )
 from marchtable_models.asl.verbs.happenings import Befall, Capture, Sight, Strike
-from marchtable_models.asl.verbs.tasks import Clear, MakeClearance, MopUp
 from marchtable_models.asl.verbs.vehicles import MotionAttempt, Veer
 from tests.asl.boards import field, foot, place, vehicle
 from tests.play_at_random import Table

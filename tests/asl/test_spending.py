@@ -8,8 +8,8 @@ import pytest
 
 from marchtable.rules.clause import Sheet, clause
 from marchtable.rules.generator import candidates, legal_actions
-from marchtable_models.asl.facts.helping import Dispensing
 from marchtable_models.asl.model import AslUnit, Enter
+from marchtable_models.asl.rules.dispensers import Dispensing
 from tests.asl.boards import (
     ASL,
     ROOMY,

@@ -37,7 +37,6 @@ from marchtable_models.asl.verbs.carrying import (
 from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
 from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
-from marchtable_models.asl.verbs.tasks import TASK_ACTIONS
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 from marchtable_models.asl.verbs.waves import WAVE_ACTIONS
@@ -301,7 +300,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, Portee, *MANNING_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *TASK_ACTIONS, *BYPASSES,
+    Load, Unload, Hook, Unhook, Portee, *MANNING_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     BailOut, Traverse, Destroy, *WAVE_ACTIONS, *HAPPENINGS,
 )  # fmt: skip
 

@@ -11,8 +11,7 @@ from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.infantry import routing
-from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
-from marchtable_models.asl.clauses.terrain import climbing, mines, roads
+from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
@@ -24,7 +23,6 @@ from marchtable_models.asl.effects.lines import (
     after_line_action,
     after_mines,
 )
-from marchtable_models.asl.effects.tasks import after_clearance
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
 from marchtable_models.asl.extraction import (
@@ -95,7 +93,6 @@ SETTLED: dict[
             routing.interdicted.id,
             routing.fails_to_rout.id,
             routing.remains_in_the_open.id,
-            climbing.falling.id,
         ),
         after_blow,
     ),
@@ -180,8 +177,6 @@ class Asl(AslTravel, AslLines, AslReporting):
             return after_crossing(position, obligation, outcome, self.edition(position))
         if told := SETTLED.get(obligation.clause):
             return told(position, obligation, outcome)
-        if obligation.clause == clearance_dr.id:
-            return after_clearance(position, position.unit(obligation.unit), outcome)
         return handling.settled(position, obligation, outcome)
 
     def payment(

@@ -14,13 +14,12 @@ from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import (
     allowance,
     charging,
-    daring,
     dash,
     gear,
     routing,
 )  # fmt: skip
 from marchtable_models.asl.clauses.lines import columns, convoys, waves
-from marchtable_models.asl.clauses.terrain import climbing, crest, floors, fortifications
+from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.clauses.vehicles import armored, crewing, platoons
@@ -57,6 +56,7 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
+from marchtable_models.asl.rules import climbing, crest, daring
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift

@@ -16,7 +16,6 @@ from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import (
     members,
-    of_cleared,
     of_settling,
     partings,
 )
@@ -26,11 +25,11 @@ from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguar
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
-from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
+from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
+from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
@@ -54,10 +53,7 @@ from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
-from marchtable_models.asl.facts.climbing import Climbed
 from marchtable_models.asl.facts.foot import Entangled
-from marchtable_models.asl.facts.grenades import Thrown
-from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
@@ -90,7 +86,6 @@ from marchtable_models.asl.verbs.traits import has_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
-    Dispense,
     ExcessSpeed,
     Exit,
     Form,
@@ -230,11 +225,6 @@ def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Editi
     return vehicle_facts.wait(position, unit, action, had)
 
 
-def _of_dispensing(position: AslPosition, unit: AslUnit, action: Dispense, edition: Edition) -> Any:
-    had = purse.allotment(position, unit, edition)
-    return helping.dispensing(position, unit, action, had)
-
-
 def _of_start(position: AslPosition, unit: AslUnit, action: Start | Stop, _: Edition) -> Any:
     reverse = isinstance(action, Start) and action.reverse
     return vehicle_facts.start_stop(position, unit, verb_of(action), reverse=reverse)
@@ -246,7 +236,6 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
         position, unit, SPINES.index(action.facing)
     ),
     Delay: _of_wait,
-    Dispense: _of_dispensing,
     ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
     Hatch: lambda position, unit, action, _: vehicle_facts.hatch_change(position, unit, action),
     Unbog: lambda position, unit, action, _: vehicle_facts.freeing(position, unit, action.helper),
@@ -410,18 +399,10 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),
-    **dict.fromkeys(
-        (dispensers.usage.id, dispensers.grenades.id),
-        lambda position, unit, outcome, _: Dispensed(
-            outcome, unit.points.spent, unit.points.used, unit.side == position.side
-        ),
-    ),
     prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
     fortifications.under_the_wire.id: _entangled,
-    grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
-    climbing.falling.id: lambda _, unit, outcome, __: Climbed(outcome, unit.place.floor),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, reading.tons_at(position, unit.at)
@@ -456,8 +437,6 @@ def _of_outcome(
         facts = make(position, unit, outcome, edition)
     elif asked == mines.attacked.id:
         return _of_mines(position, obligation, outcome, edition)
-    elif asked == tasks.clearance_dr.id:
-        return of_cleared(position, obligation, outcome)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     else:

@@ -14,7 +14,6 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.routs import of_rout, of_rout_aside, of_surrender, routs_aside
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
-from marchtable_models.asl.clauses.infantry.daring import check
 from marchtable_models.asl.clauses.infantry.prisoners import BY, FREE
 from marchtable_models.asl.clauses.infantry.routing import (
     fails_to_rout,
@@ -28,48 +27,32 @@ from marchtable_models.asl.extraction import dashing, guns, purse, reading, stan
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.climbing import climbing
-from marchtable_models.asl.extraction.crest import cresting
-from marchtable_models.asl.extraction.daring import daring
-from marchtable_models.asl.extraction.demolition import placing
 from marchtable_models.asl.extraction.gear import switching
-from marchtable_models.asl.extraction.grenades import throwing
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
-from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping_up
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.extraction.walls import walling
-from marchtable_models.asl.facts.daring import Dared
 from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
-from marchtable_models.asl.facts.tasks import Cleared
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
-    Climb,
-    Crest,
-    Dare,
     Dash,
     Drop,
     GetBeneath,
     HandOver,
-    Place,
     Push,
     Recover,
     Release,
     Rout,
-    Search,
     SetOut,
     Shift,
-    Smoke,
     Surrender,
     Switch,
     Transfer,
     WallAdvantage,
 )
-from marchtable_models.asl.verbs.tasks import Clear, MakeClearance, MopUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,13 +60,11 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
-    from marchtable_models.asl.facts.daring import Daring
-    from marchtable_models.asl.facts.searching import Searching
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings"]
+__all__ = ["MAKERS", "members", "of_settling", "of_stack", "partings"]
 
 
 FAILED = (fails_to_rout.id, remains_in_the_open.id)
@@ -128,7 +109,7 @@ def _of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> 
     return found + interrupted(position, units, edition)
 
 
-def _of_stack(
+def of_stack(
     position: AslPosition, units: Sequence[AslUnit], verb: str, about: Callable[[AslUnit], Any]
 ) -> list[Case]:
     """Return whether units may act at all, and as a stack if they are several, and the facts of each."""
@@ -149,21 +130,11 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     if routs_aside(position, units):
         return of_rout_aside(position, action, edition)
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
-    found = _of_stack(
+    found = of_stack(
         position,
         units,
         verb_of(action),
         lambda unit: foot_facts.shelter(position, unit, units, to, wire=wire),
-    )
-    found += interrupted(position, units, edition)
-    return found + partings(position, action.units, edition)
-
-
-def _of_crest(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
-    """Return the facts of units that claim Crest status."""
-    units = members(position, action.units)
-    found = _of_stack(
-        position, units, verb_of(action), lambda unit: cresting(position, unit, action.side)
     )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
@@ -194,20 +165,10 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
     return found + partings(position, action.units, edition)
 
 
-def _of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that climbs a cliff."""
-    units = [position.unit(action.unit)]
-    found = _of_stack(
-        position, units, verb_of(action), lambda unit: climbing(position, unit, action)
-    )
-    found += interrupted(position, units, edition)
-    return found + partings(position, (action.unit,), edition)
-
-
 def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
     """Return the facts of units that declare a Dash."""
     units, to = members(position, action.units), position.board.resolve(action.to)
-    found = _of_stack(
+    found = of_stack(
         position,
         units,
         verb_of(action),
@@ -219,7 +180,7 @@ def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case
 def _of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
     """Return the facts of units that go over to skis, bicycles or their feet."""
     units = members(position, action.units)
-    found = _of_stack(
+    found = of_stack(
         position, units, verb_of(action), lambda unit: switching(position, unit, action.gear)
     )
     found += interrupted(position, units, edition)
@@ -231,38 +192,6 @@ def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[
     unit = position.unit(action.unit)
     facts = walling(position, unit, claims=action.what == "claim")
     return [Case((unit.id,), facts, hexes(unit.at))]
-
-
-def _of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that tries to place SMOKE grenades."""
-    units = [position.unit(action.unit)]
-    found = _of_stack(
-        position, units, verb_of(action), lambda unit: throwing(position, unit, action)
-    )
-    return found + interrupted(position, units, edition)
-
-
-def _of_placing(position: AslPosition, action: Place, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that places a DC."""
-    units = [position.unit(action.unit)]
-    found = _of_stack(
-        position, units, verb_of(action), lambda unit: placing(position, unit, action, edition)
-    )
-    return found + interrupted(position, units, edition)
-
-
-def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
-    """Return the facts of units that Search, or take a task check to enter."""
-    units = members(position, action.units)
-
-    def about(unit: AslUnit) -> Searching | Daring:
-        if isinstance(action, Dare):
-            return daring(position, unit, units, action)
-        return searching(position, unit, units, action.drm)
-
-    found = _of_stack(position, units, verb_of(action), about)
-    found += interrupted(position, units, edition)
-    return found + partings(position, action.units, edition)
 
 
 def _of_handling(
@@ -296,61 +225,23 @@ def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -
     return found
 
 
-def _of_mopping_up(position: AslPosition, action: MopUp, _: Edition) -> list[Case]:
-    """Return the facts of units that secure their building."""
-    units = members(position, (action.unit, *action.others))
-    return [Case((u.id,), mopping_up(position, u, units), hexes(u.at)) for u in units]
-
-
-def _of_clearing(
-    position: AslPosition, action: Clear | MakeClearance, edition: Edition
-) -> list[Case]:
-    """Return the facts of units that declare a Clearance attempt, or make its DR."""
-    units = members(position, action.units)
-    if isinstance(action, Clear) and position.phase == "MPh":
-        found = _of_stack(
-            position, units, verb_of(action), lambda unit: clearing(position, unit, units, action)
-        )
-        found += interrupted(position, units, edition)
-        return found + partings(position, action.units, edition)
-    together = [Case(action.units, stack_facts.group(position, units, verb_of(action)))]
-    return together[: len(units) - 1] + [
-        Case((u.id,), clearing(position, u, units, action), hexes(u.at)) for u in units
-    ]
-
-
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    Crest: _of_crest,
-    Climb: _of_climb,
     Push: _of_push,
     Dash: _of_dash,
-    Smoke: _of_smoke,
     Switch: _of_switch,
     WallAdvantage: _of_walls,
     Rout: of_rout,
     Surrender: of_surrender,
-    Place: _of_placing,
     **dict.fromkeys((HandOver, Release), _of_custody),
-    MopUp: _of_mopping_up,
-    **dict.fromkeys((Clear, MakeClearance), _of_clearing),
-    **dict.fromkeys((Search, Dare), _of_check),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
 
 
-def of_cleared(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a Clearance DR that came out so, for all who took part."""
-    first = position.unit(obligation.unit)
-    facts = Cleared(outcome.partition(":")[0])
-    taken = cleared_by(position, first, first.move.task)
-    return [Case((one.id,), facts, hexes(one.at)) for one in taken]
-
-
 def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, a Movement DR, Interdiction or a task check that came out so."""
+    """Return the facts of a DEFENDER's choice, a Movement DR or Interdiction that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
     if obligation.clause == interdicted.id:
@@ -370,13 +261,6 @@ def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> 
         return [
             Case((one.id,), Pushed(outcome, one.move.previous), hexes(one.at))  # type: ignore[arg-type]
             for one in guns.with_whom(position, first)
-        ]
-    if obligation.clause == check.id:
-        first = position.unit(obligation.unit)
-        return [
-            Case((one.id,), Dared(outcome, position.phase == "APh"), hexes(one.at))
-            for one in position.units
-            if (one.at, one.move.dared, one.side) == (first.at, first.move.dared, first.side)
         ]
     return [
         Case((unit.id,), Course(outcome), hexes(unit.at))

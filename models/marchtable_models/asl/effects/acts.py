@@ -10,7 +10,6 @@ from marchtable_models.asl.effects.handling import (
     fresh_counter,
     handled,
     left_behind,
-    placed,
     rested_loads,
 )
 from marchtable_models.asl.extraction import lines
@@ -31,19 +30,12 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
-    Climb,
-    Crest,
-    Dare,
     Dash,
-    Descend,
     Drop,
-    Place,
     Push,
     Recover,
     Rout,
     SetOut,
-    Shift,
-    Smoke,
     Stairs,
     Surrender,
     Transfer,
@@ -91,7 +83,9 @@ SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
 """What leaves a unit as it is, but for what clauses force on it."""
 
 
-def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
+def after_action(
+    position: AslPosition, action: Action, bills: Sequence[Bill], **changes: Any
+) -> AslPosition:
     """
     Return the position after an action.
 
@@ -101,6 +95,8 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
         Where, and what is done.
     bills
         What it cost each unit.
+    changes
+        Fields of each unit that acts, which it sets beside.
     """
     if isinstance(action, End):
         unit = position.unit(action.unit)
@@ -111,7 +107,7 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
     if isinstance(action, (Drop, Transfer)):
         return handled(position, action, bills)
     paid = paid_by_unit(bills)
-    return _after_acts(position, action, paid)
+    return _after_acts(position, action, paid, changes)
 
 
 def captured(position: AslPosition, unit: AslUnit) -> AslPosition:
@@ -128,11 +124,15 @@ def lost(position: AslPosition, unit: AslUnit) -> AslPosition:
     return left_behind(position, unit).with_units(removed(position, unit))
 
 
-def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) -> AslPosition:
+def _after_acts(
+    position: AslPosition, action: Action, paid: Mapping[str, int], changes: Mapping[str, Any]
+) -> AslPosition:
     """Return the position after what units did each for itself, and whose MPh that ends."""
     ids = actors(action)
     members = [position.unit(name) for name in ids]
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
+    if changes:
+        changed = [replace(unit, **changes) for unit in changed]
     if isinstance(action, Lend):
         changed.append(replace(position.unit(action.to), helper=action.unit))
     changed += led(position, changed)
@@ -147,8 +147,6 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     if kind is Exit:
         gone = [other for unit in members for other in carried_by(position, unit)]
         changed += [replace(u, at=None, exited=True, mph="done", bypass=None) for u in gone]
-    if isinstance(action, Place):
-        position = placed(position, action)
     return begun(position, members, changed)
 
 
@@ -192,7 +190,7 @@ def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> 
 
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
     """Return a unit as its own action leaves it, the amount paid."""
-    act: Callable[..., AslUnit] = _ACTS.get(type(action), _pays)
+    act: Callable[..., AslUnit] = _ACTS.get(type(action), _shifts)
     return act(position, action, unit, amount)
 
 
@@ -288,21 +286,10 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
     return replace(unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance")
 
 
-def _shifts(
-    position: AslPosition,
-    action: Shift | Stairs | Crest | Descend | Climb,
-    unit: AslUnit,
-    amount: int,
-) -> AslUnit:
-    if position.phase == "APh":
+def _shifts(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
+    if position.phase == "APh" and "advance" in getattr(action, "traits", ()):
         return replace(unit, mph="done", used=1, final="advance")
     return _pays(position, action, unit, amount)
-
-
-def _scales(position: AslPosition, action: Climb, unit: AslUnit, amount: int) -> AslUnit:
-    begins = unit.place.inside != "cliff" and action.way == "down"
-    low = position.board.resolve(action.to) if begins else unit.at
-    return replace(_shifts(position, action, unit, amount), at=low, previous=unit.at)
 
 
 def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -> AslUnit:
@@ -318,19 +305,6 @@ def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> 
 
 def _dashes(position: AslPosition, action: Dash, unit: AslUnit, amount: int) -> AslUnit:
     return replace(_pays(position, action, unit, amount), dash=position.board.resolve(action.to))
-
-
-def _throws(position: AslPosition, action: Smoke, unit: AslUnit, amount: int) -> AslUnit:
-    return replace(_pays(position, action, unit, amount), thrown=position.board.resolve(action.to))
-
-
-def _places(position: AslPosition, action: Place, unit: AslUnit, amount: int) -> AslUnit:
-    paid = _pays(position, action, unit, amount)
-    return replace(paid, sw=placed(position, action).unit(unit.id).sw)
-
-
-def _dares(position: AslPosition, action: Dare, unit: AslUnit, _: int) -> AslUnit:
-    return replace(unit, dared=position.board.resolve(action.to))
 
 
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
@@ -352,17 +326,12 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Turn: _turns,
     Exit: _exits,
     Advance: _advances,
-    **dict.fromkeys((Shift, Crest, Descend), _shifts),
     Stairs: _climbs,
-    Climb: _scales,
     Push: _pushes,
     Dash: _dashes,
-    Smoke: _throws,
-    Place: _places,
-    Dare: _dares,
     Recover: _recovers,
 }
-"""What a verb does to the unit itself; any other only pays."""
+"""What a verb does to the unit itself; any other only pays, or is the unit's Advance."""
 
 
 def begins_turn(position: AslPosition, event: Phase) -> bool:

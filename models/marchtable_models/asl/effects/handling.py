@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry.grenades import PLACED, SHORT, placement
 from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
-from marchtable_models.asl.clauses.vehicles.dispensers import FIRED, usage
-from marchtable_models.asl.clauses.vehicles.dispensers import grenades as by_hand
-from marchtable_models.asl.counterkinds import PLACED_DC, SMOKE
 from marchtable_models.asl.extraction.foot import loses
-from marchtable_models.asl.verbs.foot import Drop, Place, Transfer
+from marchtable_models.asl.verbs.foot import Drop, Transfer
 from marchtable_models.asl.weapons import (
     as_counter,
     is_weapon,
@@ -29,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.rules.judging import Bill
-    from marchtable.state.position import Obligation, Position
+    from marchtable.state.position import Counter, Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -38,7 +33,6 @@ __all__ = [
     "fresh_counter",
     "handled",
     "left_behind",
-    "placed",
     "rested_loads",
     "settled",
 ]
@@ -63,18 +57,6 @@ def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill
     return msgspec.structs.replace(position, counters=counters)
 
 
-def placed(position: AslPosition, action: Place) -> AslPosition:
-    """Return the position once a DC is placed: it lies there until the Player Turn is over."""
-    unit = position.unit(action.unit)
-    weapon = named(unit.sw, action.weapon)
-    if weapon is None:
-        return position
-    at = position.board.resolve(action.to)
-    counters = (*position.counters, Counter(kind=PLACED_DC, at=at, until="turn"))
-    position = msgspec.structs.replace(position, counters=counters)
-    return position.with_units([_without(unit, weapon)])
-
-
 def _given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:
     """Return a SW as a unit that has had it gives it away."""
     portaged = weapon.portaged or was_carried(unit, weapon)
@@ -90,10 +72,7 @@ def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
 
 
 def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a roll: who recovers a SW has the item that it tried last; smoke lies."""
-    smoke = _smoke_of(position.unit(obligation.unit), obligation.clause, outcome)
-    if smoke is not None:
-        return msgspec.structs.replace(position, counters=(*position.counters, smoke))
+    """Return the position after a roll: who recovers a SW has the item that it tried last."""
     if obligation.clause != recovery_dr.id or outcome != "recovered":
         return position
     unit = position.unit(obligation.unit)
@@ -109,18 +88,6 @@ def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslP
     counters = list(position.counters)
     counters.remove(next(c for c in counters if c.at == unit.at and _is(c, weapon)))
     return _with(msgspec.structs.replace(position, counters=tuple(counters)), unit.id, weapon)
-
-
-def _smoke_of(unit: AslUnit, asked: str, outcome: str) -> Counter | None:
-    """Return the SMOKE that a roll has placed, if it has; that of grenades goes as the MPh does."""
-    if asked == usage.id and outcome == FIRED:
-        return Counter(kind="smoke-dispersed", at=str(unit.at))  # D13.31, D13.33, D13.34
-    if asked == by_hand.id and outcome == FIRED:
-        return Counter(kind="smoke-grenades", at=str(unit.at), until="phase")  # D13.35
-    if asked == placement.id and outcome in (PLACED, SHORT):
-        at = unit.move.thrown if outcome == PLACED else unit.at
-        return Counter(kind=SMOKE, at=str(at), until="phase")
-    return None
 
 
 def _is(counter: Counter, weapon: SupportWeapon) -> bool:

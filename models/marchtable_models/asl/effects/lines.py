@@ -163,7 +163,7 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
 
 
 def after_blow(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once a unit has been Interdicted, has failed to rout, or has climbed, with that result."""
+    """Return the position once a unit has been Interdicted, or has failed to rout, with that result."""
     unit = position.unit(obligation.unit)
     if outcome == "eliminated":
         return lost(position, unit)

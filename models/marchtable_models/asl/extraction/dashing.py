@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from marchtable.state.records import replace
 from marchtable_models.asl.extraction import movers, purse
 from marchtable_models.asl.extraction.foot import lies_open
-from marchtable_models.asl.extraction.grenades import has_only_thrown
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.lookout import has_los, is_computed
+from marchtable_models.asl.extraction.movers import has_only_thrown
 from marchtable_models.asl.extraction.reading import entry
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.dashing import Dashing

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable_models.asl.corners import is_pivoted
-from marchtable_models.asl.data import count
+from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.steps import Crowd, Mover
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, UnitType
@@ -26,6 +26,7 @@ __all__ = [
     "carried_sw",
     "crowd_of",
     "form_of",
+    "has_only_thrown",
     "mover",
     "party",
     "pivoted",
@@ -151,3 +152,10 @@ def pivoted(unit: AslUnit) -> bool:
 def form_of(kind: UnitType) -> str:
     """Return ``vehicle``, ``foot``, ``gun`` or ``wreck``."""
     return "vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else kind.class_
+
+
+def has_only_thrown(unit: AslUnit) -> bool:
+    """Return whether all that a unit has done in its MPh is to try SMOKE grenades."""
+    own = unit.move.thrown == unit.at
+    cost = halves("A24.1", "own" if own else "adjacent")
+    return bool(unit.move.thrown) and unit.move.previous is None and unit.points.spent == cost

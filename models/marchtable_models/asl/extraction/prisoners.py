@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.clauses.infantry.prisoners import BY, TAKES
 from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction.buildings import secured
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.movers import crowd_of, sizes_of
-from marchtable_models.asl.extraction.tasks import secured
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.prisoners import Custody, Keeping, Unguarded
 from marchtable_models.asl.levels import level_of

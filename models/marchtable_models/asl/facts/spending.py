@@ -8,35 +8,28 @@ import msgspec
 
 from marchtable.rules.facts import Facts
 from marchtable_models.asl.facts.aboard import Lost, Plunge
-from marchtable_models.asl.facts.climbing import Climbing
 from marchtable_models.asl.facts.columns import Disbanding
-from marchtable_models.asl.facts.crest import Cresting
-from marchtable_models.asl.facts.demolition import Placing
 from marchtable_models.asl.facts.foot import Shelter
-from marchtable_models.asl.facts.grenades import Grenades
 from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
 from marchtable_models.asl.facts.mounts import Mounting
-from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.tasks import Clearing
 from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch, Hold
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
 
-__all__ = ["PAYS", "Allowance", "PaidIfFree", "Payment", "is_paid"]
+__all__ = ["PAYS", "Allowance", "Counted", "PaidIfFree", "Payment", "is_paid"]
 
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined, Mounting, Abandonment, Emptied, Manned, Shelter, Cresting,
-    Climbing, Grenades, Placing, Searching,
+    Hitch, Joined, Mounting, Abandonment, Emptied, Manned, Shelter,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
-COUNTED: frozenset[type[Any]] = frozenset((Clearing, Hold, Lost, Plunge))
+COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))
 """Facts in which clauses add up what nobody pays: PP aboard, a DRM, causes to bail out."""
 
 
@@ -44,12 +37,16 @@ class PaidIfFree(Facts, frozen=True):
     """A record that is paid for even where nothing is charged: clauses on paying look at it, too."""
 
 
+class Counted(Facts, frozen=True):
+    """A record in which clauses add up what nobody pays."""
+
+
 def is_paid(facts: Any, finding: Finding) -> bool:
-    """Return whether a unit pays for what clauses charged, as it does unless :data:`COUNTED` says not."""
+    """Return whether a unit pays for what clauses charged, as it does unless they only count something."""
     kind = type(facts)
     if kind in PAID_IF_FREE or issubclass(kind, PaidIfFree):
         return getattr(facts, "cause", PAYS) == PAYS
-    return bool(finding.charges) and kind not in COUNTED
+    return bool(finding.charges) and not (kind in COUNTED or issubclass(kind, Counted))
 
 
 class Allowance(msgspec.Struct, frozen=True, gc=False):

@@ -26,7 +26,7 @@ from marchtable_models.asl.recorded.scripts import Left, Lent
 from marchtable_models.asl.recorded.starts import Starts
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
-from marchtable_models.asl.verbs.foot import Smoke
+from marchtable_models.asl.rules.grenades import Smoke
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

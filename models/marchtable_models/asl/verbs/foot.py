@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Climb", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Place", "Push", "Recover", "Release", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -71,22 +71,6 @@ class Shift(Action, frozen=True, tag="shift"):
     to: Literal["beneath", "above"]
 
 
-class Crest(Action, frozen=True, tag="crest"):
-    """
-    Infantry, alone or as a stack, that is IN a Depression claims Crest status along a hexside.
-
-    In the APh that is its Advance. Scenes tell the hexside of who is there by its number: ``crest = 0``
-    is N, ``crest = 1`` NE and so on, clockwise. Judged, but never proposed.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "advance")
-
-    units: Companions
-    side: Annotated[
-        Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
-    ]
-
-
 class Descend(Action, frozen=True, tag="descend"):
     """
     Infantry, alone or as a stack, leaves its Crest status for the bottom of the Depression.
@@ -97,20 +81,6 @@ class Descend(Action, frozen=True, tag="descend"):
     traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
 
     units: Companions
-
-
-class Climb(Action, frozen=True, tag="climb"):
-    """
-    Infantry climbs the cliff between its Location and an adjacent one by a level, or gets ``off`` it at its foot.
-
-    It is on the lower side of the cliff then; at the top it advances over it.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "advance", "cliff")
-
-    unit: UnitId
-    to: Adjacent
-    way: Literal["up", "down", "off"]
 
 
 class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
@@ -168,63 +138,6 @@ class Dash(Action, frozen=True, tag="dash"):
     traits: ClassVar[Traits] = ("leaves",)
 
     units: Companions
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-
-
-class Smoke(Action, frozen=True, tag="smoke"):
-    """
-    A squad tries to place SMOKE grenades, of such an exponent, in its Location or an adjacent one.
-
-    Judged, but never proposed. ``wp`` tells that they are WP. Wind is not known.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "crest")
-
-    unit: UnitId
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-    exponent: Annotated[int, msgspec.Meta(ge=1, le=5, extra={"domain": "count"})]
-    wp: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-
-
-class Search(Action, frozen=True, tag="search"):
-    """
-    Infantry or Cavalry, alone or as a stack, Searches as its move ends.
-
-    Judged, but never proposed. ``drm`` is what leaders, and the enemy's kind, add to its dr.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "crest")
-
-    units: Companions
-    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
-
-
-class Dare(Action, frozen=True, tag="dare"):
-    """
-    Infantry takes the task check for an Infantry OVR of a SMC, or in the APh to advance upon an AFV.
-
-    Judged, but never proposed. Before an OVR a leader takes it for all who are named with him.
-    ``drm`` is what leaders, TEM and Hindrances add to the DR.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "advance", "crest", "cliff")
-
-    units: Companions
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
-
-
-class Place(Action, frozen=True, tag="place"):
-    """
-    Infantry places a Demolition Charge on an adjacent Location.
-
-    Judged, but never proposed; told once no fire keeps it from there.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "beneath")
-
-    unit: UnitId
-    weapon: OwnWeapon
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
 
 

@@ -12,7 +12,7 @@ from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "Dispense", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
+    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
     "Unbog", "Veer",
 ]  # fmt: skip
 
@@ -62,22 +62,6 @@ class Unbog(Action, frozen=True, tag="unbog"):
     unit: UnitId
     reverse: bool = False
     helper: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
-
-
-class Dispense(Action, frozen=True, tag="dispense"):
-    """
-    An AFV tries its smoke dispenser, of such a kind and Usage Number, or an armed vehicle its ``grenades``.
-
-    Judged, but never proposed. The Usage Number of grenades is 2 of a CE AFV, else 1 (D13.35).
-    """
-
-    traits: ClassVar[Traits] = ("still",)
-
-    unit: UnitId
-    kind: Annotated[
-        Literal["sD", "sM", "sP", "sN", "grenades"], msgspec.Meta(extra={"domain": "mate"})
-    ]
-    usage: Annotated[int, msgspec.Meta(ge=1, le=12, extra={"domain": "count"})]
 
 
 class Form(Action, frozen=True, tag="form"):

@@ -2,12 +2,99 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Sheet
-from marchtable.rules.subjects import clause, not_modelled
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from marchtable.board.board import DIRECTIONS
+from marchtable.rules.facts import Bill, Case, Edition, Sheet
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action, Companions
+from marchtable_models.asl.cases.foot import members, of_stack, partings
+from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.crest import Cresting
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction.banks import is_spanned
+from marchtable_models.asl.extraction.overlay import crossing, site
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.ground import STREAMS, WOODS
+from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+
+class Crest(Action, frozen=True, tag="crest"):
+    """
+    Infantry, alone or as a stack, that is IN a Depression claims Crest status along a hexside.
+
+    In the APh that is its Advance. Scenes tell the hexside of who is there by its number: ``crest = 0``
+    is N, ``crest = 1`` NE and so on, clockwise. Judged, but never proposed.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "advance")
+
+    units: Companions
+    side: Annotated[
+        Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
+    ]
+
+
+class Cresting(PaidIfFree, frozen=True, gc=False):
+    """Infantry about to claim Crest status along a hexside of its hex."""
+
+    fit: bool  # Infantry on foot in Good Order, in no Bypass and not ``inside`` anything there
+    depression: bool  # it is IN one
+    crossed: bool  # that has a ford or bridge
+    hexside: Literal[
+        "", "depression", "cliff", "edge"
+    ]  # the Depression crosses it, or the map ends
+    side: int  # its number, 0 to 5
+    advancing: bool  # it is its Advance
+    rubble: bool = False  # has fallen into the Depression there
+
+
+@cases(Crest)
+def of_crest(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
+    """Return the facts of units that claim Crest status, and of who is left behind."""
+    units = members(position, action.units)
+    found = of_stack(position, units, "crest", lambda unit: cresting(position, unit, action.side))
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
+def cresting(position: AslPosition, unit: AslUnit, side: str) -> Cresting:
+    """Return the facts of a unit that claims Crest status along a hexside."""
+    board, number = position.board, DIRECTIONS.index(side)
+    here = None if unit.at is None else board[unit.at]
+    state = unit.status
+    return Cresting(
+        fit=type_of(position, unit).is_infantry
+        and unit.cargo.aboard is None
+        and unit.place.bypass is None
+        and not unit.place.inside
+        and not (state.broken or state.disrupted or state.berserk),
+        depression=here is not None and here.depression is not None,
+        crossed=here is not None and is_spanned(board, here.name),
+        hexside=_hexside(position, unit.at, number),
+        side=number,
+        advancing=position.phase == "APh",
+        rubble=here is not None and bool(site(position, here.name).ground.filled),
+    )
+
+
+def _hexside(
+    position: AslPosition, at: str | None, number: int
+) -> Literal["", "depression", "cliff", "edge"]:
+    ways = () if at is None else position.board.neighbours(at)
+    beyond = [name for way, name in ways if way == number]
+    if at is None or not beyond:
+        return "edge"
+    ground = crossing(position, at, beyond[0]).ground
+    if ground.from_depression and ground.into_depression:
+        return "depression"
+    return "cliff" if ground.hexside == "cliff" else ""
 
 
 @clause("B20.91", kind="action")
@@ -125,3 +212,9 @@ def leaves(facts: Entry, sheet: Sheet) -> None:
     """Who leaves it is at no Crest any more."""
     if facts.inside == "crest":
         sheet.force("crest", None)
+
+
+@effect(Crest)
+def after_claim(position: AslPosition, action: Crest, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after units have paid for their claim, or advanced."""
+    return after_action(position, action, bills)

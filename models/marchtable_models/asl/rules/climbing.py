@@ -1,0 +1,307 @@
+"""Climbing cliffs (B11.4): who climbs, the Falling DR, and how one gets off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from marchtable.dice import two_dice_at_least
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import cases, clause, effect, resolves, settles
+from marchtable.state.action import Action, Adjacent
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable_models.asl.cases.foot import of_stack, partings
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.clauses.squads import excess_squads
+from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT
+from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acts import after_action, lost
+from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.movers import party
+from marchtable_models.asl.extraction.overlay import crossing
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.foot import Crowd, Handling
+from marchtable_models.asl.facts.spending import PaidIfFree
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.levels import level_of, on_cliff
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.weapons import is_gone_upon
+
+ELIMINATED, STAYS = "eliminated", "stays"
+CLIFF = "cliff"
+Way = Literal["up", "down", "off"]
+
+
+class Climb(Action, frozen=True, tag="climb"):
+    """
+    Infantry climbs the cliff between its Location and an adjacent one by a level, or gets ``off`` it at its foot.
+
+    It is on the lower side of the cliff then; at the top it advances over it.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "advance", "cliff")
+
+    unit: UnitId
+    to: Adjacent
+    way: Literal["up", "down", "off"]
+
+
+class Climbing(PaidIfFree, frozen=True, gc=False):
+    """Infantry about to climb a cliff, or to get off it where it began, or at its foot."""
+
+    way: Way
+    advancing: bool  # it is the APh
+    fit: bool  # unwounded Infantry in Good Order, on foot and on the ground, or on that cliff
+    on: bool  # the cliff already
+    side: (
+        int | None
+    )  # of the lower hex, 0 to 5, along which it climbs; None where there is no cliff
+    height: int  # levels above that hex
+    top: int  # that of the cliff
+    pp: int = 0
+    smc: bool = False
+    drm: int = 0  # what the weather adds to the DR
+    commando: bool = False
+    group: Crowd = Crowd()  # who of its side would be where it gets to, it among them
+
+
+class Climbed(Facts, frozen=True, gc=False):
+    """How a Falling DR came out: ``up``, ``down``, ``stays`` or ``eliminated``."""
+
+    outcome: str
+    height: int
+
+
+@cases(Climb)
+def of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that climbs a cliff, and of who is left behind."""
+    units = [position.unit(action.unit)]
+    found = of_stack(position, units, "climb", lambda unit: climbing(position, unit, action))
+    found += interrupted(position, units, edition)
+    return found + partings(position, (action.unit,), edition)
+
+
+def climbing(position: AslPosition, unit: AslUnit, action: Climb) -> Climbing:
+    """Return the facts of a unit that climbs along the cliff to an adjacent Location, or gets off."""
+    to, kind, told = position.board.resolve(action.to), type_of(position, unit), position.conditions
+    side, top, low = _cliff(position, unit, to)
+    on = unit.place.inside == CLIFF
+    height = unit.place.floor if on else top if low == to else 0
+    return Climbing(
+        way=action.way,
+        advancing=position.phase == "APh",
+        fit=kind.is_infantry and _is_fit(unit, side),
+        on=on,
+        side=side,
+        height=height,
+        top=top,
+        pp=sum(weapon.pp for weapon in unit.sw if not is_gone_upon(unit, weapon)),
+        smc=kind.class_ == "smc",
+        drm=told.rain + (told.ground_snow or told.deep_snow),
+        commando=kind.commando,
+        group=_group(position, unit, low, side, height, action.way),
+    )
+
+
+def on_its_cliff(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether there is a cliff where a unit is told to climb one."""
+    ways = dict(position.board.neighbours(unit.at)) if unit.at is not None else {}
+    above = ways.get(-1 if unit.place.crest is None else unit.place.crest)
+    if above is None:
+        return False
+    side, top, low = _cliff(position, unit, above)
+    return side is not None and low == unit.at and unit.place.floor <= top
+
+
+def _is_fit(unit: AslUnit, side: int | None) -> bool:
+    state = unit.status
+    unfit = state.broken or state.disrupted or state.berserk or state.wounded or state.gear
+    where = unit.place.inside in ("", CLIFF) and unit.place.bypass is None
+    if unit.place.inside == CLIFF:
+        where = where and unit.place.crest == side
+    return where and not (unfit or unit.concealment.dummy or unit.cargo.aboard or kind_of(unit))
+
+
+def _cliff(position: AslPosition, unit: AslUnit, to: str) -> tuple[int | None, int, str]:
+    """Return along which hexside of the lower hex a cliff leads to a Location, its height, and that hex."""
+    if unit.at is None or position.board.hexside(unit.at, to) is None:
+        return None, 0, ""
+    ground = crossing(position, unit.at, to).ground
+    if ground.hexside != CLIFF or not ground.rise:
+        return None, 0, ""
+    low, high = (unit.at, to) if ground.rise > 0 else (to, unit.at)
+    return position.board.direction(low, high), abs(ground.rise), low
+
+
+def _group(
+    position: AslPosition, unit: AslUnit, low: str, side: int | None, height: int, way: str
+) -> Crowd:
+    """Return who would be on the cliff where a unit gets to, it among them."""
+    if side is None or way == "off":
+        return Crowd()
+    level = on_cliff(side, height + (1 if way == "up" else -1))
+    others = [
+        other
+        for other in position.occupants.get(low, ())
+        if other.side == unit.side and other.id != unit.id and level_of(position, other) == level
+    ]
+    return party(position, (unit, *others)).crowd
+
+
+@settles("climb")
+def of_fall(position: AslPosition, obligation: Obligation, outcome: str) -> Climbed:
+    """Return how a Falling DR came out."""
+    return Climbed(outcome, position.unit(obligation.unit).place.floor)
+
+
+@clause("B11.4", kind="action")
+def climbs(facts: Climbing, sheet: Sheet) -> None:
+    """Infantry in Good Order, on foot and not wounded, climbs along a cliff in its MPh."""
+    if facts.side is None:
+        sheet.bar("no cliff of a level or more leads there")
+    elif not facts.fit:
+        sheet.bar("only unwounded Infantry in Good Order, on the ground or on that cliff, climbs")
+    elif facts.way != "off" and facts.advancing:
+        sheet.bar("nobody climbs in the APh")
+    elif facts.way == "up" and facts.height >= facts.top:
+        sheet.bar("it is at the top of the cliff: an Advance takes it over")
+    elif facts.way == "down" and not facts.height:
+        sheet.bar("it is at the foot of the cliff")
+
+
+@clause("B11.41", kind="odds")
+def falling(facts: Climbing, sheet: Sheet) -> None:
+    """It climbs a level by a DR of 9 or less, falls by 12; rain and snow add 1 each."""
+    if facts.way == "off":
+        return
+    who = "commando_" if facts.commando else ""
+    falls, of = two_dice_at_least(count("B11.41", f"{who}falls") - facts.drm)
+    fails, _ = two_dice_at_least(count("B11.41", f"{who}stays") - facts.drm)
+    odds = (
+        Odds(facts.way, of - fails, of),
+        Odds(STAYS, fails - falls, of),
+        Odds(ELIMINATED, falls, of),
+    )
+    note = f"{facts.drm:+d} for rain and snow" if facts.drm else ""
+    sheet.roll("climb", tuple(one for one in odds if one.chance), note)
+
+
+@clause("B11.41b", kind="capacity")
+def carries(facts: Climbing, sheet: Sheet) -> None:
+    """Who climbs carries no more than the IPC of a CX unit."""
+    most = count("A4.42", "smc" if facts.smc else "mmc") - count("A4.52", "ipc")
+    if facts.way != "off" and facts.pp > most:
+        sheet.bar("it carries too much to climb", most, facts.pp, points="PP")
+
+
+@clause("B11.43", kind="cost", composes="end")
+def all_mf(facts: Climbing, sheet: Sheet) -> None:
+    """To climb takes all MF."""
+    if facts.way != "off":
+        sheet.charge(ALL_ON_FOOT, "to climb", "all")
+
+
+@clause("B11.43b", kind="effect")
+def is_on_it(facts: Climbing, sheet: Sheet) -> None:
+    """Who climbs is on the cliff, on its lower side, whatever the DR; it moves by Hazardous Movement and is CX."""
+    if facts.way == "off":
+        return
+    told = {
+        "inside": "cliff",
+        "crest": facts.side,
+        "floor": facts.height,
+        "hazardous": "climbing",
+        "cx": True,
+    }
+    for field, value in told.items():
+        sheet.force(field, value)
+
+
+@clause("B11.43c", kind="capacity")
+def room(facts: Climbing, sheet: Sheet) -> None:
+    """More than normal stacking on a level of a cliff."""
+    if excess_squads(facts.group):
+        sheet.unsupported("what being overstacked costs who climbs")
+
+
+@clause("B11.43d", kind="effect")
+def fares(facts: Climbed, sheet: Sheet) -> None:
+    """By its DR it is a level higher or lower, where it was, or eliminated."""
+    step = {"up": 1, "down": -1}.get(facts.outcome, 0)
+    if step:
+        sheet.force("floor", facts.height + step)
+
+
+@clause("B11.432", kind="action")
+def gets_off(facts: Climbing, sheet: Sheet) -> None:
+    """At the foot of its cliff a unit gets off in the APh, which is its Advance."""
+    if facts.way != "off":
+        return
+    if not facts.on or not facts.advancing or facts.height:
+        sheet.bar("in the APh a unit gets off a cliff at its foot")
+    for field, value in (("inside", ""), ("crest", None)):
+        sheet.force(field, value)
+
+
+@clause("B11.432b", kind="action")
+def over_the_top(facts: Entry, sheet: Sheet) -> None:
+    """At the top of its cliff a unit advances over it, whatever lies there."""
+    if facts.inside != "cliff":
+        return
+    if facts.scaled:
+        sheet.exception("it has climbed the cliff")
+    else:
+        sheet.bar("from a cliff a unit advances in the APh over its top, or gets off at its foot")
+
+
+@clause("B11.432c", kind="effect")
+def leaves_it(facts: Entry, sheet: Sheet) -> None:
+    """Who leaves it so is on no cliff any more."""
+    if facts.inside == "cliff":
+        sheet.force("floor", 0)
+        sheet.force("crest", None)
+
+
+@clause("B11.432d", kind="effect")
+def pinned_by_more(facts: Entry, sheet: Sheet) -> None:
+    """SMOKE beyond the top pins who advances there."""
+    if facts.scaled and facts.there.smoke:
+        sheet.force("pinned", value=True)
+
+
+@clause("B11.4b", kind="action")
+def nothing_else(facts: Standing, sheet: Sheet) -> None:
+    """Who is on a cliff climbs, or gets off, and does nothing else."""
+    if facts.inside == "cliff" and not has_trait(facts.verb, "cliff"):
+        sheet.bar("it is on a cliff")
+
+
+@clause("B11.4c", kind="action")
+def hands_full(facts: Handling, sheet: Sheet) -> None:
+    """Who is on a cliff neither recovers nor hands on SW."""
+    if facts.on_cliff and facts.verb != "drop":
+        sheet.bar("it is on a cliff")
+
+
+@clause("B11.434", kind="state")
+def stays_exhausted(facts: PhaseStart, sheet: Sheet) -> None:
+    """Who is on a cliff stays CX."""
+    if facts.on_cliff and sheet.forces("cx"):
+        sheet.force("cx", value=True)
+
+
+@effect(Climb)
+def after_climb(position: AslPosition, action: Climb, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a unit has begun to climb, or got off: it is on the lower side."""
+    unit = position.unit(action.unit)
+    begins = unit.place.inside != CLIFF and action.way == "down"
+    low = position.board.resolve(action.to) if begins else unit.at
+    return after_action(position, action, bills, at=low, previous=unit.at)
+
+
+@resolves("climb")
+def after_fall(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position without who fell."""
+    return lost(position, position.unit(obligation.unit)) if outcome == ELIMINATED else position

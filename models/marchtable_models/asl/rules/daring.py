@@ -1,0 +1,180 @@
+"""The task checks before an Infantry OVR and before an Advance upon an AFV (A4.15, A11.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from marchtable.dice import two_dice_at_least
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
+from marchtable.state.action import Action, Companions
+from marchtable.state.position import LocationName, Obligation, Odds
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.foot import members, of_stack, partings
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acts import begun
+from marchtable_models.asl.extraction.reading import there, type_of
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.levels import level_entered, level_of
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+PASSED, FAILED = "passed", "failed"
+
+
+class Dare(Action, frozen=True, tag="dare"):
+    """
+    Infantry takes the task check for an Infantry OVR of a SMC, or in the APh to advance upon an AFV.
+
+    Judged, but never proposed. Before an OVR a leader takes it for all who are named with him.
+    ``drm`` is what leaders, TEM and Hindrances add to the DR.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "advance", "crest", "cliff")
+
+    units: Companions
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
+
+
+class Daring(Facts, frozen=True, gc=False):
+    """A unit about to take a task check to enter a Location with enemies."""
+
+    fit: bool  # Infantry on foot in Good Order: a MMC, or before an Infantry OVR a SMC with one
+    alone: bool  # or with a leader who takes the check for all
+    takes: bool  # it takes it itself
+    whom: Literal[
+        "", "smc", "afv"
+    ]  # in the MPh one Known SMC alone, in the APh a Known, manned AFV
+    dared: bool  # it has passed that check
+    morale: int  # 0 if nobody tells
+    inexperienced: bool
+    told: int  # what else is added to the DR
+
+
+class Dared(Facts, frozen=True, gc=False):
+    """How a check came out, ``passed`` or ``failed``."""
+
+    outcome: str
+    advancing: bool  # it was one of the APh
+
+
+@cases(Dare)
+def of_daring(position: AslPosition, action: Dare, edition: Edition) -> list[Case]:
+    """Return the facts of units that take a task check to enter, and of who is left behind."""
+    units = members(position, action.units)
+    found = of_stack(position, units, "dare", lambda unit: daring(position, unit, units, action))
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
+def daring(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], action: Dare) -> Daring:
+    """Return the facts of one of the units for which such a check is taken."""
+    kinds = [type_of(position, one) for one in units]
+    kind, state, to = type_of(position, unit), unit.status, position.board.resolve(action.to)
+    found = there(position, unit.side, to, level=level_entered(level_of(position, unit)))
+    advancing = position.phase == "APh"
+    whom: Literal["", "smc", "afv"] = ""
+    if advancing:
+        whom = "afv" if found.manned_afv else ""
+    elif found.lone_smc:
+        whom = "smc"
+    goes_along = not advancing and any(one.class_ != "smc" for one in kinds)
+    leader = next((one for one, of in zip(units, kinds, strict=True) if of.leads), None)
+    return Daring(
+        fit=kind.is_infantry
+        and (kind.class_ != "smc" or goes_along)
+        and unit.cargo.aboard is None
+        and not state.disrupted,
+        alone=len(units) == 1 or (leader is not None and not advancing),
+        takes=unit is (leader or units[0]),
+        whom=whom,
+        dared=unit.move.dared == to,
+        morale=kind.morale,
+        inexperienced=state.inexperienced or kind.quality in ("green", "conscript"),
+        told=action.drm,
+    )
+
+
+@settles("dare")
+def of_check(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return how a check came out, for all for whom it was taken."""
+    first = position.unit(obligation.unit)
+    return [
+        about(one, Dared(outcome, position.phase == "APh"))
+        for one in position.units
+        if (one.at, one.move.dared, one.side) == (first.at, first.move.dared, first.side)
+    ]
+
+
+@clause("A4.15c", kind="action")
+def who_dares(facts: Daring, sheet: Sheet) -> None:
+    """A task check is taken by a MMC against a lone Known SMC, a leader for all with him, and in the APh against a manned AFV."""
+    if not facts.fit:
+        sheet.bar(
+            "only MMC on foot in Good Order take this check, for an Infantry OVR SMC with them"
+        )
+    elif not facts.alone:
+        sheet.bar("without a leader, and in the APh, each takes its own check")
+    elif not facts.whom:
+        sheet.bar("no lone Known SMC is there, nor in the APh a Known AFV with its crew")
+    elif facts.dared:
+        sheet.bar("the unit has passed that check")
+
+
+@not_modelled("A4.15d")
+def morale_untold(facts: Daring) -> bool:
+    """A task check of Infantry of which its type tells no morale."""
+    return facts.fit and facts.takes and not facts.morale
+
+
+@clause("A4.15e", kind="odds")
+def check(facts: Daring, sheet: Sheet) -> None:
+    """It passes by a DR of no more than its morale, with what leaders, TEM and Hindrances add; Inexperienced against an AFV add 1."""
+    if not (facts.takes and facts.morale):
+        return
+    raw = count("A11.6", "inexperienced") if facts.inexperienced and facts.whom == "afv" else 0
+    fails, of = two_dice_at_least(max(1, facts.morale - facts.told - raw) + 1)
+    odds = (Odds(PASSED, of - fails, of), Odds(FAILED, fails, of))
+    sheet.roll("dare", tuple(one for one in odds if one.chance), f"morale {facts.morale}")
+
+
+@clause("A4.15f", kind="effect", composes="end")
+def fails(facts: Dared, sheet: Sheet) -> None:
+    """Who fails it does no more in its MPh; in the APh it is pinned."""
+    if facts.outcome != FAILED:
+        return
+    sheet.force("dared", None)
+    if facts.advancing:
+        sheet.force("pinned", value=True)
+    else:
+        sheet.force("mph", "done")
+
+
+@clause("A11.6b", kind="action")
+def advances_there(facts: Entry, sheet: Sheet) -> None:
+    """Who has passed it in the APh advances there, nowhere else."""
+    if facts.manner.advancing and facts.manner.elsewhere:
+        sheet.bar("the unit has passed a task check to advance elsewhere")
+
+
+@clause("A4.152", kind="action", composes="end")
+def close_combat_first(facts: Standing, sheet: Sheet) -> None:
+    """Who has entered by an Infantry OVR goes on only once the SMC is gone."""
+    if facts.overruns and facts.verb != "end":
+        sheet.bar("the SMC is still there: CC comes first")
+
+
+@effect(Dare)
+def after_daring(position: AslPosition, action: Dare) -> AslPosition:
+    """Return the position in which units are about to enter there; in the MPh others' moves are over."""
+    units, to = members(position, action.units), position.board.resolve(action.to)
+    changed = [replace(unit, dared=to) for unit in units]
+    return (
+        position.with_units(changed) if position.phase == "APh" else begun(position, units, changed)
+    )

@@ -1,0 +1,140 @@
+"""Demolition Charges, as far as placing them takes MF (A23.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from marchtable.rules.facts import Bill, Case, Edition, Sheet
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action
+from marchtable.state.position import Counter, LocationName, UnitId
+from marchtable_models.asl.cases.foot import of_stack
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.counterkinds import PLACED_DC
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction.movers import party
+from marchtable_models.asl.extraction.reading import NOWHERE, entry, type_of
+from marchtable_models.asl.facts.spending import PaidIfFree
+from marchtable_models.asl.model import AslPosition, AslUnit, Enter
+from marchtable_models.asl.verbs.foot import OwnWeapon
+from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.weapons import kind_of, named
+
+
+class Place(Action, frozen=True, tag="place"):
+    """
+    Infantry places a Demolition Charge on an adjacent Location.
+
+    Judged, but never proposed; told once no fire keeps it from there.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "beneath")
+
+    unit: UnitId
+    weapon: OwnWeapon
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Placing(PaidIfFree, frozen=True, gc=False):
+    """A unit about to place a DC on an adjacent Location."""
+
+    fit: bool  # Infantry on foot in Good Order, in no Bypass
+    has: bool  # that DC
+    adjacent: bool
+    open: bool  # it could be entered but for who is there
+    judged: bool  # what entering it costs is known
+    cost: int  # of entering it, in half MF
+    afv: bool  # a Known AFV with its crew is there, and the unit a MMC, whose task check is due
+    portaged: int  # PP that count as portaged in this MPh once the DC is placed
+
+
+@cases(Place)
+def of_placing(position: AslPosition, action: Place, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that places a DC."""
+    units = [position.unit(action.unit)]
+    found = of_stack(
+        position, units, "place", lambda unit: placing(position, unit, action, edition)
+    )
+    return found + interrupted(position, units, edition)
+
+
+def placing(position: AslPosition, unit: AslUnit, action: Place, edition: Edition) -> Placing:
+    """Return the facts of a unit that places a DC: entering would cost so much, nobody being there."""
+    kind, state, to = type_of(position, unit), unit.status, position.board.resolve(action.to)
+    weapon = named(unit.sw, action.weapon)
+    adjacent = unit.at is not None and position.board.hexside(unit.at, to) is not None
+    found, manned = None, False
+    if adjacent:
+        step = entry(position, unit, to, party(position, (unit,)), Enter((unit.id,), to))
+        manned = step.there.manned_afv
+        bare = msgspec.structs.replace(
+            NOWHERE, smoke=step.there.smoke, counters=step.there.counters, crowd=step.there.crowd
+        )
+        alone = msgspec.structs.replace(step, there=bare, inside="", detour=None, asks=())
+        found = edition.judge(alone)
+    return Placing(
+        fit=kind.is_infantry
+        and unit.cargo.aboard is None
+        and unit.place.bypass is None
+        and not (state.broken or state.disrupted or state.unarmed),
+        has=weapon is not None and kind_of(weapon) == "dc",
+        adjacent=adjacent,
+        open=found is None or not found.bars,
+        judged=found is None or not found.unsupported,
+        cost=0 if found is None else found.total,
+        afv=manned and kind.class_ != "smc",
+        portaged=unit.points.portaged + (weapon.pp if weapon and not weapon.portaged else 0),
+    )
+
+
+@clause("A23.3a", kind="action")
+def who_places(facts: Placing, sheet: Sheet) -> None:
+    """Infantry in Good Order that has a DC places it in its MPh."""
+    if not facts.fit:
+        sheet.bar("only Infantry on foot and in Good Order, in no Bypass, places a DC")
+    elif not facts.has:
+        sheet.bar("the unit has no such DC")
+
+
+@clause("A23.3b", kind="action")
+def where(facts: Placing, sheet: Sheet) -> None:
+    """A DC is placed on an adjacent Location that the unit could enter directly."""
+    if not facts.adjacent:
+        sheet.bar("that Location is not adjacent")
+    elif not facts.open:
+        sheet.bar("the unit could not enter there directly")
+
+
+@not_modelled("A23.3c")
+def cost_untold(facts: Placing) -> bool:
+    """A DC placed where entry is not judged, or on a Known AFV, which asks for a task check first."""
+    return facts.adjacent and (facts.afv or not facts.judged)
+
+
+@clause("A23.3d", kind="cost")
+def cost(facts: Placing, sheet: Sheet) -> None:
+    """To place a DC costs what entering that Location would."""
+    sheet.charge(facts.cost, "a DC placed", "demolition")
+
+
+@clause("A23.3e", kind="state")
+def still_portaged(facts: Placing, sheet: Sheet) -> None:
+    """The DC was carried, for the MF that placing it took at least."""
+    sheet.force("portaged", facts.portaged)
+
+
+@effect(Place)
+def after_placing(position: AslPosition, action: Place, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position once a DC is placed: it lies there until the Player Turn is over."""
+    unit = position.unit(action.unit)
+    weapon = named(unit.sw, action.weapon)
+    if weapon is None:
+        return after_action(position, action, bills)
+    left = list(unit.sw)
+    left.remove(weapon)
+    after = after_action(position, action, bills, sw=tuple(left))
+    placed = Counter(kind=PLACED_DC, at=position.board.resolve(action.to), until="turn")
+    return msgspec.structs.replace(after, counters=(*after.counters, placed))

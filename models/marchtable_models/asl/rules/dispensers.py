@@ -1,0 +1,223 @@
+"""Vehicular smoke dispensers and smoke grenades, as far as their MP go (D13)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from marchtable.dice import SIDES, two_dice_at_least
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
+from marchtable.state.action import Action
+from marchtable.state.position import Counter, Obligation, Odds, UnitId
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction.cargo import everybody
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+FIRED, FAILED = "fired", "failed"
+GRENADES = "grenades"
+
+
+class Dispense(Action, frozen=True, tag="dispense"):
+    """
+    An AFV tries its smoke dispenser, of such a kind and Usage Number, or an armed vehicle its ``grenades``.
+
+    Judged, but never proposed. The Usage Number of grenades is 2 of a CE AFV, else 1 (D13.35).
+    """
+
+    traits: ClassVar[Traits] = ("still",)
+
+    unit: UnitId
+    kind: Annotated[
+        Literal["sD", "sM", "sP", "sN", "grenades"], msgspec.Meta(extra={"domain": "mate"})
+    ]
+    usage: Annotated[int, msgspec.Meta(ge=1, le=12, extra={"domain": "count"})]
+
+
+class Dispensing(Facts, frozen=True, gc=False):
+    """A vehicle about to try its smoke dispenser."""
+
+    kind: str  # of dispenser, or ``grenades``
+    usage: int  # its Usage Number
+    afv: bool
+    sound: bool  # its crew is there and neither Stunned nor Shocked
+    bu: bool
+    fired: bool  # it, or one of its PRC, in this Player Turn
+    tried: bool  # in this Player Turn
+    left: int  # half MP
+    armed: bool = False
+    open_topped: bool = False
+    washed: bool = False  # the weather lets no SMOKE stand in its Location
+    own_turn: bool = True  # so that firing costs a MP
+
+    @property
+    def equipped(self) -> bool:
+        """Whether it may have what it tries."""
+        return self.armed if self.kind == GRENADES else self.afv
+
+
+class Dispensed(Facts, frozen=True, gc=False):
+    """How a try came out, ``fired`` or ``failed``."""
+
+    outcome: str
+    spent: int  # half MP, before it
+    used: int
+    own_turn: bool = True
+
+
+@cases(Dispense)
+def of_dispensing(position: AslPosition, action: Dispense, edition: Edition) -> list[Case]:
+    """Return the facts of a vehicle that tries its smoke dispenser."""
+    unit = position.unit(action.unit)
+    facts = dispensing(position, unit, action, purse.allotment(position, unit, edition))
+    found = [about(unit, standings.standing(position, unit, "dispense")), about(unit, facts)]
+    return found + interrupted(position, (unit,), edition)
+
+
+def dispensing(
+    position: AslPosition, unit: AslUnit, action: Dispense, allotment: int
+) -> Dispensing:
+    """Return the facts of a try of a smoke dispenser by a vehicle with so many half MP."""
+    crew, kind, told = unit.crew, type_of(position, unit), position.conditions
+    indoors = unit.at is not None and row_named(site(position, unit.at).ground.here).closed
+    return Dispensing(
+        kind=action.kind,
+        usage=action.usage,
+        afv=kind.afv,
+        armed=kind.armed,
+        open_topped=kind.open_topped,
+        washed=(told.rain or told.mud or told.deep_snow) and not indoors,
+        sound=not (crew.abandoned or crew.stunned or crew.shocked),
+        bu=crew.bu,
+        fired=any(
+            u.status.fired or u.status.prep_fired for u in (unit, *everybody(position, unit))
+        ),
+        tried=crew.dispensed,
+        left=allotment - unit.points.spent,
+        own_turn=unit.side == position.side,
+    )
+
+
+@settles("dispense")
+def of_try(position: AslPosition, obligation: Obligation, outcome: str) -> Dispensed:
+    """Return how a try came out."""
+    unit = position.unit(obligation.unit)
+    return Dispensed(outcome, unit.points.spent, unit.points.used, unit.side == position.side)
+
+
+@clause("D13.2a", kind="action")
+def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
+    """An AFV with a sound crew tries its smoke dispenser once a Player Turn, before anybody in it fires."""
+    if not facts.equipped:
+        sheet.bar("only AFVs have smoke dispensers, and armed vehicles smoke grenades")
+    elif not facts.sound:
+        sheet.bar("its crew is gone, Stunned or Shocked")
+    if facts.tried:
+        sheet.bar("it has tried in this Player Turn")
+    if facts.fired:
+        sheet.bar("it, or one of its PRC, has fired")
+    if facts.own_turn and facts.left < (need := halves("D13.2", "fires")):
+        sheet.bar("no MP is left for it", need, facts.left, halves=True)
+
+
+@clause("D13.2d", kind="action")
+def in_the_enemys_mph(facts: Standing, sheet: Sheet) -> None:
+    """In the enemy's MPh a smoke dispenser is tried after he has spent MF or MP in LOS."""
+    if facts.provoked == "no":
+        sheet.bar("no enemy that moves is in its LOS")
+    elif facts.provoked in ("untold", "unsure"):
+        sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
+
+
+@clause("D13.33", kind="action")
+def hatches(facts: Dispensing, sheet: Sheet) -> None:
+    """Smoke Pots ask for a CE crew, a Nahverteidigungswaffe for a BU one."""
+    if facts.kind == "sP" and facts.bu:
+        sheet.bar("the crew is buttoned up")
+    elif facts.kind == "sN" and not facts.bu:
+        sheet.bar("the crew is CE")
+
+
+@not_modelled("D13.32")
+def out_of_sight(facts: Dispensing) -> bool:
+    """A Smoke Mortar, which asks for a TCA, a LOS and the DRM of what lies between."""
+    return facts.kind == "sM"
+
+
+@clause("D13.3", kind="odds")
+def usage(facts: Dispensing, sheet: Sheet) -> None:
+    """It fires by a DR of no more than its Usage Number, 1 added if BU."""
+    if facts.kind == GRENADES:
+        return
+    most = facts.usage - (count("D13.3", "bu") if facts.bu else 0)
+    fails, of = two_dice_at_least(most + 1)
+    odds = (Odds(FIRED, of - fails, of), Odds(FAILED, fails, of))
+    sheet.roll("dispense", odds, f"Usage Number {facts.usage}")
+    sheet.force("dispensed", value=True)
+
+
+@clause("D13.35", kind="odds")
+def grenades(facts: Dispensing, sheet: Sheet) -> None:
+    """Smoke grenades of an armed vehicle, CE if it is a closed-topped AFV, are placed by a dr of 1, of a CE AFV by 2 or less."""
+    if facts.kind != GRENADES:
+        return
+    if facts.afv and facts.bu and not facts.open_topped:
+        sheet.bar("the crew of a closed-topped AFV is buttoned up")
+    most = count("D13.35", "ce" if facts.afv and not facts.bu else "others")
+    if facts.usage != most:
+        sheet.bar("that is not the number of its smoke grenades", most, facts.usage)
+    odds = (Odds(FIRED, most, SIDES), Odds(FAILED, SIDES - most, SIDES))
+    sheet.roll("dispense", odds, f"a dr of {most} or less")
+    sheet.force("dispensed", value=True)
+
+
+@clause("E3.53", kind="action")
+def washed_away(facts: Dispensing, sheet: Sheet) -> None:
+    """In rain, Mud and Deep Snow vehicles place no SMOKE but in buildings."""
+    if facts.washed:
+        sheet.bar("the weather lets no SMOKE stand there")
+
+
+@clause("D13.2b", kind="effect")
+def pays_as_it_fires(facts: Dispensed, sheet: Sheet) -> None:
+    """Smoke that is fired costs a MP, a try that fails nothing."""
+    if facts.outcome == FIRED and facts.own_turn:
+        each = halves("D13.2", "fires")
+        sheet.force("spent", facts.spent + each)
+        sheet.force("used", facts.used + each)
+
+
+@clause("D13.2c", kind="state")
+def in_turn(facts: PhaseStart, sheet: Sheet) -> None:
+    """In the next Player Turn it may try again."""
+    if facts.dispensed and facts.new_turn:
+        sheet.force("dispensed", value=False)
+
+
+@effect(Dispense)
+def after_try(position: AslPosition, action: Dispense, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a try, before its roll."""
+    return after_action(position, action, bills)
+
+
+@resolves("dispense")
+def after_roll(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position with the SMOKE that is fired; that of grenades goes as the MPh does."""
+    if outcome != FIRED:
+        return position
+    at = str(position.unit(obligation.unit).at)
+    if obligation.clause == grenades.id:
+        smoke = Counter(kind="smoke-grenades", at=at, until="phase")
+    else:
+        smoke = Counter(kind="smoke-dispersed", at=at)
+    return msgspec.structs.replace(position, counters=(*position.counters, smoke))

@@ -1,0 +1,206 @@
+"""SMOKE grenades of Infantry, as far as their MF go (A24.1, A24.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from marchtable.dice import SIDES
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
+from marchtable.state.action import Action
+from marchtable.state.position import (
+    Counter,
+    LocationName,
+    Obligation,
+    Odds,
+    UnitId,
+)
+from marchtable_models.asl.cases.foot import of_stack
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.counterkinds import SMOKE
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction.overlay import crossing, site
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.spending import PaidIfFree
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+PLACED, SHORT, FAILED, ENDS = "placed", "short", "failed", "ends"
+
+
+class Smoke(Action, frozen=True, tag="smoke"):
+    """
+    A squad tries to place SMOKE grenades, of such an exponent, in its Location or an adjacent one.
+
+    Judged, but never proposed. ``wp`` tells that they are WP. Wind is not known.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "crest")
+
+    unit: UnitId
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    exponent: Annotated[int, msgspec.Meta(ge=1, le=5, extra={"domain": "count"})]
+    wp: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+
+
+class Grenades(PaidIfFree, frozen=True, gc=False):
+    """A unit about to try to place SMOKE grenades."""
+
+    fit: bool  # an Infantry squad on foot in Good Order
+    tried: bool  # in this MPh
+    way: Literal["", "own", "adjacent"]  # to the Location meant
+    rise: int  # levels up from here to there
+    cliff: bool  # between
+    row: str  # of the chart, there
+    washed: bool  # the weather lets no SMOKE stand in the open
+    indoors: Literal["", "own", "another"]  # a building: "another" if it comes out of one, too
+    exponent: int
+    wp: bool
+
+
+class Thrown(Facts, frozen=True, gc=False):
+    """How a try came out: ``placed``, ``short`` (in the unit's own Location), ``failed`` or ``ends``."""
+
+    outcome: str
+
+
+@cases(Smoke)
+def of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that tries to place SMOKE grenades."""
+    units = [position.unit(action.unit)]
+    found = of_stack(position, units, "smoke", lambda unit: throwing(position, unit, action))
+    return found + interrupted(position, units, edition)
+
+
+def throwing(position: AslPosition, unit: AslUnit, action: Smoke) -> Grenades:
+    """Return the facts of a unit that tries to place SMOKE grenades."""
+    board, told = position.board, position.conditions
+    to, state = board.resolve(action.to), unit.status
+    way: Literal["", "own", "adjacent"] = ""
+    if to == unit.at:
+        way = "own"
+    elif unit.at is not None and board.hexside(unit.at, to) is not None:
+        way = "adjacent"
+    ground = crossing(position, str(unit.at), to).ground if way else site(position, to).ground
+    indoors: Literal["", "own", "another"] = ""
+    if row_named(ground.there).closed and row_named(ground.here).closed:
+        indoors = "own" if way == "own" else "another"
+    return Grenades(
+        fit=type_of(position, unit).class_ == "squad"
+        and unit.cargo.aboard is None
+        and not (state.broken or state.disrupted or state.unarmed or state.berserk),
+        tried=unit.move.thrown is not None,
+        way=way,
+        rise=ground.rise if way == "adjacent" else 0,
+        cliff=ground.hexside == "cliff",
+        row=ground.there,
+        washed=told.rain or told.mud or told.deep_snow,
+        indoors=indoors,
+        exponent=action.exponent,
+        wp=action.wp,
+    )
+
+
+@settles("smoke")
+def of_throw(position: AslPosition, obligation: Obligation, outcome: str) -> Thrown:
+    """Return how a try came out."""
+    return Thrown(outcome)
+
+
+@clause("A24.1a", kind="action")
+def who_throws(facts: Grenades, sheet: Sheet) -> None:
+    """An Infantry squad in Good Order tries once a MPh to place SMOKE grenades."""
+    if not facts.fit:
+        sheet.bar("only Infantry squads on foot and in Good Order have SMOKE grenades")
+    elif facts.tried:
+        sheet.bar("it has tried in this MPh")
+
+
+@clause("A24.1b", kind="action")
+def where(facts: Grenades, sheet: Sheet) -> None:
+    """SMOKE grenades are placed in the own Location or an adjacent one."""
+    if not facts.way:
+        sheet.bar("that Location is neither its own nor adjacent")
+
+
+@clause("A24.1c", kind="action")
+def height(facts: Grenades, sheet: Sheet) -> None:
+    """They are placed one level up at most, and not up a cliff."""
+    if facts.rise > (most := count("A24.1", "levels")):
+        sheet.bar("that Location lies too high", most, facts.rise)
+    elif facts.rise > 0 and facts.cliff:
+        sheet.bar("a cliff leads up there")
+
+
+@clause("A24.1d", kind="action")
+def not_in_water(facts: Grenades, sheet: Sheet) -> None:
+    """They are not placed in Water Obstacles or marsh."""
+    if facts.row in ("water", "marsh"):
+        sheet.bar("there is water or marsh")
+
+
+@clause("A24.11", kind="action")
+def weather(facts: Grenades, sheet: Sheet) -> None:
+    """Rain, Mud and Deep Snow leave no SMOKE of grenades but in buildings."""
+    if facts.washed and not facts.indoors:
+        sheet.bar("the weather lets no SMOKE stand there")
+
+
+@not_modelled("A24.11b")
+def other_building(facts: Grenades) -> bool:
+    """In such weather, whether the building that SMOKE is placed in is that which it comes out of."""
+    return facts.washed and facts.indoors == "another"
+
+
+@clause("A24.1e", kind="cost")
+def cost(facts: Grenades, sheet: Sheet) -> None:
+    """The try costs 1 MF in the own Location, 2 MF in an adjacent one."""
+    if facts.way:
+        sheet.charge(halves("A24.1", facts.way), "SMOKE grenades", "grenades")
+
+
+@clause("A24.1f", kind="odds")
+def placement(facts: Grenades, sheet: Sheet) -> None:
+    """A dr of no more than the exponent, of WP one less, places it; up a level by a second dr of 3 or less."""
+    reach = max(0, facts.exponent - (count("A24.3", "less") if facts.wp else 0))
+    there = count("A24.1", "uphill") if facts.rise > 0 else SIDES
+    chances = (
+        (PLACED, reach * there),
+        (SHORT, reach * (SIDES - there)),
+        (FAILED, (SIDES - 1 - reach) * SIDES),
+        (ENDS, SIDES),
+    )
+    odds = tuple(Odds(said, chance, SIDES * SIDES) for said, chance in chances if chance)
+    sheet.roll("smoke", odds, f"exponent {reach}")
+
+
+@clause("A24.1g", kind="effect", composes="end")
+def ends(facts: Thrown, sheet: Sheet) -> None:
+    """A 6 ends the unit's MPh."""
+    if facts.outcome == ENDS:
+        sheet.force("mph", "done")
+
+
+@effect(Smoke)
+def after_throwing(position: AslPosition, action: Smoke, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a try: where it was meant is kept."""
+    return after_action(position, action, bills, thrown=position.board.resolve(action.to))
+
+
+@resolves("smoke")
+def after_try(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position with the SMOKE that is placed: it goes as the MPh does."""
+    if outcome not in (PLACED, SHORT):
+        return position
+    unit = position.unit(obligation.unit)
+    smoke = Counter(
+        kind=SMOKE,
+        at=str(unit.move.thrown if outcome == PLACED else unit.at),
+        until="phase",
+    )
+    return msgspec.structs.replace(position, counters=(*position.counters, smoke))

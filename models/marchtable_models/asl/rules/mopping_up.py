@@ -1,0 +1,125 @@
+"""Mopping Up (A12.153)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action
+from marchtable.state.position import UnitId
+from marchtable_models.asl.cases.foot import members
+from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction.buildings import building_at
+from marchtable_models.asl.extraction.ground import floors_of
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+
+class MopUp(Action, frozen=True, tag="mop-up"):
+    """
+    An Infantry MMC secures its building in its PFPh, with ``others`` elsewhere in it, or alone.
+
+    Judged, but never proposed. Broken enemies in it who surrender are told by `capture`.
+    """
+
+    traits: ClassVar[Traits] = ("says",)
+
+    unit: UnitId
+    others: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+
+
+class MoppingUp(Facts, frozen=True, gc=False):
+    """A unit, perhaps with others elsewhere in its building, about to secure that in its PFPh."""
+
+    phase: str
+    own_turn: bool
+    fit: bool  # an armed Infantry MMC in Good Order, not pinned, not TI, that has not fired
+    building: bool  # it is in one
+    large: bool  # of several hexes or levels
+    told: bool  # the board tells how far the building goes
+    enemies: bool  # an unconcealed, unbroken one is in it
+    again: bool  # another unit of its side in the building is TI already
+    far: bool  # a ground level Location of it is more than two hexes from all who mop up
+
+
+@cases(MopUp)
+def of_mopping_up(position: AslPosition, action: MopUp) -> list[Case]:
+    """Return the facts of units that secure their building."""
+    units = members(position, (action.unit, *action.others))
+    return [about(unit, mopping_up(position, unit, units)) for unit in units]
+
+
+def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -> MoppingUp:
+    """Return the facts of a unit that would secure its building, with others."""
+    hexes, told = building_at(position, str(unit.at)) if unit.at else (frozenset[str](), True)
+    kind, state = type_of(position, unit), unit.status
+    inside = [other for other in position.units if other.at in hexes]
+    ids = {each.id for each in units}
+    near = [each.at for each in units if each.at in hexes]
+    most = count("A12.153", "hexes")
+    return MoppingUp(
+        phase=position.phase,
+        own_turn=unit.side == position.side,
+        fit=kind.is_infantry
+        and kind.class_ != "smc"
+        and unit.cargo.aboard is None
+        and unit.cargo.guard is None
+        and not unit.concealment.dummy
+        and not (state.broken or state.disrupted or state.pinned or state.unarmed or state.berserk)
+        and not (state.ti or state.prep_fired or state.fired)
+        and state.melee != "held",
+        building=bool(hexes),
+        large=len(hexes) > 1 or any(floors_of(position.board[name]) for name in hexes),
+        told=told,
+        enemies=any(
+            other.side != unit.side
+            and other.cargo.guard is None
+            and not (other.concealment.concealed or other.status.broken)
+            and type_of(position, other).class_ != "wreck"
+            for other in inside
+        ),
+        again=any(
+            other.side == unit.side and other.status.ti and other.id not in ids for other in inside
+        ),
+        far=any(
+            all(position.board.distance(name, str(at)) > most for at in near) for name in hexes
+        ),
+    )
+
+
+@clause("A12.153a", kind="action")
+def mops_up(facts: MoppingUp, sheet: Sheet) -> None:
+    """In its PFPh an armed, unpinned Infantry MMC in Good Order that has not fired mops up, and is TI."""
+    if not facts.own_turn or facts.phase != "PFPh":
+        sheet.bar("buildings are mopped up in one's own PFPh", "PFPh", facts.phase)
+    if not facts.fit:
+        sheet.bar("only an armed, unpinned Infantry MMC in Good Order that has not fired mops up")
+    sheet.force("ti", value=True)
+
+
+@clause("A12.153b", kind="action")
+def in_which_building(facts: MoppingUp, sheet: Sheet) -> None:
+    """Mopped up is a building of several hexes or levels without an unconcealed unbroken enemy, once a Player Turn."""
+    if not facts.building or (facts.told and not facts.large):
+        sheet.bar("it is not in a building of several hexes or levels")
+    if facts.enemies:
+        sheet.bar("an unconcealed, unbroken enemy is in the building")
+    if facts.again:
+        sheet.bar("the building has been mopped up in this Player Turn")
+
+
+@not_modelled("A12.153c")
+def whole_building(facts: MoppingUp) -> bool:
+    """Mopping Up where the board does not tell how far the building goes, or who controls what is farther than two hexes."""
+    return facts.building and (not facts.told or facts.far)
+
+
+@effect(MopUp)
+def after_mopping_up(position: AslPosition) -> AslPosition:
+    """Return the position: all that it does to a unit, its clause forces."""
+    return position
