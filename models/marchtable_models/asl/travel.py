@@ -15,7 +15,6 @@ from marchtable_models.asl.clauses.infantry import (
     allowance,
     charging,
     dash,
-    gear,
     routing,
 )  # fmt: skip
 from marchtable_models.asl.clauses.lines import columns, convoys, waves
@@ -56,7 +55,7 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
-from marchtable_models.asl.rules import climbing, crest, daring
+from marchtable_models.asl.rules import climbing, crest, daring, gear
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift

@@ -27,7 +27,6 @@ from marchtable_models.asl.extraction import dashing, guns, purse, reading, stan
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
@@ -49,7 +48,6 @@ from marchtable_models.asl.verbs.foot import (
     SetOut,
     Shift,
     Surrender,
-    Switch,
     Transfer,
     WallAdvantage,
 )
@@ -177,16 +175,6 @@ def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case
     return found + interrupted(position, units, edition)
 
 
-def _of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
-    """Return the facts of units that go over to skis, bicycles or their feet."""
-    units = members(position, action.units)
-    found = of_stack(
-        position, units, verb_of(action), lambda unit: switching(position, unit, action.gear)
-    )
-    found += interrupted(position, units, edition)
-    return found + partings(position, action.units, edition)
-
-
 def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[Case]:
     """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
     unit = position.unit(action.unit)
@@ -230,7 +218,6 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
     Push: _of_push,
     Dash: _of_dash,
-    Switch: _of_switch,
     WallAdvantage: _of_walls,
     Rout: of_rout,
     Surrender: of_surrender,

@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -139,15 +139,6 @@ class Dash(Action, frozen=True, tag="dash"):
 
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-
-
-class Switch(Action, frozen=True, tag="switch"):
-    """Infantry, alone or as a stack, goes over to its skis or bicycles, or back to its feet."""
-
-    traits: ClassVar[Traits] = ("leaves",)
-
-    units: Companions
-    gear: Literal["skis", "bicycle", "foot"]
 
 
 class Rout(Action, frozen=True, tag="rout"):

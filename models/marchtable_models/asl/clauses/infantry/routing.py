@@ -10,11 +10,11 @@ from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.foot import Handling
-from marchtable_models.asl.facts.gear import SKIS
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.facts.routing import Escorting, Interdicted, Routing, Surrendering
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.units import PhaseStart
+from marchtable_models.asl.weapons import SKIS
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
 NEVER = ("japanese", "partisan")
