@@ -9,11 +9,13 @@ from marchtable.rules.subjects import Hook
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["BLOW", "MPH_END", "at_blow", "at_mph_end"]
+__all__ = [
+    "BLOW", "ENTRY", "MPH_END", "MPH_OVER", "at_blow", "at_entry", "at_mph_end", "at_mph_over",
+]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
-BLOW, MPH_END = "blow", "mph-end"
+BLOW, ENTRY, MPH_END, MPH_OVER = "blow", "entry", "mph-end", "mph-over"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
@@ -24,3 +26,13 @@ def at_blow(function: Callable[P, R]) -> Hook[P, R]:
 def at_mph_end(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit)`` that returns the facts of a unit on the map that stops as its MPh ends."""
     return Hook(MPH_END, (object,), function)
+
+
+def at_entry(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, action, to, units, edition)`` that returns further facts of one of the units that enter."""
+    return Hook(ENTRY, (object,), function)
+
+
+def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, units, edition)`` that returns the facts of some of the units on the map whose MPh ends."""
+    return Hook(MPH_OVER, (object,), function)

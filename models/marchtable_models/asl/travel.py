@@ -14,7 +14,6 @@ from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import (
     allowance,
     charging,
-    dash,
     routing,
 )  # fmt: skip
 from marchtable_models.asl.clauses.lines import columns, convoys, waves
@@ -55,7 +54,7 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
-from marchtable_models.asl.rules import climbing, crest, daring, gear
+from marchtable_models.asl.rules import climbing, crest, daring, dash, gear
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift

@@ -33,8 +33,8 @@ from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoo
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
+from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import (
-    dashing,
     helping,
     lines,
     movers,
@@ -42,7 +42,6 @@ from marchtable_models.asl.extraction import (
     reading,
     standings,
 )
-from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
@@ -79,6 +78,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.occasions import ENTRY
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
@@ -274,7 +274,7 @@ def _of_entry(
             if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:
                 found += _of_going_back(position, unit, facts.detour)
             found += edition.subjects.beside(position, unit, facts, edition)
-        found += _of_dash(position, unit, action, to)
+        found += edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
         found += _of_charge(position, unit, units, action, edition)
     found += of_escorts(position, units, taken, to, action, edition)
     if len(units) > 1:
@@ -298,13 +298,6 @@ def _of_stairs(position: AslPosition, action: Stairs, edition: Edition) -> list[
     if routs_aside(position, members(position, action.units)):
         return of_rout_aside(position, action, edition)
     return _of_entry(position, action, edition)  # type: ignore[arg-type]
-
-
-def _of_dash(position: AslPosition, unit: AslUnit, action: Action, to: str | None) -> list[Case]:
-    """Return the facts of a unit that goes on with the Dash it has declared."""
-    if unit.move.dash is None or to is None:
-        return []
-    return [Case((unit.id,), dashing.gone_on(position, unit, action, to), hexes(unit.at, to))]
 
 
 def _of_charge(

@@ -23,8 +23,8 @@ from marchtable_models.asl.clauses.infantry.routing import (
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.effects.handling import handled
-from marchtable_models.asl.extraction import dashing, guns, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
+from marchtable_models.asl.extraction import guns, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
@@ -37,7 +37,6 @@ from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
-    Dash,
     Drop,
     GetBeneath,
     HandOver,
@@ -163,18 +162,6 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
     return found + partings(position, action.units, edition)
 
 
-def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
-    """Return the facts of units that declare a Dash."""
-    units, to = members(position, action.units), position.board.resolve(action.to)
-    found = of_stack(
-        position,
-        units,
-        verb_of(action),
-        lambda unit: dashing.declared(position, units, unit, to, edition),
-    )
-    return found + interrupted(position, units, edition)
-
-
 def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[Case]:
     """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
     unit = position.unit(action.unit)
@@ -217,7 +204,6 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
     Push: _of_push,
-    Dash: _of_dash,
     WallAdvantage: _of_walls,
     Rout: of_rout,
     Surrender: of_surrender,

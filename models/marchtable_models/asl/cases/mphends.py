@@ -13,14 +13,13 @@ from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, reading
 from marchtable_models.asl.extraction.charging import owing
-from marchtable_models.asl.extraction.dashing import BROKEN_OFF
 from marchtable_models.asl.extraction.endings import ending
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.waves import wave_end
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.occasions import MPH_END
+from marchtable_models.asl.occasions import MPH_END, MPH_OVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -92,7 +91,7 @@ def endings(
     return [
         *_line_ends(position, units),
         *sundered(position, on_map),
-        *(Case((u.id,), BROKEN_OFF, hexes(u.at)) for u in on_map if u.move.dash),
+        *ask(MPH_OVER, on_map, position, on_map, edition),
         *(
             Case((u.id,), owing(position, u, edition), hexes(u.at))
             for u in on_map

@@ -30,7 +30,6 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
-    Dash,
     Drop,
     Push,
     Recover,
@@ -303,10 +302,6 @@ def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> 
     )  # fmt: skip
 
 
-def _dashes(position: AslPosition, action: Dash, unit: AslUnit, amount: int) -> AslUnit:
-    return replace(_pays(position, action, unit, amount), dash=position.board.resolve(action.to))
-
-
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
     begins = amount and position.phase == "MPh" and unit.move.mph == "unmoved"
     mph = "moving" if begins else unit.move.mph  # what costs nothing begins no MPh
@@ -328,7 +323,6 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Advance: _advances,
     Stairs: _climbs,
     Push: _pushes,
-    Dash: _dashes,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays, or is the unit's Advance."""

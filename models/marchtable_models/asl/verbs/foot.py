@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -126,19 +126,6 @@ class Push(Action, frozen=True, tag="push"):
     gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
     to: Adjacent
     labor: Half = 0
-
-
-class Dash(Action, frozen=True, tag="dash"):
-    """
-    Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow.
-
-    Judged, but never proposed.
-    """
-
-    traits: ClassVar[Traits] = ("leaves",)
-
-    units: Companions
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Rout(Action, frozen=True, tag="rout"):
