@@ -29,7 +29,6 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Hook,
     Load,
-    Portee,
     Traverse,
     Unhook,
     Unload,
@@ -300,7 +299,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, Portee, *MANNING_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
+    Load, Unload, Hook, Unhook, *MANNING_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     BailOut, Traverse, Destroy, *WAVE_ACTIONS, *HAPPENINGS,
 )  # fmt: skip
 

@@ -21,10 +21,9 @@ from marchtable_models.asl.clauses.infantry.routing import (
     remains_in_the_open,
 )
 from marchtable_models.asl.clauses.lines.columnlimits import detected
-from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import foot as foot_facts
-from marchtable_models.asl.extraction import guns, purse, reading, standings
+from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
@@ -33,14 +32,12 @@ from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.foot import Course, Detection
-from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
     Drop,
     GetBeneath,
     HandOver,
-    Push,
     Recover,
     Release,
     Rout,
@@ -137,31 +134,6 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     return found + partings(position, action.units, edition)
 
 
-def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
-    """Return the facts of units that push a Gun."""
-    units, gun = members(position, action.units), position.unit(action.gun)
-    to, found = position.board.resolve(action.to), list[Case]()
-    if len(units) > 1:
-        together = stack_facts.group(position, units, verb_of(action))
-        found.append(Case(action.units, together, hexes(units[0].at)))
-    costs = []
-    for unit in units:
-        who, where = (unit.id,), hexes(unit.at, to)
-        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
-        if unit.at is None or position.board.hexside(unit.at, to) is None:
-            found.append(Case(who, reading.jump(position, unit, to), where))
-            continue
-        step = guns.entering(position, unit, units, gun, to)
-        found.append(Case(who, step, where))
-        costs.append((edition.judge(step).total, step))
-    if costs:
-        most, step = max(costs, key=lambda cost: cost[0])
-        facts = guns.pushing(position, units, gun, step, most, action.labor // 2)
-        found.append(Case((units[0].id, gun.id), facts, hexes(gun.at, to)))
-    found += interrupted(position, units, edition)
-    return found + partings(position, action.units, edition)
-
-
 def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[Case]:
     """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
     unit = position.unit(action.unit)
@@ -203,7 +175,6 @@ def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    Push: _of_push,
     WallAdvantage: _of_walls,
     Rout: of_rout,
     Surrender: of_surrender,
@@ -229,12 +200,6 @@ def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> 
         unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
         facts = handed(position, SURRENDER, unit, to, to)
         return [Case((unit.id, to.id), facts, hexes(unit.at))]
-    if obligation.clause == manhandling.id:
-        first = position.unit(obligation.unit)
-        return [
-            Case((one.id,), Pushed(outcome, one.move.previous), hexes(one.at))  # type: ignore[arg-type]
-            for one in guns.with_whom(position, first)
-        ]
     return [
         Case((unit.id,), Course(outcome), hexes(unit.at))
         for unit in position.units

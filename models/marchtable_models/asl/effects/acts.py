@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
-from marchtable_models.asl.effects.handling import (
-    fresh_counter,
-    handled,
-    left_behind,
-    rested_loads,
-)
+from marchtable_models.asl.effects.handling import fresh_counter, handled, left_behind, rested_loads
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled, led, removed
@@ -31,7 +26,6 @@ from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
     Drop,
-    Push,
     Recover,
     Rout,
     SetOut,
@@ -39,10 +33,7 @@ from marchtable_models.asl.verbs.foot import (
     Surrender,
     Transfer,
 )
-from marchtable_models.asl.verbs.vehicles import (
-    Exit,
-    Unbog,
-)  # fmt: skip
+from marchtable_models.asl.verbs.vehicles import Exit, Unbog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -138,9 +129,6 @@ def _after_acts(
     kind = type(action)
     if kind in DECLARED or position.phase not in ("MPh", "RtPh"):
         return position.with_units(changed)
-    if isinstance(action, Push):
-        gun, to = position.unit(action.gun), position.board.resolve(action.to)
-        changed.append(replace(gun, at=to, previous=gun.at, ti=True, mph="moving"))
     if kind in LEAVES_HEX:
         changed += hauled(position, members, changed[: len(members)])
     if kind is Exit:
@@ -295,13 +283,6 @@ def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -
     return replace(_shifts(position, action, unit, amount), previous=unit.at)
 
 
-def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> AslUnit:
-    return replace(
-        unit, mph=_mph(unit), at=position.board.resolve(action.to), previous=unit.at, ti=True,
-        hazardous="push-gun", spent=unit.points.spent + amount, used=unit.points.used + amount,
-    )  # fmt: skip
-
-
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
     begins = amount and position.phase == "MPh" and unit.move.mph == "unmoved"
     mph = "moving" if begins else unit.move.mph  # what costs nothing begins no MPh
@@ -322,7 +303,6 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Exit: _exits,
     Advance: _advances,
     Stairs: _climbs,
-    Push: _pushes,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays, or is the unit's Advance."""

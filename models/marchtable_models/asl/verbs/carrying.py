@@ -12,7 +12,7 @@ from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.manning import Armament
 from marchtable_models.asl.verbs.traits import Traits
 
-__all__ = ["BailOut", "Destroy", "Hook", "Load", "Portee", "Traverse", "Unhook", "Unload"]
+__all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
 
 
 class Load(Action, frozen=True, tag="load"):
@@ -51,20 +51,6 @@ class Unhook(Action, frozen=True, tag="unhook"):
     traits: ClassVar[Traits] = ("still",)
 
     unit: UnitId
-    crew: Fellow
-
-
-class Portee(Action, frozen=True, tag="portee"):
-    """
-    A crew loads a Gun onto a vehicle of its Location to be carried en portee, or unloads it.
-
-    Told once no fire keeps it from that.
-    """
-
-    traits: ClassVar[Traits] = ("still",)
-
-    unit: UnitId
-    piece: Fellow
     crew: Fellow
 
 

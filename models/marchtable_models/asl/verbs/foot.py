@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Fellow
-from marchtable.state.position import Half, LocationName, UnitId
+from marchtable.state.position import LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "HandOver", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -111,21 +111,6 @@ class Stairs(Action, frozen=True, tag="stairs"):
 
     units: Companions
     to: Literal["up", "down"]
-
-
-class Push(Action, frozen=True, tag="push"):
-    """
-    Infantry, a crew's worth at least, pushes a Gun of its Location into an adjacent one.
-
-    Judged, but never proposed. ``labor`` is what a Labor counter takes from the DR.
-    """
-
-    traits: ClassVar[Traits] = ("leaves",)
-
-    units: Companions
-    gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-    to: Adjacent
-    labor: Half = 0
 
 
 class Rout(Action, frozen=True, tag="rout"):
