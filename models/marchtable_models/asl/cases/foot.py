@@ -30,7 +30,6 @@ from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.extraction.unitkinds import halves_of
-from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.levels import level_of
@@ -45,7 +44,6 @@ from marchtable_models.asl.verbs.foot import (
     Shift,
     Surrender,
     Transfer,
-    WallAdvantage,
 )
 
 if TYPE_CHECKING:
@@ -134,13 +132,6 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     return found + partings(position, action.units, edition)
 
 
-def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[Case]:
-    """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
-    unit = position.unit(action.unit)
-    facts = walling(position, unit, claims=action.what == "claim")
-    return [Case((unit.id,), facts, hexes(unit.at))]
-
-
 def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
@@ -175,7 +166,6 @@ def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    WallAdvantage: _of_walls,
     Rout: of_rout,
     Surrender: of_surrender,
     **dict.fromkeys((HandOver, Release), _of_custody),

@@ -11,7 +11,7 @@ from marchtable.state.position import LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "HandOver", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "HandOver", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -81,15 +81,6 @@ class Descend(Action, frozen=True, tag="descend"):
     traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
 
     units: Companions
-
-
-class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
-    """A unit, a vehicle too, claims Wall Advantage, or forfeits it. Judged, but never proposed."""
-
-    traits: ClassVar[Traits] = ("says",)
-
-    unit: UnitId
-    what: Annotated[Literal["claim", "forfeit"], msgspec.Meta(extra={"domain": "mate"})]
 
 
 class GetBeneath(Action, frozen=True, tag="get-beneath"):
