@@ -10,7 +10,6 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
@@ -18,21 +17,13 @@ from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects import handling
 from marchtable_models.asl.effects.lines import (
     LINE_ACTIONS,
-    after_blow,
     after_halving,
     after_line_action,
     after_mines,
 )
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
-from marchtable_models.asl.extraction import (
-    eyes,
-    lines,
-    nightsight,
-    purse,
-    reading,
-    standings,
-)
+from marchtable_models.asl.extraction import eyes, lines, nightsight, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
@@ -87,15 +78,7 @@ SETTLED: dict[
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
 ] = {
     mines.attacked.id: after_mines,
-    **dict.fromkeys((mines.reduced.id, routing.casualty.id), after_halving),
-    **dict.fromkeys(
-        (
-            routing.interdicted.id,
-            routing.fails_to_rout.id,
-            routing.remains_in_the_open.id,
-        ),
-        after_blow,
-    ),
+    mines.reduced.id: after_halving,
 }
 """What becomes of units once it is told what befell them."""
 

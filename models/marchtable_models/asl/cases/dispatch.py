@@ -14,14 +14,10 @@ from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
-from marchtable_models.asl.cases.foot import (
-    members,
-    of_settling,
-    partings,
-)
+from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted, passed_over, stranded
-from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguarded_by
+from marchtable_models.asl.cases.routs import routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
@@ -34,14 +30,7 @@ from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
 from marchtable_models.asl.extraction import foot as foot_facts
-from marchtable_models.asl.extraction import (
-    helping,
-    lines,
-    movers,
-    purse,
-    reading,
-    standings,
-)
+from marchtable_models.asl.extraction import helping, lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
@@ -294,9 +283,9 @@ def _of_entry(
 
 
 def _of_stairs(position: AslPosition, action: Stairs, edition: Edition) -> list[Case]:
-    """Return the facts of units that go up or down a stairwell, or rout by one."""
+    """Return the facts of units that go up or down a stairwell; a rout by one is another subject."""
     if routs_aside(position, members(position, action.units)):
-        return of_rout_aside(position, action, edition)
+        return []
     return _of_entry(position, action, edition)  # type: ignore[arg-type]
 
 

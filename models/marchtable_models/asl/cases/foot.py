@@ -11,15 +11,10 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.cases.routs import of_rout, of_rout_aside, of_surrender, routs_aside
+from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
-from marchtable_models.asl.clauses.infantry.prisoners import BY, FREE
-from marchtable_models.asl.clauses.infantry.routing import (
-    fails_to_rout,
-    interdicted,
-    remains_in_the_open,
-)
+from marchtable_models.asl.clauses.infantry.prisoners import FREE
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import foot as foot_facts
@@ -29,9 +24,7 @@ from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
-from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.foot import Course, Detection
-from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
     Drop,
@@ -39,10 +32,8 @@ from marchtable_models.asl.verbs.foot import (
     HandOver,
     Recover,
     Release,
-    Rout,
     SetOut,
     Shift,
-    Surrender,
     Transfer,
 )
 
@@ -57,11 +48,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["MAKERS", "members", "of_settling", "of_stack", "partings"]
-
-
-FAILED = (fails_to_rout.id, remains_in_the_open.id)
-"""The clauses by which who has failed to rout is lost."""
-SURRENDER = str(Surrender.__struct_config__.tag)
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -120,7 +106,7 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     """Return the facts of units that go beneath a Fortification, or out of it."""
     units = members(position, action.units)
     if routs_aside(position, units):
-        return of_rout_aside(position, action, edition)
+        return []
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
     found = of_stack(
         position,
@@ -166,8 +152,6 @@ def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    Rout: of_rout,
-    Surrender: of_surrender,
     **dict.fromkeys((HandOver, Release), _of_custody),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
@@ -175,21 +159,9 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
 
 
 def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, a Movement DR or Interdiction that came out so."""
+    """Return the facts of a DEFENDER's choice, or a Movement DR, that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
-    if obligation.clause == interdicted.id:
-        unit = position.unit(obligation.unit)
-        came = Interdicted(outcome, halves=halves_of(position, unit))
-        found = [Case((unit.id,), came, hexes(unit.at))]
-        with_it = [position.unit(name) for name in unit.move.leaders]
-        return found + [
-            Case((u.id,), Interdicted(outcome, leader=True), hexes(u.at)) for u in with_it
-        ]
-    if obligation.clause in FAILED and outcome.startswith(BY):
-        unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
-        facts = handed(position, SURRENDER, unit, to, to)
-        return [Case((unit.id, to.id), facts, hexes(unit.at))]
     return [
         Case((unit.id,), Course(outcome), hexes(unit.at))
         for unit in position.units

@@ -23,16 +23,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import (
-    Advance,
-    Drop,
-    Recover,
-    Rout,
-    SetOut,
-    Stairs,
-    Surrender,
-    Transfer,
-)
+from marchtable_models.asl.verbs.foot import Advance, Drop, Recover, SetOut, Stairs, Transfer
 from marchtable_models.asl.verbs.vehicles import Exit, Unbog
 
 if TYPE_CHECKING:
@@ -46,8 +37,8 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted", "lost", "resolved",
-    "used_after",
+    "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted",
+    "lost", "resolved", "used_after",
 ]  # fmt: skip
 
 FRESH: dict[str, Any] = {
@@ -92,8 +83,6 @@ def after_action(
         unit = position.unit(action.unit)
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([replace(u, move=replace(u.move, mph="done")) for u in line])
-    if isinstance(action, Surrender):
-        return captured(position, position.unit(action.unit))
     if isinstance(action, (Drop, Transfer)):
         return handled(position, action, bills)
     paid = paid_by_unit(bills)
@@ -215,7 +204,7 @@ def _lends(_: AslPosition, action: Lend, unit: AslUnit, __: int) -> AslUnit:
 
 
 def _enters(
-    position: AslPosition, action: Enter | MinimumMove | Bypass | Rout, unit: AslUnit, amount: int
+    position: AslPosition, action: Enter | MinimumMove | Bypass, unit: AslUnit, amount: int
 ) -> AslUnit:
     to = position.board.resolve(action.to)
     bypass = None
@@ -295,7 +284,7 @@ def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int
 _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     **dict.fromkeys(SAID, _says),
     Lend: _lends,
-    **dict.fromkeys((Enter, MinimumMove, Bypass, Rout), _enters),
+    **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
     **dict.fromkeys((Along, Into), _goes_on_in_bypass),
     **dict.fromkeys((Start, Unbog), _gets_going),
     Stop: _stops,

@@ -7,11 +7,12 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Fellow
-from marchtable.state.position import LocationName, UnitId
+from marchtable.state.position import UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "HandOver", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "HandOver", "Recover", "Release",
+    "SetOut", "Shift", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -102,36 +103,6 @@ class Stairs(Action, frozen=True, tag="stairs"):
 
     units: Companions
     to: Literal["up", "down"]
-
-
-class Rout(Action, frozen=True, tag="rout"):
-    """
-    A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
-
-    Judged, but never proposed. ``leaders`` rout with it of their own will. ``half`` pays for the cover of
-    shellholes, ``off_road`` for that beside the road, ``beneath`` for going beneath an entrenchment or
-    pillbox at once; who comes out of one pays for that with the hex. In its own hex a unit routs by
-    ``stairs``, ``shift`` and ``get-beneath``.
-    """
-
-    unit: UnitId
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-    crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    leaders: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
-    half: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    off_road: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-
-
-class Surrender(Action, frozen=True, tag="surrender"):
-    """
-    A broken unit surrenders in the RtPh to an enemy unit beside it, whose prisoner it is then.
-
-    Judged, but never proposed.
-    """
-
-    unit: UnitId
-    to: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Drop(Action, frozen=True, tag="drop"):
