@@ -21,7 +21,6 @@ from marchtable_models.asl.cases.routs import routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
-from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
@@ -33,11 +32,11 @@ from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import helping, lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
+from marchtable_models.asl.extraction.cargo import carried_by, conveyance
 from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.manning import of_manning
-from marchtable_models.asl.extraction.prisoners import custody, unguarded
+from marchtable_models.asl.extraction.prisoners import BY
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
@@ -110,8 +109,6 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     if type(action) not in subjects.actions:
         maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
         found = maker(position, action, edition) + found
-    if captives(position) and not isinstance(action, (Event, Impulse)):
-        found += _of_captives(position, action)
     if isinstance(action, Event):
         return found
     if is_computed(position):  # what is seen is checked once the action is done: see aftermath
@@ -119,17 +116,6 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     if engaged := columncases.engaged(position):
         found += columncases.of_spending(position, engaged, found, edition)
     return found
-
-
-def _of_captives(position: AslPosition, action: Action) -> list[Case]:
-    """Return the facts of prisoners and Guards who act, each for itself or as members of a line."""
-    ids = actors(action)
-    riding = isinstance(action, Load) and action.riding
-    told = [
-        (name, custody(position, position.unit(name), verb_of(action), riding=riding))
-        for name in ids
-    ]
-    return [Case((name,), facts) for name, facts in told if facts is not None]
 
 
 def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
@@ -381,9 +367,6 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),
-    prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
-        position, unit, position.unit(str(unit.cargo.guard)), outcome
-    ),
     fortifications.under_the_wire.id: _entangled,
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
@@ -400,7 +383,7 @@ def of_outcome(
     subjects: Subjects = edition.subjects
     found = subjects.settle_cases(position, obligation, outcome, edition)
     found = found or _of_outcome(position, obligation, outcome, edition)
-    is_gone = outcome in GONE or outcome.startswith(prisoners.BY)
+    is_gone = outcome in GONE or outcome.startswith(BY)
     if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
         found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
     return found

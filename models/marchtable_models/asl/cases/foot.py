@@ -14,28 +14,17 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
-from marchtable_models.asl.clauses.infantry.prisoners import FREE
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.verbs.foot import (
-    Drop,
-    GetBeneath,
-    HandOver,
-    Recover,
-    Release,
-    SetOut,
-    Shift,
-    Transfer,
-)
+from marchtable_models.asl.verbs.foot import Drop, GetBeneath, Recover, SetOut, Shift, Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -138,21 +127,9 @@ def _of_handling(
     return found
 
 
-def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -> list[Case]:
-    """Return the facts of a prisoner that its Guard hands on, or lets go."""
-    guard, prisoner = position.unit(action.unit), position.unit(action.prisoner)
-    to = position.unit(action.to) if isinstance(action, HandOver) else guard
-    verb, who, where = verb_of(action), (prisoner.id, guard.id), hexes(guard.at)
-    found = [Case(who, handed(position, verb, prisoner, guard, to), where)]
-    if isinstance(action, Release):
-        found.append(Case(who, unguarded(position, prisoner, guard, FREE), where))
-    return found
-
-
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    **dict.fromkeys((HandOver, Release), _of_custody),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""

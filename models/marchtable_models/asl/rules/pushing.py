@@ -262,6 +262,8 @@ def left_behind(facts: Pushed, sheet: Sheet) -> None:
 def after_push(position: AslPosition, action: Push, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after units have gone with a Gun, before the Manhandling DR."""
     gun, to = position.unit(action.gun), position.board.resolve(action.to)
-    came = {"at": to, "previous": gun.at, "ti": True}
-    after = after_action(position, action, bills, **came, hazardous="push-gun")
-    return after.with_units([replace(gun, **came, mph="moving")])
+    previous = position.unit(action.units[0]).at
+    after = after_action(
+        position, action, bills, at=to, previous=previous, ti=True, hazardous="push-gun"
+    )
+    return after.with_units([replace(gun, at=to, previous=gun.at, ti=True, mph="moving")])

@@ -11,18 +11,18 @@ from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.cases.routs import unguarded_by
-from marchtable_models.asl.clauses.infantry.prisoners import BY, can_guard
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import captured, lost
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
 from marchtable_models.asl.extraction.flight import Flight, Told, entry_costs
 from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.prisoners import handed
+from marchtable_models.asl.extraction.prisoners import BY, handed
 from marchtable_models.asl.extraction.routing import is_armed, is_fit, takes_prisoner
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.prisoners import can_guard
 from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
 
 NEVER = ("japanese", "partisan")

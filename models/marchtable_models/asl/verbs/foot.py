@@ -11,18 +11,14 @@ from marchtable.state.position import UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "HandOver", "Recover", "Release",
-    "SetOut", "Shift", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "Recover", "SetOut", "Shift", "Stairs",
+    "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
 """The name of a SW in the unit's possession."""
 LyingWeapon = Annotated[str, msgspec.Meta(extra={"domain": "lying"})]
 """The name of a SW that lies, or a broken friend has, in the unit's Location."""
-
-
-Prisoner = Annotated[str, msgspec.Meta(extra={"domain": "prisoner"})]
-"""The name of a unit that the unit guards."""
 
 
 class SetOut(Action, frozen=True, tag="set-out"):
@@ -127,25 +123,6 @@ class Transfer(Action, frozen=True, tag="transfer"):
     unit: UnitId
     to: Fellow
     weapon: OwnWeapon
-
-
-class HandOver(Action, frozen=True, tag="hand-over"):
-    """A Guard hands a prisoner on to another unit of his Location."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
-
-    unit: UnitId
-    to: Fellow
-    prisoner: Prisoner
-
-
-class Release(Action, frozen=True, tag="release"):
-    """A Guard abandons a prisoner: an unarmed unit of the other side, which is free."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
-
-    unit: UnitId
-    prisoner: Prisoner
 
 
 FOOT_ACTIONS = declared_in(__name__)
