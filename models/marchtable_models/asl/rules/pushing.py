@@ -262,8 +262,8 @@ def left_behind(facts: Pushed, sheet: Sheet) -> None:
 def after_push(position: AslPosition, action: Push, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after units have gone with a Gun, before the Manhandling DR."""
     gun, to = position.unit(action.gun), position.board.resolve(action.to)
-    previous = position.unit(action.units[0]).at
+    came = [replace(unit, previous=unit.at) for unit in members(position, action.units)]
     after = after_action(
-        position, action, bills, at=to, previous=previous, ti=True, hazardous="push-gun"
+        position.with_units(came), action, bills, at=to, ti=True, hazardous="push-gun"
     )
     return after.with_units([replace(gun, at=to, previous=gun.at, ti=True, mph="moving")])
