@@ -12,6 +12,7 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action
 from marchtable.state.position import LocationName, Obligation, Odds, UnitId
 from marchtable.state.records import replace
+from marchtable_models.asl.cases.foot import members
 from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
@@ -48,7 +49,7 @@ from marchtable_models.asl.facts.foot import Handling
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.units import PhaseStart
-from marchtable_models.asl.model import AslPosition, AslUnit, Enter
+from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
 from marchtable_models.asl.verbs.foot import GetBeneath, Shift, Stairs
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.weapons import SKIS
@@ -553,9 +554,13 @@ def dm_ends(facts: PhaseStart, sheet: Sheet) -> None:
 @effect(Rout)
 def after_rout(position: AslPosition, action: Rout, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after a step of a rout, the leaders with it."""
-    unit, to = position.unit(action.unit), position.board.resolve(action.to)
-    previous = unit.move.previous if to == unit.at else unit.at or to
-    return after_action(position, action, bills, at=to, previous=previous, bypass=None, entering=())
+    to = position.board.resolve(action.to)
+    came = [
+        replace(unit, previous=unit.move.previous if to == unit.at else unit.at or to)
+        for unit in members(position, actors(action))
+    ]
+    before = position.with_units(came)
+    return after_action(before, action, bills, at=to, bypass=None, entering=())
 
 
 @resolves("interdiction")
