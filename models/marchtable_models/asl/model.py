@@ -41,10 +41,12 @@ from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 from marchtable_models.asl.verbs.waves import WAVE_ACTIONS
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
-    "LeaveRoad", "Lend",
-    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
+    "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "DoubleTime", "End",
+    "Enter", "Impulse", "Join", "Leave", "LeaveRoad", "Lend", "MinimumMove", "Spine", "Start", "Stop",
+    "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
+
+PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 
 
 class AslUnit(Unit, frozen=True, kw_only=True):

@@ -10,12 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "ENTRY", "MPH_END", "MPH_OVER", "at_blow", "at_entry", "at_mph_end", "at_mph_over",
+    "BLOW", "ENTRY", "MPH_END", "MPH_OVER", "MPH_START", "at_blow", "at_entry", "at_mph_end", "at_mph_over",
+    "at_mph_start",
 ]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
-BLOW, ENTRY, MPH_END, MPH_OVER = "blow", "entry", "mph-end", "mph-over"
+BLOW, ENTRY = "blow", "entry"
+MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
@@ -36,3 +38,8 @@ def at_entry(function: Callable[P, R]) -> Hook[P, R]:
 def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, units, edition)`` that returns the facts of some of the units on the map whose MPh ends."""
     return Hook(MPH_OVER, (object,), function)
+
+
+def at_mph_start(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, edition)`` that returns the facts of who is to move before a unit whose MPh begins."""
+    return Hook(MPH_START, (object,), function)

@@ -28,7 +28,7 @@ from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
-from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.travel import BY_DAY, AslTravel
@@ -97,16 +97,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     conditions_type: ClassVar[type[Any]] = AslConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
     travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance, Shift)
-    phases: ClassVar[tuple[str, ...]] = (
-        "RPh",
-        "PFPh",
-        "MPh",
-        "DFPh",
-        "AFPh",
-        "RtPh",
-        "APh",
-        "CCPh",
-    )
+    phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     subjects: ClassVar[Subjects | None] = SUBJECTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()

@@ -16,7 +16,7 @@ from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
-from marchtable_models.asl.cases.mphends import endings, interrupted, passed_over, stranded
+from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.routs import routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
@@ -33,7 +33,6 @@ from marchtable_models.asl.extraction import helping, lines, movers, purse, read
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import carried_by, conveyance
-from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import BY
@@ -250,7 +249,6 @@ def _of_entry(
                 found += _of_going_back(position, unit, facts.detour)
             found += edition.subjects.beside(position, unit, facts, edition)
         found += edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
-        found += _of_charge(position, unit, units, action, edition)
     found += of_escorts(position, units, taken, to, action, edition)
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
@@ -273,16 +271,6 @@ def _of_stairs(position: AslPosition, action: Stairs, edition: Edition) -> list[
     if routs_aside(position, members(position, action.units)):
         return []
     return _of_entry(position, action, edition)  # type: ignore[arg-type]
-
-
-def _of_charge(
-    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], action: Action, edition: Edition
-) -> list[Case]:
-    """Return the facts of a berserk unit that enters a Location."""
-    if not unit.status.berserk or not isinstance(action, Enter):
-        return []
-    to = position.board.resolve(action.to)
-    return [Case((unit.id,), charging(position, unit, units, to, edition), hexes(unit.at, to))]
 
 
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -451,7 +439,7 @@ def of_phase(
     first = [
         Case((), PhaseOrder(later or side != position.side, side, sides), ()),
         *endings(position, over, edition),
-        *passed_over(position, event, phases, edition),
+        *edition.subjects.phase_cases(position, event, edition),
     ]
     return [*first, *columncases.of_fire_over(position, phase=True)] + [
         Case(
