@@ -38,7 +38,6 @@ from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
-from marchtable_models.asl.verbs.waves import WAVE_ACTIONS
 
 __all__ = [
     "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "DoubleTime", "End",
@@ -302,7 +301,7 @@ class End(Action, frozen=True, tag="end"):
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
     Load, Unload, Hook, Unhook, *MANNING_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
-    BailOut, Traverse, Destroy, *WAVE_ACTIONS, *HAPPENINGS,
+    BailOut, Traverse, Destroy, *HAPPENINGS,
 )  # fmt: skip
 
 

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "ENTRY", "MPH_END", "MPH_OVER", "MPH_START", "at_blow", "at_entry", "at_mph_end", "at_mph_over",
-    "at_mph_start",
+    "BLOW", "ENTRY", "IMPULSE", "MPH_END", "MPH_OVER", "MPH_START", "at_blow", "at_entry", "at_impulse",
+    "at_mph_end", "at_mph_over", "at_mph_start",
 ]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
-BLOW, ENTRY = "blow", "entry"
+BLOW, ENTRY, IMPULSE = "blow", "entry", "impulse"
 MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
@@ -43,3 +43,8 @@ def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
 def at_mph_start(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit, edition)`` that returns the facts of who is to move before a unit whose MPh begins."""
     return Hook(MPH_START, (object,), function)
+
+
+def at_impulse(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, units, pieces, moves, edition)`` that returns further facts of a line in an Impulse."""
+    return Hook(IMPULSE, (object,), function)

@@ -20,7 +20,6 @@ from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.routs import routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
-from marchtable_models.asl.cases.waves import of_wave
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
@@ -82,7 +81,6 @@ from marchtable_models.asl.verbs.vehicles import (
     Unbog,
     Veer,
 )  # fmt: skip
-from marchtable_models.asl.verbs.waves import Wave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -328,7 +326,6 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys(TRANSPORT, _of_transport),
     **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **ON_FOOT,
-    Wave: of_wave,
     Impulse: of_impulse,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""

@@ -13,7 +13,6 @@ from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, reading
 from marchtable_models.asl.extraction.endings import ending
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.waves import wave_end
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.levels import level_of
@@ -56,13 +55,7 @@ def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Fi
 
 def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
     """Return the facts of who is to move before a unit: who is berserk, then a Human Wave that is declared."""
-    own = [one for one in position.units if one.side == unit.side and one.move.mph == "unmoved"]
-    found: list[Case] = edition.subjects.ask(MPH_START, (), position, unit, edition)
-    return found + [
-        Case((one.id,), wave_end(position, one, edition, waits=True), hexes(one.at))
-        for one in own
-        if one.line.wave and not (unit.line.wave or unit.status.berserk)
-    ]
+    return edition.subjects.ask(MPH_START, (), position, unit, edition)
 
 
 def endings(
@@ -86,11 +79,6 @@ def endings(
         *_line_ends(position, units),
         *sundered(position, on_map),
         *ask(MPH_OVER, on_map, position, on_map, edition),
-        *(
-            Case((u.id,), wave_end(position, u, edition), hexes(u.at))
-            for u in on_map
-            if u.line.wave
-        ),
         *(
             Case((unit.id,), ending(position, unit, edition), hexes(unit.at))
             for unit in on_map
