@@ -55,7 +55,8 @@ def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Fi
 
 def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
     """Return the facts of who is to move before a unit: who is berserk, then a Human Wave that is declared."""
-    return edition.subjects.ask(MPH_START, (), position, unit, edition)
+    found: list[Case] = edition.subjects.ask(MPH_START, (), position, unit, edition)
+    return found
 
 
 def endings(
