@@ -53,6 +53,11 @@ bench-cmp:
 docs:
     {{bin}}/python -m tests.examples
 
+# build the docs site in build/site, warnings as errors
+site:
+    {{bin}}/pip install -q -e '.[docs]'
+    {{bin}}/mkdocs build --strict -f .mkdocs.yml -d build/site
+
 # all that must hold before a change is taken in
 ci:
     .ci/run

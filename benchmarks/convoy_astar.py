@@ -10,7 +10,7 @@ queue, with the parent again for the next best. Written for numba; compiling is 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numba import njit
@@ -34,17 +34,32 @@ WORK = 30_000_000
 HEADS = 1_048_573
 
 
+class Store(NamedTuple):
+    """The nodes of a search, the queue, and the table by which a node is found again."""
+
+    nodes: Any
+    heap: Any
+    heads: Any
+    links: Any
+
+
 def _compiled(function: F) -> F:
     found: Any = njit(cache=True, nogil=True, boundscheck=False)(function)
     return cast("F", found)
 
 
 @_compiled
-def solo(  # noqa: C901 - numba is quickest with one loop
-    first: Any, to: Any, kind: Any, costs: Any, start: Any, begin: Any, end: Any, verdict: Any,
-    far: Any, last: Any, levels: Any, values: Any,
-) -> None:  # fmt: skip
-    """Fill in, by Impulse, state and what is spent, the best end one vehicle alone could reach."""
+def solo(arrays: Any, vehicle: Any, far: Any, values: Any) -> None:  # noqa: C901 - numba is quickest with one loop
+    """Fill in, by Impulse, state and points spent, the best end that one vehicle alone could reach."""
+    first, to, kind, costs, verdict = (
+        arrays.first,
+        arrays.to,
+        arrays.kind,
+        arrays.costs,
+        arrays.verdict,
+    )
+    start, begin, end = arrays.starts[vehicle], arrays.begin[vehicle], arrays.begin[vehicle + 1]
+    last, levels = len(values) - 1, values.shape[2]
     kinds, full = len(costs), (1 << levels) - 1
     masks = np.zeros((last + 1, end - begin), np.int64)
     ladder = np.zeros(kinds + 1, np.int64)
@@ -88,18 +103,17 @@ def solo(  # noqa: C901 - numba is quickest with one loop
 
 
 @_compiled
-def may_end(
-    config: Any, level: Any, cell: Any, moving: Any, verdict: Any, need_at: Any, set_at: Any,
-    cells: Any,
-) -> bool:  # fmt: skip
-    """Tell whether a Convoy may end its MPh so."""
+def may_end(config: Any, level: Any, arrays: Any) -> bool:
+    """Return whether a Convoy can end its MPh in a configuration."""
+    cell, moving, verdict = arrays.cell, arrays.moving, arrays.verdict
+    need_at, set_at, cells = arrays.need_at, arrays.set_at, arrays.cells
     for i in range(len(config)):
         if moving[config[i]] != moving[config[0]]:
             return False
-        told = verdict[config[i], level]
-        if told < 0:
+        listed = verdict[config[i], level]
+        if listed < 0:
             return False
-        for n in range(need_at[told], need_at[told + 1]) if told else range(0):
+        for n in range(need_at[listed], need_at[listed + 1]) if listed else range(0):
             is_met = False
             for k in range(set_at[n], set_at[n + 1]):
                 for j in range(len(config)):
@@ -180,12 +194,12 @@ def fits(
 
 
 @_compiled
-def search(  # noqa: C901 - likewise
-    first: Any, to: Any, kind: Any, flags: Any, cell: Any, moving: Any, near: Any, distance: Any,
-    costs: Any, starts: Any, verdict: Any, need_at: Any, set_at: Any, cells: Any, values: Any,
-    last: Any, levels: Any, nodes: Any, heap: Any, heads: Any, links: Any,
-) -> tuple[int, int]:  # fmt: skip
-    """Return the best end's value, or NEVER, or -1 for having given up; and how many nodes there are."""
+def search(arrays: Any, values: Any, store: Any) -> tuple[int, int]:  # noqa: C901 - likewise
+    """Return the best end's value, NEVER without one, -1 if it gives up; and the number of nodes."""
+    first, to, kind, flags, costs = arrays.first, arrays.to, arrays.kind, arrays.flags, arrays.costs
+    cell, near, distance, starts = arrays.cell, arrays.near, arrays.distance, arrays.starts
+    nodes, heap, heads, links = store.nodes, store.heap, store.heads, store.links
+    last, levels = len(values) - 1, values.shape[2]
     count = len(starts)
     config, after = np.zeros(count, np.int64), np.zeros(count, np.int64)
     pointer, dearest = np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
@@ -213,7 +227,7 @@ def search(  # noqa: C901 - likewise
                 if keep(nodes, known, after, total, stopping[count], t + 1, heads, links):
                     size = push(heap, size, bound[count] * 64 + last - t - 1, known)
                     known += 1
-                    if may_end(after, total, cell, moving, verdict, need_at, set_at, cells):
+                    if may_end(after, total, arrays):
                         value = distance[cell[after[0]]] * BIG + total
                         size = push(heap, size, value * 64, -1)
                     if known + 1 >= len(nodes) or size + 3 >= len(heap):
@@ -275,23 +289,20 @@ def search(  # noqa: C901 - likewise
 
 def by_astar(t: Tables) -> tuple[tuple[int, int] | None, float, int]:
     """Return the best distance and cost, None if it took too many nodes, the seconds, and the nodes."""
-    told, grain = arrays_of(t)
+    arrays, grain = arrays_of(t)
     count, levels = len(t.starts), t.budget // grain + 1
     begun = time.process_time()
-    values = np.full((t.impulses + 1, len(told.cell), levels), NEVER, np.int32)
+    values = np.full((t.impulses + 1, len(arrays.cell), levels), NEVER, np.int32)
     for i in range(count):
-        far = told.distance[told.cell] if i == 0 else np.zeros_like(told.cell)
-        solo(
-            told.first, told.to, told.kind, told.costs, told.starts[i], told.begin[i],
-            told.begin[i + 1], told.verdict, far, t.impulses, levels, values,
-        )  # fmt: skip
-    nodes = np.empty((NODES, count + 3), np.int32)
-    heap, links = np.empty((2 * NODES, 2), np.int64), np.empty(NODES, np.int32)
-    found, known = search(
-        told.first, told.to, told.kind, told.flags, told.cell, told.moving, told.near,
-        told.distance, told.costs, told.starts, told.verdict, told.need_at, told.set_at,
-        told.cells, values, t.impulses, levels, nodes, heap, np.zeros(HEADS, np.int32), links,
-    )  # fmt: skip
+        far = arrays.distance[arrays.cell] if i == 0 else np.zeros_like(arrays.cell)
+        solo(arrays, i, far, values)
+    store = Store(
+        nodes=np.empty((NODES, count + 3), np.int32),
+        heap=np.empty((2 * NODES, 2), np.int64),
+        heads=np.zeros(HEADS, np.int32),
+        links=np.empty(NODES, np.int32),
+    )
+    found, known = search(arrays, values, store)
     taken = time.process_time() - begun
     if found in (-1, NEVER):
         return None, taken, known

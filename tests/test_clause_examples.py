@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,12 @@ def test_examples_are_judged_as_written(name: str, part: int) -> None:
         ruling = rulebook.rule(*question(rulebook, one))
         now = example_of(one.clause, one.scene, one.action, ruling, contrast=one.contrast)
         assert now == one
+        for roll in ruling.obligations:
+            name = re.sub(r"^sw\d+$", "swN", roll.id.partition(":")[0])
+            for odds in roll.outcomes:
+                word = re.split(r"-\d|:", odds.outcome)[0]
+                listed = re.split(r"\W+", rulebook.outcomes[name])
+                assert word in listed or word[0].isdecimal(), (name, word)
 
 
 @pytest.mark.parametrize("part", slow_after(1, range(8)))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.state.records import replace
-from tests.asl.boards import allotment, bars, field, foot, last, load, place, total, vehicle
+from tests.asl.boards import allotment, bars, field, foot, last, load, paid, place, total, vehicle
 
 
 def column(*rows: int, kinds: tuple[str, ...] = (), others: Any = (), **told: Any) -> Any:
@@ -74,6 +74,24 @@ def test_only_the_hex_just_left() -> None:
     assert last(stack, "impulse u1 enter:A3,enter:A4,enter:A4").is_legal
 
 
+@pytest.mark.clause("E11.5g")
+def test_units_of_one_hex_are_one_stack() -> None:
+    """Whatever their places in line, as the MPh begins: they go on together, as often as they like."""
+    position = column(4, 4, 5)
+    units = [replace(u, rank=n) for n, u in enumerate(position.units, 1)]
+    apart = position.with_units(units)
+    log = [f"impulse u1 enter:A{n},enter:A{n},enter:A{n + 1}" for n in (3, 4)]
+    assert last(apart, log[0]).is_legal
+    assert {u.line.rank for u in last(apart, log[0]).after.units} == {1, 3}
+    assert "E11.5g" in bars(last(apart, "impulse u1 enter:A3,enter:B4,enter:A4"))
+    assert "E11.5g" in bars(last(apart, "impulse u1 enter:A3,stay,enter:A4"))
+    turned = "impulse u1 enter:A5,enter:A5,stay"  # back through the hex of those behind
+    back = last(apart, turned).after
+    assert {u.at for u in back.units} == {"A5"}
+    assert last(back, "impulse u1 enter:A6,enter:A6,stay").is_legal
+    assert "E11.5g" in bars(last(back, "impulse u1 enter:A6,enter:A6,enter:A6"))
+
+
 @pytest.mark.clause("E11.5b", "E11.53a")
 def test_no_gap_in_a_column() -> None:
     """The lead does not walk away from the rest, whatever the reason, and nobody leaves."""
@@ -81,13 +99,13 @@ def test_no_gap_in_a_column() -> None:
     assert "E11.53a" in bars(last(column(4, 5), "leave u1"))
 
 
-@pytest.mark.clause("E11.2g", "D14.31b")
+@pytest.mark.clause("D14.31a", "D14.31b")
 def test_the_slowest_sets_the_rate() -> None:
     """A Column goes as far as its slowest unit can: every Impulse costs all of it."""
     position = column(8, 9, kinds=("hero", "squad"))
     log = [f"impulse u1 enter:A{n - 1},enter:A{n}" for n in (8, 7, 6, 5)]
     ruling = last(position, *log)
-    assert total(ruling, "u1") == 1
+    assert (total(ruling, "u1"), paid(ruling, "D14.31a", "u1")) == (1, 0)
     assert bars(last(position, *log, "impulse u1 enter:A3,enter:A4")) == {"D14.31b"}
 
 
@@ -156,6 +174,19 @@ def test_sight_of_a_known_enemy_disbands() -> None:
     position = column(4, 5, others=enemies)
     assert names(last(position, "sight u1 of=h").after) == {"u1", "u2"}
     assert names(last(position, "sight u1 of=e").after) == set()
+
+
+@pytest.mark.clause("A4.1e")
+@pytest.mark.parametrize("name", ["u2", "u3"])
+def test_who_stands_among_enemies_in_line(name: str) -> None:
+    """Of two squads that are alike, only the one among Known enemies may be held in Melee."""
+    position = column(4, 5, 6)
+    enemy = foot("e", at=position.unit(name).at, side="russian")
+    among = column(4, 5, 6, others=(enemy,))
+    moves = "impulse u1 enter:A3,enter:A4,enter:A5"
+    assert last(position, moves).is_legal
+    held = [found.units for found in last(among, moves).unsupported if found.clause == "A4.1e"]
+    assert held == [(name,)]
 
 
 @pytest.mark.clause("E11.531a")
@@ -277,7 +308,7 @@ def before_marsh(*kinds: str, **fields: Any) -> Any:
     return place(field(hexes), *units)
 
 
-@pytest.mark.clause("A4.134b", "E11.2g", "D14.31b")
+@pytest.mark.clause("A4.134b", "D14.31a", "D14.31b")
 def test_a_column_into_marsh() -> None:
     """Who enters marsh spends all MF, and so do all the others, who must have as many and then go no farther."""
     ruling = last(before_marsh("squad", "squad"), "impulse u1 enter:A2,enter:A3")

@@ -20,6 +20,8 @@ ROWS = range(1, 11)
 HILL = {"level": 1}
 WOODS = {"terrain": "Woods"}
 FLAT: dict[str, Any] = {}
+ROAD = {"A4-A3": {"road": "Dirt Road"}}
+"""Who is on it needs no Movement DR at night (E1.531)."""
 
 
 @pytest.fixture(autouse=True)
@@ -99,17 +101,40 @@ def test_assault_movement_in_cover_asks_nobody() -> None:
     assert last(position, "enter u A3").status == "LEGAL"
 
 
-@pytest.mark.clause("A12.2")
-def test_concealment_at_night_is_not_modelled() -> None:
-    """What Infantry that is seen at night loses is E1.31's to say: no guess is made, out of sight none is needed."""
-    unit = foot("u", at="A4", concealed=True)
-    flat, hill = (
-        scene(where, unit, russian(), told={"night": True, "nvr": 6})
-        for where in (board(), board(A2=HILL))
-    )
-    seen = last(flat, "enter u A3")
-    assert (seen.status, cites(seen)) == ("UNSUPPORTED", {"A12.2"})
-    assert "A12.2" not in cites(last(hill, "enter u A3"))
+@pytest.mark.clause("A12.2", "E1.31")
+def test_concealment_at_night() -> None:
+    """In the dark Infantry keeps it; in light it loses it in sight of an enemy, unless by Assault Movement."""
+
+    def entered(light: str = "", at: str = "B3", where: Any = None, **state: Any) -> Any:
+        unit = foot("u", at="A4", concealed=True, **state)
+        counters = (Counter(kind=light, at=at),) if light else ()
+        there = board(ROAD, **(where or {}))
+        return last(
+            scene(there, unit, russian(), told={"night": True, "nvr": 6}, counters=counters),
+            "enter u A3",
+        )
+
+    def kept(*told: Any, **state: Any) -> bool:
+        found = entered(*told, **state)
+        assert found.status == "LEGAL"
+        return bool(found.after.unit("u").concealment.concealed)
+
+    assert kept()
+    assert not kept("other starshell")
+    assert not kept("other starshell", "B5")
+    assert kept("other starshell", "B6")
+    assert not kept("other illuminating-round", "B8")
+    assert kept("other illuminating-round", "B9")
+    assert kept("other starshell", assault=True)
+    assert kept("other starshell", where={"A2": HILL})
+    assert kept("other gunflash")
+    for unclear in (entered("burning-wreck", "B2"), entered("other flare", "B3")):
+        assert (unclear.status, cites(unclear)) == ("UNSUPPORTED", {"E1.31"})
+    house = entered("other starshell", where={"A3": {"terrain": "Stone Building"}})
+    assert "E1.31" in cites(house)
+    truck = vehicle("u", at="A4", concealed=True, facing="NNE")
+    by_car = last(scene(board(), truck, russian(), told={"night": True, "nvr": 6}), "enter u A3")
+    assert not by_car.after.unit("u").concealment.concealed
 
 
 def reached(position: Any, **request: Any) -> dict[str, Any]:
@@ -383,6 +408,12 @@ def test_motion_for_an_enemy_in_sight() -> None:
     assert bars(ruled(board(A3=HILL))) == {"D2.401a"}
     assert bars(ruled(board(), "motion e seen=2")) == {"D2.401a"}
     assert bars(last(scene(board(), foot("u", at="A6"), truck), "motion e seen=1")) == {"D2.401a"}
+    was_there = vehicle("u", "ft-12", at="A6", facing="NNE", moving=False)
+    lines = ("start u", "motion e seen=1")
+    assert bars(last(scene(board(), was_there, truck), *lines)) == {"D2.401a"}
+    assert last(scene(board(), was_there, truck, sight="given"), *lines).status == "LEGAL"
+    driven = last(scene(board(), was_there, truck), "start u", "enter u A5", "motion e seen=2")
+    assert driven.status == "LEGAL"
     assert ruled(board(A3=HILL), sight="given").status == "LEGAL"
     for unclear in (ruled(board(), counters=BLAZE), ruled(board(A3=HILL), concealed=True)):
         assert (unclear.status, cites(unclear)) == ("UNSUPPORTED", {"D2.401a"})

@@ -348,7 +348,17 @@ def test_night() -> None:
     assert found(nvr=0) == ("blocked", "E1.1")
     assert found(counters=[{"kind": "burning-wreck", "at": "A1"}]) == ("blocked", "E1.1")
     assert found(counters=[{"kind": "burning-wreck", "at": "G2"}]) == ("unknown", "E1.9")
-    assert found(counters=[{"kind": "flame", "at": "E1"}], nvr=2) == ("unknown", "E1.9")
+    assert found(counters=[{"kind": "burning-wreck", "at": "G1"}]) == ("clear", None)
+    assert found(counters=[{"kind": "flame", "at": "G1"}]) == ("clear", None)
+    assert found(counters=[{"kind": "flame", "at": "E1"}], nvr=2) == ("blocked", "E1.1")
+    shell = [{"kind": "other starshell", "at": "G3"}]
+    assert found(counters=shell) == ("clear", None)
+    assert found(unit("a", "G1"), unit("b", "E1", "russian"), counters=shell) == ("clear", None)
+    assert found(unit("a", "G1"), unit("b", "B1", "russian"), counters=shell, nvr=6)[0] == "blocked"
+    far = [{"kind": "other illuminating round", "at": "A3"}]
+    assert found(counters=far) == ("clear", None)
+    assert found(counters=[{"kind": "other starshell", "at": "C3"}]) == ("blocked", "E1.1")
+    assert found(counters=[{"kind": "other flare", "at": "F1"}]) == ("unknown", "E1.9")
     assert found(ends[0], unit("b", "G1", "russian", prep_fired=True)) == ("unknown", "E1.9")
     assert found(unit("a", "E1", prep_fired=True), ends[1]) == ("blocked", "E1.1")
     assert first(scene(*ends, conditions={"night": True, "nvr": 1}), "E1", "G1")["clause"] == "E1.1"
@@ -447,11 +457,13 @@ def test_table(board_file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("a\tb\n", "line 1: expected the header"),
-        ("", "line 1: expected the header"),
+        ("a\tb\n", "line 1: expected a header"),
+        ("", "line 1: expected a header"),
         (TABLE + "C1\t0\tC3\n", "line 4: expected 4 columns"),
         (TABLE + "C1\thigh\tC3\t0\n", "line 4: expected a level such as"),
-        (TABLE + "C1\t0\tZ9\t0\n", "no hex 'Z9'"),
+        (TABLE + "C1\t0\tZ9\t0\n", "line 4: no hex 'Z9'"),
+        (TABLE + "C1\t0.3\tC3\t0\n", "line 4: expected a level from"),
+        (TABLE + "\nC1\t0\tC3\t0\n", "line 4: expected 4 columns"),
     ],
 )
 def test_bad_tables(board_file: Path, text: str, why: str) -> None:

@@ -304,7 +304,10 @@ def test_only_riders_dismount() -> None:
     """A counter that nobody rides, or that has riders printed, is not dismounted from."""
     assert last(mounted(), "dismount h").is_legal
     assert bars(last(place(crossing(), horses()), "dismount h")) == {"A13.31e"}
-    assert bars(last(place(crossing(), foot("h", "cavalry")), "dismount h")) == {"A13.31e"}
+    for unit in (foot("h", "cavalry"), vehicle("h", "motorcycles", moving=False)):
+        whose = last(place(crossing(), unit), "dismount h")
+        assert (whose.status, cites(whose)) == ("UNSUPPORTED", {"A13.31e"})
+        assert "`aboard`" in whose.unsupported[0].note
     both = place(crossing(), foot(aboard="h"), foot("l", "leader", aboard="h"), horses())
     assert {u.cargo.aboard for u in last(both, "dismount h").after.units} == {None}
 

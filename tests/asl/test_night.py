@@ -383,6 +383,18 @@ def test_who_stays_in_his_hex_makes_no_movement_dr() -> None:
 
 
 @pytest.mark.clause("E1.53a")
+def test_nothing_is_spent_before_the_movement_dr() -> None:
+    """By the stricter reading; what is only declared may come first."""
+    strict: dict[str, Any] = {"nvr": 3, "readings": (("E1.53a", "first"),)}
+    car = place(crossing(), vehicle(moving=False), **strict)
+    assert bars(last(car, "start u")) == {"E1.53a"}
+    assert bars(last(place(LINE, walker(), **strict), "smoke u A1 3")) == {"E1.53a"}
+    assert last(place(LINE, walker(), **strict), "double-time u", "set-out u").status == "LEGAL"
+    assert last(car, "set-out u", "settle stray:u keeps", "start u").is_legal
+    assert last(car, "end u").is_legal
+
+
+@pytest.mark.clause("E1.53a")
 def test_prc_leave_and_board_at_night_within_their_hex() -> None:
     """Whoever leaves or boards stays in his hex; who goes on from there makes his Movement DR."""
     board = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2")})

@@ -99,6 +99,23 @@ def test_what_is_done_off_the_board() -> None:
     assert bars(coming(waits, "assault u", "enter u B1", "enter u C1")) == {"A4.61c"}
     assert bars(coming(tank, "esb u mp=1")) == {"A2.51a"}
     assert "A2.51a" in bars(coming(foot(at=None, entering=("B1",)), "exit u"))
+    laden = foot(at=None, entering=("B1",), sw=load(5))
+    for line in ("drop u SW0", "recover u SW0", "transfer u u SW0"):
+        assert bars(coming(laden, line)) == {"A2.51a"}
+
+
+@pytest.mark.clause("A2.51a")
+def test_a_gallop_declared_off_the_board() -> None:
+    """Cavalry and wagons come on at a Gallop that they declared before; not if the list is closed (reading)."""
+    rider = foot(kind="cavalry", at=None, entering=("B1",))
+    on = coming(rider, "gallop u", "enter u B1")
+    assert (on.status, on.after.unit("u").points.double) == ("LEGAL", 16)
+    assert coming(vehicle(kind="hd-12", facing="SSE", **TRUCK), "gallop u", "enter u B1").is_legal
+    closed = coming(rider, "gallop u", readings=(("A2.51a", "listed"),))
+    assert bars(closed) == {"A2.51a"}
+    assert coming(
+        foot(at=None, entering=("B1",)), "double-time u", readings=(("A2.51a", "listed"),)
+    ).is_legal
 
 
 @pytest.mark.clause("A2.51b")

@@ -140,7 +140,8 @@ def test_one_smc_rides_on_any_vehicle() -> None:
     assert fits(lone, rider_sw=3) == {"D6.2e"}
     assert fits(lone, year=1942) == {"D6.2e"}
     assert fits(lone, (("D6.2e", "any"),), year=1942) == set()
-    assert fits(lone, riders=Crowd(smc=2)) == {"D6.2c"}
+    assert fits(lone, riders=Crowd(smc=2)) == {"D6.2e"}
+    assert fits(lone, riders=Crowd(smc=1, half_squads=1)) == {"D6.2c"}
 
 
 @pytest.mark.clause("D6.81a", "D6.81b", "D6.81c", "D6.2c")

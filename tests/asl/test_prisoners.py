@@ -41,7 +41,11 @@ def test_prisoners_move_with_their_guard() -> None:
     hidden = foot("e", side="russian", at="C1", concealed=True)
     back = last(scene(guard(), prisoner(), hidden), "enter g C1")
     assert {back.after.unit(name).at for name in "gp"} == {"B1"}
-    assert "A20.53a" in bars(last(scene(side="russian"), "enter p C1"))
+    alone = last(scene(side="russian"), "enter p C1")
+    assert ("A20.53a" in bars(alone), cites(alone)) == (
+        True,
+        set(),
+    )  # its Guard holds it in no Melee
     assert bars(last(scene(prisoner(by=None), side="russian"), "enter p C1")) == set()
 
 

@@ -7,10 +7,16 @@ from typing import Any
 
 import pytest
 
+from marchtable.cache import clear_caches
+from marchtable.checking import checked
+from marchtable.play.moves import menus
+from marchtable.state.position import Counter
+from marchtable_models.asl.model import Enter
 from tests.asl.boards import field, foot, place, vehicle
 from tests.checked_play import Round, check_round, traced_round, traces
 
 HEXES = [f"{column}{row}" for column in "ABCD" for row in range(1, 5)]
+WIDE = [f"{column}{row}" for column in "ABCDE" for row in range(1, 7)]
 
 
 def scene(seed: int) -> Any:
@@ -19,12 +25,14 @@ def scene(seed: int) -> Any:
     hexes: dict[str, Any] = {name: {} for name in HEXES}
     for name in random.sample(HEXES, 5):
         hexes[name] = random.choice(({"level": 1}, {"terrain": "Woods"}, {"terrain": "Brush"}))
-    spots = iter(random.sample(HEXES, 10))
+    spots = iter(random.sample(HEXES, 11))
     units = [foot(name, at=next(spots), concealed=True) for name in "ab"]
     units += [foot(name, at=next(spots), concealed=True, dummy=True) for name in "d"]
     units += [foot("g", at=next(spots), broken=True, dm=True)]
     units += [vehicle("v", "ft-12", at=next(spots), facing="NNE", moving=False, concealed=True)]
     units += [foot(name, at=next(spots), side="russian") for name in "x"]
+    enemy: dict[str, Any] = {"facing": "NNE", "moving": False, "mph": "done", "side": "russian"}
+    units += [vehicle(name, "ft-12", at=next(spots), **enemy) for name in "o"]
     stated: dict[str, Any] = {"sees": ("a",)} if seed % 3 == 1 else {}
     units += [foot("z", at=next(spots), side="russian", **stated)]
     fields: dict[str, Any] = {"nvr": 3} if seed % 3 == 2 else {}
@@ -58,3 +66,22 @@ def test_equal_keys_have_equal_traces(seed: int) -> None:
     found = [*traced_round(games(seed, 8), known, every=1)]
     assert not found, str(found[0])
     assert known.compared
+
+
+def test_alike_but_for_who_sees_them() -> None:
+    """Units that stand alike get lists of their own: nobody knows who sees past that Blaze."""
+    hidden = [foot(name, at=at, concealed=True) for name, at in (("a", "B4"), ("b", "D4"))]
+    told: dict[str, Any] = {"told": {"sight": "computed"}, "year": 1943}
+    position = place(
+        field({name: {} for name in WIDE}), *hidden, foot("x", at="B1", side="russian"),
+        counters=(Counter(kind="other blaze", at="B2"),), **told,
+    )  # fmt: skip
+    clear_caches()
+    with checked():
+        lists = {
+            name: {entry.action.to for _, entries in menus(position, name) for entry in entries
+                   if isinstance(entry.action, Enter)}
+            for name in "ba"
+        }  # fmt: skip
+    assert "D3" in lists["b"]
+    assert "B3" not in lists["a"]

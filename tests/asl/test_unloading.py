@@ -85,6 +85,25 @@ def test_mf_spent_on_foot_are_among_those_of_the_quarters() -> None:
 
 
 @pytest.mark.clause("D6.5c")
+def test_nobody_pays_for_leaving_too_late() -> None:
+    """Where more than three quarters are spent that alone is said, and no points go below zero."""
+    late = unloading(by=truck(spent=43, used=43, mph="moving"))
+    assert (bars(late), total(late, "t"), total(late, "u")) == ({"D6.5c"}, 0, 0)
+
+
+@pytest.mark.clause("A4.2a", "D6.5g")
+def test_who_has_left_waits_for_no_other_unit() -> None:
+    """Once another unit has moved the MPh of who left a vehicle is over: that names D6.5g."""
+    squad, other = foot(aboard="t"), foot("x")
+    after_it = last(place(ROW, truck(), squad, other), "unload u", "enter x C1", "enter u C1")
+    notes = [one.note for one in after_it.violations if one.clause == "A4.2a"]
+    assert len(notes) == 1
+    assert "D6.5g" in notes[0]
+    ended = last(place(ROW, foot()), "end u", "enter u C1")
+    assert [(one.clause, "D6.5g" in one.note) for one in ended.violations] == [("A4.2a", False)]
+
+
+@pytest.mark.clause("D6.5c")
 def test_nobody_leaves_after_three_quarters() -> None:
     """21 of 28 MP is the last moment."""
     at = {"mph": "moving"}
@@ -121,6 +140,7 @@ def test_leaving_an_immobilized_vehicle() -> None:
     for drove in ({"previous": "A1"}, {"spent": 4, "used": 4}):  # the second turned in woods
         gone = unloading(by=truck(bogged=True, mph="done", **drove))
         assert bars(gone) == {"A4.2a", "D6.5e"}
+        assert gone.violations[0].clause == "D6.5e"
 
 
 @pytest.mark.clause("D6.5c")

@@ -249,3 +249,38 @@ def test_json_and_python_have_the_same_names(shape: type[Any], record: type[Any]
         named -= {*OnePlanShape.__struct_fields__}
 
     assert {name for name in named if not hasattr(record, name)} <= explained
+
+
+# -- types for other languages ---------------------------------------------------------------------
+
+
+def untyped(node: Any, at: str) -> list[str]:
+    """Return the parts of a schema from which a generator of types makes ``unknown``."""
+    if isinstance(node, list):
+        return [
+            fault for number, part in enumerate(node) for fault in untyped(part, f"{at}[{number}]")
+        ]
+    if not isinstance(node, dict):
+        return []
+    found = []
+    if not {"type", "$ref", "enum", "anyOf"} & {*node}:
+        found.append(at)
+    if node.get("type") == "object" and not {"properties", "additionalProperties"} & {*node}:
+        found.append(f"{at}: any fields")
+    if node.get("type") == "array" and not {"items", "prefixItems"} & {*node}:
+        found.append(f"{at}: any items")
+    for key in ("items", "additionalProperties", "anyOf", "prefixItems"):
+        found += untyped(node.get(key), f"{at}.{key}")
+    for name, part in node.get("properties", {}).items():
+        found += untyped(part, f"{at}.{name}")
+    return found
+
+
+@pytest.mark.parametrize("rulebook", ["asl", "panzer", "valor"])
+def test_no_part_of_a_schema_is_without_a_type(rulebook: str) -> None:
+    """Types made for TypeScript never have ``unknown``."""
+    for name in SCHEMAS:
+        document = schema(name, "valor" if name == "weights" else rulebook)
+        top = {key: value for key, value in document.items() if key != "$defs"}
+        parts = {name: top, **document.get("$defs", {})}
+        assert [fault for at, part in parts.items() for fault in untyped(part, at)] == [], name

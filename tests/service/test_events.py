@@ -24,9 +24,16 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def following(client: TestClient[Any], game: str, token: str, last: str = "") -> Iterator[Hear]:
-    """Follow a game over ASGI; what is yielded waits for so many events and returns their kinds and ids."""
+def following(
+    client: TestClient[Any], game: str, token: str, last: str = "", here: Any = None
+) -> Iterator[Hear]:
+    """
+    Follow a game over ASGI; what is yielded waits for so many events and returns their kinds and ids.
+
+    Who is said to be looking is kept in `here`.
+    """
     heard: queue.Queue[bytes] = queue.Queue()
+    here = [] if here is None else here
     headers = [(b"host", b"localhost"), (b"authorization", f"Bearer {token}".encode())]
     headers += [(b"last-event-id", last.encode())] if last else []
     scope = {
@@ -52,7 +59,9 @@ def following(client: TestClient[Any], game: str, token: str, last: str = "") ->
             while len(found) < count:
                 for block in heard.get(timeout=seconds).decode().split("\n\n"):
                     told = dict(line.split(": ", 1) for line in block.splitlines() if line)
-                    if "event" in told:
+                    if told.get("event") == "present":
+                        here[:] = json.loads(told["data"])["here"]
+                    elif "event" in told:
                         assert list(json.loads(told["data"])) == ["etag"]
                         found.append((told["event"], told["id"]))
         except queue.Empty:
@@ -118,3 +127,18 @@ def test_listening_is_resumed(sided: TestClient[Any], monkeypatch: pytest.Monkey
         assert [kind for kind, _ in hear(1)] == ["gap"]
         assert sided.delete(game, headers=by(REFEREE)).status_code == 204
         assert [kind for kind, _ in hear(1)] == ["gone"]
+
+
+def test_who_is_looking_is_told(sided: TestClient[Any]) -> None:
+    """Whoever comes to look at a game, or goes, is named to the others, with nothing of the game."""
+    game = begun(sided, [])
+    here: list[str] = []
+    with following(sided, game, GERMAN, here=here) as german:
+        german(1)
+        assert here == ["german"]
+        with following(sided, game, RUSSIAN) as russian:
+            russian(1)
+            assert german(1, 0.3) == []
+            assert here == ["german", "russian"]
+        assert german(1, 0.3) == []
+        assert here == ["german"]

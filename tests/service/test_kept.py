@@ -164,6 +164,31 @@ def test_a_game_is_deleted_whole() -> None:
     games.close()
 
 
+def test_a_full_disk_leaves_a_way_out(tmp_path: Path) -> None:
+    """Where the disk itself is full, games are read and deleted, and then there is room again."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", str(tmp_path)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no small disk can be mounted here")
+    try:
+        games, kept = Games(tmp_path / "games.sqlite"), []
+        large = START._replace(scene=b"x" * 20_000)
+        with contextlib.suppress(sqlite3.OperationalError):
+            while len(kept) < 1000:
+                kept.append(games.begin(large))
+        with contextlib.suppress(OSError):
+            (tmp_path / "other").write_bytes(bytes(2**20))
+        assert 1000 > len(games.listed()) == len(kept) > 4
+        assert games.game(kept[0]).start == large
+        for one in kept[:3]:
+            games.delete(one)
+        assert games.begin(large) in [one["game"] for one in games.listed()]
+        games.close()
+    finally:
+        subprocess.run(["umount", "-l", str(tmp_path)], check=False)
+
+
 def test_a_database_of_before(tmp_path: Path) -> None:
     """A database without who began its games is read, and written on."""
     path = tmp_path / "games.sqlite"

@@ -141,6 +141,31 @@ def test_what_is_hidden_changes_no_answer(sided: TestClient[Any]) -> None:
     assert {status for status, _ in first} >= {200, 400, 403}
 
 
+def test_hidden_counters_are_found_out(sided: TestClient[Any]) -> None:
+    """Wire, mines and a foxhole that a side hides change no answer to the other, until its unit is there."""
+    hidden = [{"kind": kind, "at": at, "hidden": "russian"} for kind, at in (("wire", "O7"), ("minefield", "O7"), ("foxhole", "P8"))]  # fmt: skip
+    told = [{**scene(*TRUTHS[0]), "counters": counters} for counters in ([], hidden)]
+    games = []
+    for one in told:
+        found = sided.post("/api/games", json={"scene": one}, headers=by(REFEREE))
+        assert found.status_code == 201, found.text
+        games.append(found.headers["location"])
+    for one, two in zip(*(asked(sided, game) for game in games), strict=True):
+        assert one == two
+    found = sided.post("/api/games", json={"scene": told[1]}, headers=by(REFEREE))
+    game = found.headers["location"]
+
+    def counters(token: str) -> list[str]:
+        scene = sided.get(game, headers=by(token)).json()["scene"]
+        return [one["kind"] for one in scene.get("counters", ())]
+
+    assert (counters(GERMAN), counters(RUSSIAN)) == ([], ["wire", "minefield", "foxhole"])
+    sent = {"log": ["enter sq O7"]}
+    played = sided.post(f"{game}/log", json=sent, headers={**by(GERMAN), **ANY})
+    assert played.status_code == 201, played.text
+    assert counters(GERMAN) == ["wire", "minefield"]
+
+
 UNSEEN = [
     [{"id": "ghost1", "type": "squad", "at": "N6", **FOE}, {"id": "ghost2", "type": "squad", "at": "M6", **FOE}],
     [{"id": "ghost3", "type": "squad", "at": "N6", "dummy": True, **FOE},

@@ -84,6 +84,12 @@ def test_verbs_by_other_words() -> None:
         assert word in first["text"].partition("; also ")[2]
 
 
+def test_outcomes_are_listed_with_settle() -> None:
+    """By roll: what `settle` may say of it; every roll that examples call for is judged elsewhere."""
+    found = {e["name"]: e["text"] for e in known_answer("verbs", "settle stray", "asl")["entries"]}
+    assert found == {"settle stray:UNIT OUTCOME": "OUTCOME: keeps, strays"}
+
+
 def test_few_names_are_all_told() -> None:
     """Where few names are known, all are told; else the command that lists them."""
     assert unknown("side", "germn", ["german", "russian"]) == (

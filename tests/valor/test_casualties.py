@@ -138,6 +138,18 @@ def test_no_loss_that_leaves_points_unfulfilled() -> None:
     }
 
 
+@pytest.mark.clause("V14.61d", "V14.64e")
+def test_what_a_refused_loss_says() -> None:
+    """Passengers come before their vehicle; more than a rating is written `eliminate`, if so much is owed."""
+    truck, squad = foe("t", "3-ton-truck", facing="N"), foe("p", aboard="t")
+    (early,) = last(under(4, truck, squad), "absorb t 2").violations
+    assert (early.clause, "V14.65a" in early.note) == ("V14.61d", True)
+    for points, hint in ((8, True), (4, False)):
+        told = last(under(points, truck, squad, foe("l", LEADER)), "absorb t 5").violations
+        notes = [one.note for one in told if one.clause == "V14.64e"]
+        assert ["`eliminate`" in note for note in notes] == [hint]
+
+
 @pytest.mark.clause("V14.61e")
 def test_pins_come_last() -> None:
     """Two pins fulfil two points; three take a reduction first; then pins alone, or anything (A30)."""

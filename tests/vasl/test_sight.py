@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board, load_board, save_board
 from marchtable.files.grids import board_by_hand
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.sight import compiled, kernel
 from marchtable.sight.facts import Advantage, Obstruction, Sight, SightFacts, Viewpoint, read_facts
 from marchtable.sight.pairs import SightTable
 from marchtable.sight.table import field_of, sights, trace_pairs
@@ -23,7 +25,6 @@ from tests.vasl.forge import Forge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
 BLIND = ("A6.4", "B10.23", "B11.21", "B9.52")
 
@@ -182,10 +183,7 @@ def test_compiled_as_it_stands(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     calls: list[int] = []
     monkeypatch.setenv("MARCHTABLE_KERNEL", "auto")
     monkeypatch.setattr(table.Traced, "pairs", table.WARM_UP - 1)
-    monkeypatch.setitem(
-        __import__("sys").modules, "marchtable.sight.compiled",
-        type("Compiled", (), {"many": staticmethod(lambda *args: calls.append(len(args[2])))}),
-    )  # fmt: skip
+    monkeypatch.setattr(compiled, "compiled", lambda: lambda *args: calls.append(len(args[2])))
     field = field_of(board, facts())
     rows = np.array([(0, 0, 5, 0), (1, 0, 6, 0)], np.int64)
 
@@ -202,6 +200,22 @@ def test_compiled_as_it_stands(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(table.Traced, "pairs", table.COLD)
     trace_pairs(field, facts(), rows)
     assert calls == [2, 2]
+
+
+def test_all_of_the_kernel_is_compiled() -> None:
+    """No module of the kernel is left out, of what is compiled or of the name by which that is kept."""
+    folder = Path(str(kernel.__file__)).parent
+    names = {path.stem for path in folder.glob("*.py")} - {"__init__", "columns"}
+    assert {module.__name__.rpartition(".")[2] for module in compiled.MODULES} == names
+
+
+def test_leaps_over_open_ground(mixed: Path) -> None:
+    """Open hexes, which are leapt over where nothing lies on the board, are so without any difference."""
+    board = import_board(mixed)
+    pairs = [f"{a}@{n} {b}" for a, b in map(str.split, all_pairs(board)[::3]) for n in (0, 1, 3)]
+    nothing = Obstruction("A1", drm=0)
+
+    assert ask(board, pairs, nothing) == ask(board, pairs)
 
 
 @pytest.mark.slow

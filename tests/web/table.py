@@ -114,13 +114,13 @@ class Table:
 
     def act(self, words: str) -> str:
         """Click one of the actions offered, by its words, and return what is proposed."""
-        exact = re.compile(rf"^\s*{re.escape(words)}\s*([\d.]+ \w+)?\s*$")
+        exact = re.compile(rf"^\s*{re.escape(words)}\s*([\d.]+ \w+)?\s*$", re.I)
         self.page.locator("#panel button.act").filter(has_text=exact).first.click()
         return self.proposal()
 
     def proposal(self) -> str:
         """Return what is proposed, once it was judged."""
-        self.page.wait_for_selector("#do-it, #what-if, #not-now, #proposal .actions")
+        self.page.wait_for_selector("#do-it, #what-if, #not-now, #proposal > .actions")
         self.rest()
         return str(self.page.inner_text("#proposal"))
 

@@ -34,7 +34,7 @@ def test_a_hex_is_inspected(sit: Sit) -> None:
     table = sit().open("bridge")
     table.page.mouse.click(*table.middle("O7"))
     table.page.wait_for_selector(".hexcard")
-    assert "Stone Building, 2 Level, stairway" in table.page.inner_text(".hexcard")
+    assert "Stone building (2 levels), stairway" in table.page.inner_text(".hexcard")
     table.page.click("#ask-tolls")
     table.page.wait_for_selector("#tolls")
     rows = [

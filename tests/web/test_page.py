@@ -189,7 +189,7 @@ def test_units_act_together(sit: Sit) -> None:
     """An action that others may join is opened for them."""
     table = sit().open("bridge")
     table.choose("sq")
-    table.page.click('button[aria-label^="enter N6 together"]')
+    table.page.click('button[aria-label^="Enter N6 together"]')
     table.proposal()
     table.do()
     assert table.log() == ["enter sq,ldr N6"]

@@ -86,7 +86,9 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
     russian = server.sit(browser, "russian", game, viewport=phone, has_touch=True)
     assert german.page.title().startswith("● Your turn · ")
     assert not russian.page.title().startswith("●")
-    assert russian.page.inner_text("#eyes") == "you play russian"
+    assert russian.page.inner_text("#eyes") == "russian"
+    assert russian.page.inner_text("#present") == "● german"
+    german.page.wait_for_selector('#present:has-text("● russian")')
     german.choose("sq")
     german.aim("M7")
     german.do()
@@ -102,6 +104,8 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
     server.ask(f"/api/games/{game}/log", {"log": ["phase RPh side=russian"], "anyway": True})
     russian.page.wait_for_function("() => document.title.startsWith('● Your turn')")
     german.page.wait_for_function("() => !document.title.startsWith('●')")
+    russian.page.goto("about:blank")
+    german.page.wait_for_selector('#present:has-text("○ russian")')
     assert german.faults == russian.faults == []
 
 
@@ -115,6 +119,7 @@ def test_a_lost_connection_is_said_and_found_again(browser: Any, server: Server)
     german.page.wait_for_selector("#connection:visible")
     assert german.page.inner_text("#connection") == "Disconnected: trying again"
     server.start()
-    server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
     german.page.wait_for_selector("#connection", state="hidden")
+    german.page.wait_for_selector('#said:has-text("The server has restarted")')
+    server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
     german.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')

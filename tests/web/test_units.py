@@ -61,3 +61,43 @@ def test_units_off_the_map_are_in_the_tray(sit: Sit) -> None:
     table.page.click('#tray [data-pick="late"]')
     table.page.wait_for_selector('.card h2:has-text("late")')
     assert "not on the map" in table.page.inner_text("#panel .card")
+
+
+def test_a_set_up_is_changed(sit: Sit) -> None:
+    """From a game back to its set-up: a unit of the tray is dragged onto the map, another moved, a third added."""
+    table = sit()
+    waits = {"id": "late", "at": "-", **SQUAD, "side": "german", "nationality": "german"}
+    scene = {**SCENE, "units": [*SCENE["units"], waits]}
+    begun = table.page.request.post(f"{table.address}/api/games", data={"scene": scene})
+    table.page.goto(f"{table.address}/games/{begun.json()['game']}")
+    table.ready()
+    table.page.click("#more")
+    table.page.click("#edit-set-up")
+    table.page.wait_for_selector("#set-tray")
+    table.rest()
+
+    def drag(box: tuple[float, float], at: str) -> None:
+        table.page.mouse.move(*box)
+        table.page.mouse.down()
+        table.page.mouse.move(*table.middle(at), steps=5)
+        table.page.mouse.up()
+
+    tray = table.page.locator('[data-tray="late"]')
+    tray.scroll_into_view_if_needed()
+    box = tray.bounding_box()
+    drag((box["x"] + 20, box["y"] + 10), "M6")
+    table.page.wait_for_selector('.unit[data-unit="late"][data-at="M6"]')
+    drag(table.middle("N7"), "N8")
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N8"]')
+    table.page.fill("#set-type", "4-6-7")
+    table.page.mouse.click(*table.middle("L6"))
+    table.page.wait_for_selector('.unit[data-unit="4-6-7-1"]')
+    table.page.click("#stop-placing")
+    table.page.locator('.unit[data-unit="late"]').click()
+    table.page.select_option("#set-flag", "status.pinned")
+    table.page.wait_for_selector('#handles button:has-text("pinned")')
+    assert table.accessible() == []
+    table.page.click("#play-set-up")
+    table.ready()
+    assert (table.at("late"), table.at("sq"), table.at("4-6-7-1")) == ("M6", "N8", "L6")
+    assert "PIN" in (table.page.locator('.unit[data-unit="late"]').text_content() or "")

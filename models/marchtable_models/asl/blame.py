@@ -7,8 +7,8 @@ from marchtable_models.asl.clauses.infantry import allowance, offboard, stacking
 from marchtable_models.asl.clauses.ordnance import towing
 from marchtable_models.asl.clauses.terrain import bypass, entry
 from marchtable_models.asl.clauses.transport import loading, passengers, riders, unloading
-from marchtable_models.asl.clauses.vehicles import crewing, movement, reverse
-from marchtable_models.asl.rules import cavalry, mounting
+from marchtable_models.asl.clauses.vehicles import movement, reverse
+from marchtable_models.asl.rules import cavalry, crews, mounting
 
 __all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
 
@@ -17,8 +17,8 @@ BLAMABLE = tuple(
     for one in (
         standing.in_own_mph, standing.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
         standing.done_is_done, standing.pinned_stays, standing.broken_stays,
-        standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crewing.stunned,
-        crewing.shocked, crewing.abandoned, standing.overloaded, cavalry.cavalry_load,
+        standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crews.stunned,
+        crews.shocked, crews.abandoned, standing.overloaded, cavalry.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
         stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.set_up_together, movement.enemy_afv_there,
         movement.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,

@@ -100,6 +100,7 @@ class _Nationalities(_Names, frozen=True, forbid_unknown_fields=True):
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, tuple[str, ...]]
+    outcomes: dict[str, str]
 
 
 class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -275,6 +276,12 @@ def other_words() -> dict[str, tuple[str, ...]]:
     """Return verbs by other words for them."""
     found: _Words = _read("words.toml", _Words)
     return found.words
+
+
+def outcomes() -> dict[str, str]:
+    """Return the outcomes of each roll or choice, as listed for players."""
+    found: _Words = _read("words.toml", _Words)
+    return found.outcomes
 
 
 def nation(name: str) -> str:

@@ -26,7 +26,7 @@ from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
-from marchtable_models.asl.extraction.lookout import is_computed
+from marchtable_models.asl.extraction.lookout import is_computed, is_watched
 from marchtable_models.asl.extraction.precedence import waits_for_convoy, waits_for_leaver
 from marchtable_models.asl.model import (
     AslConditions,
@@ -89,10 +89,9 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
     """
     Return all who are in a Location and what lies there.
 
-    None if their state names others, a Column is checked by whatever anybody does (E11.532), or sight is
-    computed: then what a unit may do rests on who sees it, wherever that is.
+    None if their state names others, or a Column is checked by whatever anybody does (E11.532).
     """
-    if columncases.engaged(position) or is_computed(position):
+    if columncases.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
@@ -174,9 +173,16 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
         told = (elsewhere(position, unit, about[0]), *_named(position))
-        unknown = _are_lined(position) or position.conditions.night or is_computed(position)
+        unknown = _are_lined(position) or position.conditions.night or _is_in_sight(position, unit)
         known[about] = None if unknown else told
     return known[about]
+
+
+def _is_in_sight(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether what a unit's side may do may rest on lines of sight that are computed."""
+    if not is_computed(position):
+        return False
+    return unit.side != position.side or _looks(position) or is_watched(position, unit.side)
 
 
 def _looks(position: AslPosition) -> bool:

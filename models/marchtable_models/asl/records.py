@@ -352,7 +352,8 @@ class Line(Record, frozen=True, kw_only=True):
     convoy, column, platoon, wave
         The name of each that it belongs to, ``""`` for none.
     rank
-        Its place in its Convoy's or Column's line, counted from the front.
+        Its place in its Convoy's or Column's line, counted from the front. Units of a Column that share
+        a Location as their MPh begins are one stack, at the least of their places.
     disbanding
         Whether its Column disbands once fire at it is over: its owner has declared it, or it sees
         a Known enemy.

@@ -15,6 +15,7 @@ from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects import handling
+from marchtable_models.asl.effects.discovery import found_out
 from marchtable_models.asl.effects.lines import (
     LINE_ACTIONS,
     after_halving,
@@ -22,7 +23,7 @@ from marchtable_models.asl.effects.lines import (
     after_mines,
 )
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
-from marchtable_models.asl.effects.transport import after_manning, after_transport
+from marchtable_models.asl.effects.transport import after_transport
 from marchtable_models.asl.extraction import eyes, lines, nightsight, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
@@ -31,6 +32,8 @@ from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
+from marchtable_models.asl.rules.freeing import Unbog
+from marchtable_models.asl.rules.hatches import Hatch
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import places as checks_places
@@ -38,7 +41,6 @@ from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
-from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
 from marchtable_models.asl.views import mount_counters
 
 if TYPE_CHECKING:
@@ -70,9 +72,9 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     Impulse: after_impulse,
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
-    **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
+STAND = cases.STAND | {Hatch, Unbog}
 SETTLED: dict[
     str,
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
@@ -112,6 +114,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
     words: ClassVar[Mapping[str, tuple[str, ...]]] = data.other_words()
+    outcomes: ClassVar[Mapping[str, str]] = data.outcomes()
     spared: ClassVar[Mapping[str, str | None]] = {
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
         "turn": None,
@@ -173,7 +176,7 @@ class Asl(AslTravel, AslLines, AslReporting):
             found = make(position, action, bills)
         if found is None:
             return None
-        after = after_moves(position, found, bills)
+        after = found_out(after_moves(position, found, bills))
         return after if isinstance(action, Event) else effects.resolved(position, after)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
@@ -303,7 +306,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
         position.__dict__.setdefault("standing", {})  # what else is asked of it has to do with it
-        if verb not in cases.STAND:
+        if verb not in STAND:
             return None
         found = standings.standing(position, unit, verb_of(verb))
         led = (found.due or found.left_due) and found.goes

@@ -16,7 +16,7 @@ from marchtable_models.asl.clauses.lines import columns, convoys
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
-from marchtable_models.asl.clauses.vehicles import armored, crewing, platoons
+from marchtable_models.asl.clauses.vehicles import armored, platoons
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
@@ -56,10 +56,11 @@ from marchtable_models.asl.rules import (
     crest,
     daring,
     dash,
+    freeing,
     gear,
     routing,
     waves,
-)
+)  # fmt: skip
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
@@ -92,6 +93,11 @@ DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields that tell where a unit has declared to go, and the clauses on it."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
+
+
+def _sides(position: AslPosition) -> set[str]:
+    """Return the sides that have units."""
+    return {unit.side for unit in position.units}
 
 
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
@@ -368,8 +374,14 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return found
 
     def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
-        """Return its Location, and that beyond the hexside along which it is in Bypass."""
-        if position.conditions.night or is_computed(position):
+        """
+        Return its Location, and that beyond the hexside along which it is in Bypass.
+
+        None at night, and where enemies may see what a side hides: whoever moves may change who sees what.
+        """
+        if position.conditions.night or (
+            is_computed(position) and any(is_watched(position, side) for side in _sides(position))
+        ):
             return None
         if unit.at is None:
             return ()
@@ -401,7 +413,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         found += _without_radio(position, unit, self.edition(position))
         found += _short_of_mf(unit, self.edition(position))
         if unit.motion.bogged:
-            found.append(crewing.unbog.id)
+            found.append(freeing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):
             found.append(floors.stairwell.id)
         if unit.facing is None and any(c.kind == "wire" for c in position.counters):

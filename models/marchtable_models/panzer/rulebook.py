@@ -79,6 +79,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     action_types: ClassVar[tuple[type[Action], ...]] = SUBJECTS.actions
     travel: ClassVar[tuple[type[Action], ...]] = (Move,)
     words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({"enter": ("move",)})
+    outcomes: ClassVar[Mapping[str, str]] = MappingProxyType(
+        dict.fromkeys(("registered", "registered-beyond"), "held, fired")
+    )
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
     register: ClassVar[tuple[Interpretation, ...]] = data.register()

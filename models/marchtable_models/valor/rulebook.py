@@ -55,6 +55,12 @@ WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "move": ("enter",), "transfer": ("give",), "hand": ("give",), "leave": ("exit",), "unhook": ("unload",),
 })  # fmt: skip
 """Other words for verbs."""
+OUTCOMES: Mapping[str, str] = MappingProxyType({
+    "abandon": "stays, abandoned", "assault": "2 to 12", "fire": "2 to 12", "immobilize": "unharmed, immobilized",
+    "lane": "2 to 12", "mines": "safe, eliminated", "mines-beyond": "safe, eliminated", "rally": "rallied, failed",
+    "sniper": "1 to 6", "sniper-check": "stays, eliminated", "survival": "survives, eliminated", "valour": "no, valorous",
+})  # fmt: skip
+"""The outcomes of each roll."""
 
 
 TAKEN = ", ".join(str(one.__struct_config__.tag) for one in CASUALTIES)
@@ -70,6 +76,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     action_types: ClassVar[tuple[type[Action], ...]] = SUBJECTS.actions
     travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
     words: ClassVar[Mapping[str, tuple[str, ...]]] = WORDS
+    outcomes: ClassVar[Mapping[str, str]] = OUTCOMES
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
     register: ClassVar[tuple[Interpretation, ...]] = data.register()

@@ -107,6 +107,8 @@ def entries_of(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, s
             line, told = usage(kind_)
             others = [word for word in book.words if book.called(word) is kind_]
             yield line, "; also ".join(filter(None, (told.rstrip("."), ", ".join(others))))
+        for roll, outcomes in book.outcomes.items():
+            yield f"settle {roll}:UNIT OUTCOME", f"OUTCOME: {outcomes}"
     elif kind == "terrain":
         yield from _terrain(book)
     else:

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["SCHEMAS", "schema"]
+__all__ = ["SCHEMAS", "schema", "typed"]
 
 SCHEMAS = ("scene", "log", "board", "grid", "weights", "goal", "game", "request", *ANSWERS)
 """What there are schemas of: files, requests, and answers by their names."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_COMBINED = ("anyOf", "items", "prefixItems", "additionalProperties")
 
 
 def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
@@ -62,7 +63,53 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
         _put_amounts_in_points(struct, definitions)
     for struct in _reachable(kind):
         _let_fields_stand_alone(struct, definitions)
-    return found
+    return typed(found, found.setdefault("$defs", {}), "#/$defs/{name}")
+
+
+def typed(document: dict[str, Any], definitions: dict[str, Any], reference: str) -> dict[str, Any]:
+    """
+    Give a type to every part of a schema that accepts any JSON, so that generated types name it.
+
+    Parameters
+    ----------
+    document
+        The schema; it is changed in place.
+    definitions
+        Its named schemas. ``Json`` is added if a part needs it.
+    reference
+        How a named schema is referred to, with ``{name}``.
+    """
+    any_json = {"$ref": reference.format(name="Json")}
+
+    def give(node: dict[str, Any]) -> bool:
+        used = False
+        if node.get("type") == "object" and not {"properties", "additionalProperties"} & {*node}:
+            node["additionalProperties"], used = dict(any_json), True
+        if node.get("type") == "array" and not {"items", "prefixItems"} & {*node}:
+            node["items"], used = dict(any_json), True
+        parts = [part for key in _COMBINED for part in _parts(node.get(key))]
+        for inner in (*node.get("properties", {}).values(), *parts):
+            if not {"type", "$ref", "enum", "anyOf"} & {*inner}:
+                inner.update(any_json)
+                used = True
+            used = give(inner) or used
+        return used
+
+    used = [give(node) for node in (document, *definitions.values())]
+    if any(used):
+        simple = [{"type": name} for name in ("null", "boolean", "number", "string")]
+        definitions["Json"] = {
+            "anyOf": [
+                *simple,
+                {"type": "array", "items": dict(any_json)},
+                {"type": "object", "additionalProperties": dict(any_json)},
+            ]
+        }
+    return document
+
+
+def _parts(value: Any) -> list[dict[str, Any]]:
+    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
 
 
 def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:

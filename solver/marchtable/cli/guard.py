@@ -10,12 +10,13 @@ import re
 import signal
 import sys
 from contextlib import contextmanager
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from marchtable.answers.answer import EXIT_CODES, answer, error_answer, unknown_answer
-from marchtable.budget import OverLimit, limited
+from marchtable.budget import FIRST, OverLimit, limited, patience
 from marchtable.cli.progress import progress_shown
 from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
@@ -36,6 +37,8 @@ __all__ = [
     "say",
 ]
 
+ENDING = 0.5
+"""Seconds in which an answer is put together and printed once the search has ended."""
 INTERNAL = 1
 """Exit code of a fault of our own."""
 READER_GONE = 141
@@ -117,7 +120,7 @@ def say(
     """Print the answer to a request, do what is to be done with it, and leave with its exit code."""
     given = {key: value for key, value in request.items() if value is not None}
     with guarded(as_json=as_json), stopping(keeping=request["verb"] in SEARCHES) as stop:
-        with progress_shown(as_json=as_json):
+        with progress_shown(as_json=as_json), limited(_seconds_left(request), stop):
             found = answer(given, files=True, stop=stop)
         if found["status"] == "ERROR":
             _refuse(found, as_json=as_json)
@@ -125,6 +128,14 @@ def say(
         if then is not None and is_whole:
             then(found)
         raise typer.Exit(_printed(found, show if is_whole else None, as_json=as_json))
+
+
+def _seconds_left(request: dict[str, Any]) -> float:
+    """Return how long a search may take by the clock, the start of Python included; else there is no end."""
+    if request["verb"] not in SEARCHES:
+        return math.inf
+    least = FIRST if request["verb"] == "plan" else 0.0
+    return max(patience(request["limit"]), least) - process_time() - ENDING
 
 
 def _printed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 - typer reads it at run time
@@ -11,6 +12,7 @@ import typer
 
 from marchtable.cli.arguments import Interpret, Json, RulesOption, TimeOption, taken_as
 from marchtable.cli.guard import in_time, print_json, readings, say
+from marchtable.codec.plain import STDIN
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -62,7 +64,8 @@ def los(given: LosOptions) -> None:
     """Find lines of sight: clear, blocked, close (within a pixel) or unknown, with the clause."""
     from marchtable.files.boards import is_board
 
-    if given.pairs is None and given.output is None and not is_board(given.scene):
+    plain = given.pairs is None and given.output is None and given.origin is not None
+    if plain and not is_board(given.scene):
         _on_scene(given)
         return
     with in_time(given.limit, as_json=given.as_json):
@@ -70,13 +73,25 @@ def los(given: LosOptions) -> None:
             from marchtable.picture import check_picture
 
             check_picture(given.output)
-        found = _on_board(given) if is_board(given.scene) else _of_scene(given)
+        try:
+            found = _on_board(given) if is_board(given.scene) else _of_scene(given)
+        except BadInputError as error:
+            raise _at_line(given, error) from None
         if given.as_json:
             print_json(found)
         elif given.pairs is not None:
             _print_table(found)
         else:
             _print(None, found)
+
+
+def _at_line(given: LosOptions, error: BadInputError) -> BadInputError:
+    """Return an error about a pair with its line in the table."""
+    number = re.fullmatch(r"pairs\[(\d+)\]", error.field)
+    if given.pairs is None or number is None:
+        return error
+    source = "standard input" if given.pairs == STDIN else given.pairs
+    return type(error)(error.message, source=source, field=f"line {int(number[1]) + 2}")
 
 
 def _on_scene(given: LosOptions) -> None:
@@ -96,6 +111,10 @@ def _of_scene(given: LosOptions) -> dict[str, Any]:
     from marchtable.files.scenes import load_scene
 
     asked: dict[str, Any] = {"unit": given.origin}
+    if given.pairs is None and given.origin is None:
+        raise BadInputError(
+            "expected a unit, two places, or --pairs FILE", source=COMMAND, field="FROM"
+        )
     if given.pairs is not None:
         asked = {"pairs": _read(given)}
     elif given.to is not None:
@@ -142,7 +161,7 @@ def _on_board(given: LosOptions) -> dict[str, Any]:
 
 def _read(given: LosOptions) -> list[tuple[str, float, str, float]]:
     """Read a table of pairs."""
-    from marchtable.codec.plain import STDIN, read_text
+    from marchtable.codec.plain import read_text
 
     if given.origin is not None or given.to is not None:
         raise BadInputError(
@@ -165,10 +184,10 @@ def pairs_in(text: str, source: str) -> list[tuple[str, float, str, float]]:
     BadInputError
         Naming the line and what was expected there.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = text.removeprefix("\ufeff").rstrip().splitlines()
     if not lines or tuple(lines[0].split("\t")) != COLUMNS:
         raise BadInputError(
-            f"expected the header {' '.join(COLUMNS)}, separated by tabs",
+            f"expected a header with the columns {', '.join(COLUMNS)}, separated by tabs",
             source=source,
             field="line 1",
         )
@@ -176,8 +195,6 @@ def pairs_in(text: str, source: str) -> list[tuple[str, float, str, float]]:
         raise BadInputError(f"expected at most {MOST_PAIRS:,} pairs", source=source)
     found = []
     for number, line in enumerate(lines[1:], 2):
-        if not line.strip():
-            continue
         cells = line.split("\t")
         if len(cells) != len(COLUMNS):
             raise BadInputError(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 - typer reads it at run time
 from typing import Annotated, Optional
 
 import typer
 
+from marchtable.cli.arguments import taken_as
 from marchtable.cli.guard import guarded
 from marchtable.errors import BadInputError
 
@@ -18,12 +20,14 @@ ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def serve(
+@dataclass(frozen=True)
+class ServeOptions:
+    """The arguments and options of `serve`."""
+
     scene: Annotated[
         Optional[Path],  # noqa: UP045 - typer reads it at run time
         typer.Argument(metavar="[SCENE]", help="A scene to start games from."),
-    ] = None,
-    *,
+    ] = None
     folder: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(
@@ -31,34 +35,34 @@ def serve(
             metavar="DIR",
             help="Folder whose scenes and boards clients can load by name.",
         ),
-    ] = None,
+    ] = None
     games: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(
             "--games", metavar="FILE", help="Keep games in this file (default: in memory)."
         ),
-    ] = None,
+    ] = None
     host: Annotated[
         str,
         typer.Option(
             "--host",
             help="Address to bind. Any address other than localhost requires access tokens.",
         ),
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535)] = 8023,
+    ] = "127.0.0.1"
+    port: Annotated[int, typer.Option("--port", min=0, max=65535)] = 8023
     side: Annotated[
         Optional[list[str]],  # noqa: UP045
         typer.Option(
             "--side",
             help="Make a token that sees only what this side sees. May be repeated.",
         ),
-    ] = None,
+    ] = None
     shows: Annotated[
         Optional[bool],  # noqa: UP045
         typer.Option(
             "--open/--no-open", help="Open the page in the browser (default: on a terminal)."
         ),
-    ] = None,
+    ] = None
     origins: Annotated[
         Optional[list[str]],  # noqa: UP045
         typer.Option(
@@ -66,10 +70,22 @@ def serve(
             metavar="URL",
             help="Let web pages of this site ask, e.g. https://example.org. May be repeated.",
         ),
-    ] = None,
+    ] = None
     seconds: Annotated[
-        float, typer.Option("--seconds", min=1, max=3600, help="Time limit of a short question.")
-    ] = 10.0,
+        float,
+        typer.Option(
+            "--seconds", min=1, max=3600, help="Processor time that a short question may take."
+        ),
+    ] = 10.0
+    workers: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(
+            "--workers",
+            min=1,
+            max=256,
+            help="Processes that answer short questions (default: as many as processors).",
+        ),
+    ] = None
     tokens: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(
@@ -77,8 +93,11 @@ def serve(
             metavar="FILE",
             help="Keep tokens in this file so that they survive a restart.",
         ),
-    ] = None,
-) -> None:
+    ] = None
+
+
+@taken_as(ServeOptions)
+def serve(given: ServeOptions) -> None:
     """Play in the browser; answer over HTTP."""
     with guarded(as_json=False):
         try:
@@ -92,31 +111,35 @@ def serve(
         from marchtable.service.settings import Settings, library_of
         from marchtable.service.tokens import tokens_of
 
-        for origin in origins or []:
+        for origin in given.origins or []:
             if not ORIGIN.fullmatch(origin):
                 raise BadInputError(
                     f"expected scheme, host and port only, such as https://example.org, got {origin!r}",
                     source="--allow-origin",
                 )
-        for path, kind in ((scene, "is_file"), (folder, "is_dir")):
+        for path, kind in ((given.scene, "is_file"), (given.folder, "is_dir")):
             if path is not None and not getattr(path, kind)():
                 raise BadInputError("cannot be read: no such file or folder", source=str(path))
-        if scene is not None:
-            load_scene(scene)  # what is wrong with it is told before anybody listens
-        if games is not None:
-            check_database(games)
-        is_here = host in LOOPBACK
-        held = {} if is_here and not side and not tokens else tokens_of(side or [], tokens)
+        if given.scene is not None:
+            load_scene(given.scene)  # what is wrong with it is told before anybody listens
+        if given.games is not None:
+            check_database(given.games)
+        is_here = given.host in LOOPBACK
+        held = (
+            {}
+            if is_here and not given.side and not given.tokens
+            else tokens_of(given.side or [], given.tokens)
+        )
         settings = Settings(
-            library=library_of(scene, folder),
-            first=None if scene is None else scene.stem,
-            database=games,
+            library=library_of(given.scene, given.folder),
+            first=None if given.scene is None else given.scene.stem,
+            database=given.games,
             tokens=held,
             hosts=Settings().hosts if is_here else (),
-            origins=tuple(origins or ()),
-            seconds=seconds,
-            long_seconds=max(seconds, Settings().long_seconds),
+            origins=tuple(given.origins or ()),
+            seconds=given.seconds,
+            workers=given.workers or Settings().workers,
+            long_seconds=max(given.seconds, Settings().long_seconds),
         )
-        run(
-            settings, host, port, shows=sys.stdout.isatty() and not held if shows is None else shows
-        )
+        shows = sys.stdout.isatty() and not held if given.shows is None else given.shows
+        run(settings, given.host, given.port, shows=shows)

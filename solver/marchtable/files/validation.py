@@ -69,6 +69,11 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
     there = dict.fromkeys(unit.side for unit in position.units)
     if there and position.side not in there and not _may_come(position.side, there, known):
         raise UnknownNameError(unknown("side", position.side, there, where=" here"), field="side")
+    for number, counter in enumerate(position.counters):
+        if counter.hidden and counter.hidden not in there and counter.hidden not in known:
+            raise UnknownNameError(
+                unknown("side", counter.hidden, there), field=f"counters[{number}].hidden"
+            )
     small: dict[str, str] = {}
     for number, unit in enumerate(position.units):
         if unit.side != (other := small.setdefault(unit.side.lower(), unit.side)):

@@ -14,6 +14,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from marchtable.budget import look
 from marchtable.errors import BadInputError
 from marchtable.reachability.queries import Queries, limits_of
 from marchtable.reachability.space import Reached, Space, Workspace
@@ -154,6 +155,7 @@ def warm() -> None:
 
 @cache
 def compiled_kernel() -> Callable[..., int] | None:
+    look()  # loading numba takes up to a second
     try:
         from numba import njit, types
     except Exception:  # whatever numba may raise, we do without

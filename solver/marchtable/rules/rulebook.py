@@ -74,6 +74,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         The file that tells which tests kill which clause's mutant.
     figures
         The figures of its data files by the clause that names them.
+    outcomes
+        How each roll or choice that rulings call for can come out, as listed for players.
     words
         Verbs by other words for them: logs take those that mean one verb, with the fields that they
         tell of it (``"start reverse=true"``).
@@ -97,6 +99,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     ledger: ClassVar[Path | None] = None
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
+    outcomes: ClassVar[Mapping[str, str]] = MappingProxyType({})
     weights_type: ClassVar[type[Any] | None] = None
     assuming: ClassVar[frozenset[str]] = frozenset()
 

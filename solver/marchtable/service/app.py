@@ -51,6 +51,7 @@ from marchtable.service.watching import changes
 from marchtable.service.who import NOBODY, Refused, Who
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
     from litestar.handlers import HTTPRouteHandler
@@ -299,14 +300,30 @@ async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     """
     Stream as server-sent events that the game has changed for who asks: ``game``, ``gap`` or ``gone``.
 
+    ``present`` says who is looking at it, as they come and go.
+
     With ``Last-Event-ID`` nothing is sent of what was heard before; ``gap`` says that the server has
     restarted since.
     """
     service, who = service_of(request), who_asks(request)
     await service.seen(who, game, branch)
     last = request.headers.get("last-event-id", "")
-    heard = changes(partial(service.follow, who, game, branch), service.watch.closing, last)
-    return Stream(heard, media_type=EVENTS)
+    return Stream(_heard(service, who, game, branch, last), media_type=EVENTS)
+
+
+async def _heard(
+    service: Service, who: Who, game: str, branch: str, last: str
+) -> AsyncIterator[bytes]:
+    """Yield the events of a game, and be among those who look at it meanwhile."""
+    watch = service.watch
+
+    def present() -> tuple[list[str], asyncio.Event]:
+        return watch.lookers(game), watch.next_meeting(game)
+
+    follow = partial(service.follow, who, game, branch)
+    with watch.looking(game, who.side or "referee"):
+        async for event in changes(follow, present, watch.closing, last):
+            yield event
 
 
 # -- jobs ------------------------------------------------------------------------------------------
@@ -516,7 +533,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
         middleware=[gate],
         cors_config=_cors(settings),
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=4, exclude_opt_key=next(iter(UNPACKED))
+            backend="gzip", gzip_compress_level=6, exclude_opt_key=next(iter(UNPACKED))
         ),
         before_send=[secured],
         openapi_config=None,

@@ -34,6 +34,10 @@ __all__ = [
 MAIN = "main"
 """The branch that every game begins with."""
 MEGABYTE = 2**20
+LOGGED = 16
+"""Pages of the write-ahead log after which it is written into the database."""
+SPARE = 128 * 2**10
+"""Bytes of the disk that are kept free for deleting: more than the write-ahead log holds."""
 MOST_BRANCHES = 200
 MOST_ENTRIES = 10_000
 
@@ -196,8 +200,11 @@ class Games:
             path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10.0
         )
         self.base.execute("pragma journal_mode = wal")
+        self.base.execute(f"pragma wal_autocheckpoint = {LOGGED}")
         self.base.execute("pragma synchronous = full")  # told means kept, whatever happens
         self.base.execute("pragma foreign_keys = on")
+        self._spare = None if path is None else path.with_name(f"{path.name}-spare")
+        self._reserve()
         (page,) = self.base.execute("pragma page_size").fetchone()
         self.base.execute(f"pragma max_page_count = {disk * MEGABYTE // page}")
         self.base.executescript(_TABLES)
@@ -208,6 +215,23 @@ class Games:
     def close(self) -> None:
         """Close the database."""
         self.base.close()
+        if self._spare is not None:
+            self._spare.unlink(missing_ok=True)
+
+    def _reserve(self) -> None:
+        """Keep a little room, so that a game can be deleted when the disk is full."""
+        if self._spare is None:
+            return
+        try:
+            self._spare.write_bytes(bytes(SPARE))
+        except OSError:
+            self._spare.unlink(missing_ok=True)
+
+    def _make_room(self) -> None:
+        """Give the room that was kept to the database, and the write-ahead log back to the disk."""
+        if self._spare is not None:
+            self._spare.unlink(missing_ok=True)
+        self.base.execute("pragma wal_checkpoint(truncate)")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -247,7 +271,18 @@ class Games:
         return id
 
     def delete(self, id: str) -> None:  # noqa: A002 - the field's name
-        """Take away a game and all that was played in it."""
+        """Take away a game and all that was played in it, on a full disk, too."""
+        try:
+            self._delete(id)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
+                raise
+            self._make_room()
+            self._delete(id)
+            self._make_room()
+            self._reserve()
+
+    def _delete(self, id: str) -> None:  # noqa: A002
         self.base.execute("pragma foreign_keys = off")  # they would look for each entry's own
         try:
             with self._writing() as base:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from litestar.routes import HTTPRoute
 
+from marchtable.answers.schema import typed
 from marchtable.answers.shapes import ErrorShape
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def document(app: Litestar) -> dict[str, Any]:
         kinds += [kind for kind in (doc.body, *doc.answers.values()) if kind is not None]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
     schema_of = dict(zip(map(str, kinds), schemas, strict=True))
+    for one in schemas:
+        typed(one, components, REF)
     paths: dict[str, dict[str, Any]] = {}
     for route, method, handler, doc in found:
         paths.setdefault(route.path_format, {})[method] = _operation(route, handler, doc, schema_of)

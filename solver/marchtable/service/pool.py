@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import os
 import sys
 import threading
 from collections import deque
@@ -29,6 +30,8 @@ __all__ = ["Busy", "Pool"]
 
 GRACE = 2.0
 """Seconds that a worker has, beyond a call's own, to end it by itself."""
+BUSY = 3
+"""So many times longer by the clock a process may take where it gets no processor."""
 HEED = 10.0
 """Seconds that a worker has to tell what it has found when it is asked to stop: its core may be busy."""
 REMEMBERED = 64
@@ -42,6 +45,15 @@ DIED = Reply(500, b"", {"fault": "a worker process died"})
 
 class Busy(Exception):  # noqa: N818 - no error: try again later
     """Too many wait already."""
+
+
+def _worked(pid: int | None) -> float:
+    """Return the processor time of a process in seconds, or the clock's where the system does not state it."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError, IndexError, AttributeError):
+        return monotonic()
 
 
 @cache
@@ -128,17 +140,26 @@ class Worker:
             return self._is_closing or number == self._killed
 
     def _answered(self, call: Call, told: Callable[[bytes], None] | None) -> Reply | None:
-        """Return the reply, None if it is late."""
-        end = monotonic() + call.seconds * 1.5 + GRACE
-        while self._connection.poll(max(0.0, end - monotonic())):
+        """
+        Return the reply, None if it is late.
+
+        The time is the process's own: on a busy machine it may wait for a processor, but not for
+        longer than `BUSY` times what it may take.
+        """
+        most = call.seconds * 1.5 + GRACE
+        last, begun = monotonic() + most * BUSY, _worked(self.process.pid)
+        while (now := monotonic()) < last:
+            wait = most - (_worked(self.process.pid) - begun)
+            if wait <= 0:
+                break
+            if not self._connection.poll(min(wait, last - now)):
+                continue
             message = self._connection.recv_bytes()
             reply = msgspec.msgpack.decode(message, type=Reply | News)
             if isinstance(reply, Reply):
                 return reply
             if told is not None:
                 told(reply.body)
-            if monotonic() > end:
-                break
         return None
 
     def _send(self, message: bytes) -> None:

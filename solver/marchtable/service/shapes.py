@@ -234,13 +234,15 @@ class ChangeShape(Part, frozen=True):
     """
     A server-sent event of a game; ``data`` holds, as JSON, the ``etag`` that it then has.
 
+    ``present`` has no ``id``; its data say who is ``here``: sides, and ``referee``.
+
     ``game``: it is seen differently. ``gap``: the server has restarted since the last event that was
     heard. ``gone``: it was deleted.
     """
 
-    event: Literal["game", "gap", "gone"]
-    id: str
+    event: Literal["game", "gap", "gone", "present"]
     data: str
+    id: str = ""
 
 
 class SessionShape(Shape, frozen=True, tag="marchtable/session/1"):

@@ -6,13 +6,15 @@ import asyncio
 import json
 import logging
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     Follow = Callable[[str], Awaitable[tuple[str, str]]]
+    Present = Callable[[], tuple[list[str], asyncio.Event]]
 
 __all__ = ["BEAT", "Sights", "Watch", "changes"]
 
@@ -48,10 +50,12 @@ class Sights:
 
 
 class Watch:
-    """Wakes those who follow a game when it changes."""
+    """Wakes those who follow a game when it changes, and knows who they are."""
 
     def __init__(self) -> None:
         self._changes: dict[str, asyncio.Event] = {}
+        self._meetings: dict[str, asyncio.Event] = {}
+        self._lookers: dict[str, Counter[str]] = {}
         self.closing = asyncio.Event()
 
     def next_change(self, game: str) -> asyncio.Event:
@@ -64,17 +68,49 @@ class Watch:
         if change is not None:
             change.set()
 
+    @contextmanager
+    def looking(self, game: str, who: str) -> Iterator[None]:
+        """Count somebody among those who look at a game; whenever one comes or goes, all hear of it."""
+        here = self._lookers.setdefault(game, Counter())
+        here[who] += 1
+        self._met(game)
+        try:
+            yield
+        finally:
+            here[who] -= 1
+            if not +here:
+                del self._lookers[game]
+            self._met(game)
 
-async def changes(follow: Follow, closing: asyncio.Event, last: str) -> AsyncIterator[bytes]:
+    def lookers(self, game: str) -> list[str]:
+        """Return who looks at a game: sides, and ``referee``, each as often as it does."""
+        return sorted(self._lookers.get(game, Counter()).elements())
+
+    def next_meeting(self, game: str) -> asyncio.Event:
+        """Return what is set when somebody comes to look at a game, or goes."""
+        return self._meetings.setdefault(game, asyncio.Event())
+
+    def _met(self, game: str) -> None:
+        meeting = self._meetings.pop(game, None)
+        if meeting is not None:
+            meeting.set()
+
+
+async def changes(
+    follow: Follow, present: Present, closing: asyncio.Event, last: str
+) -> AsyncIterator[bytes]:
     """
     Yield server-sent events about a game as somebody sees it.
 
     What the viewer does not see causes no event and moves no comment: these come at fixed times.
+    Who else is looking is told as they come and go.
 
     Parameters
     ----------
     follow
         Waits until the game is seen differently from an ETag: the kind of event, and the new ETag.
+    present
+        Returns who is looking, and what is set when that is no longer so.
     closing
         Is set when the server ends.
     last
@@ -86,11 +122,17 @@ async def changes(follow: Follow, closing: asyncio.Event, last: str) -> AsyncIte
     known = "" if has_restarted else known
     beat, closed = loop.time() + BEAT, asyncio.create_task(closing.wait())
     waiting = asyncio.create_task(_followed(follow, known))
-    yield b"retry: 2000\n\n"
+    here, meeting = present()
+    meet = asyncio.create_task(meeting.wait())
+    yield b"retry: 2000\n\n" + _present(here)
     try:
         while not closed.done():
             left = max(0.0, beat - loop.time())
-            await asyncio.wait({waiting, closed}, timeout=left, return_when="FIRST_COMPLETED")
+            await asyncio.wait({waiting, meet, closed}, timeout=left, return_when="FIRST_COMPLETED")
+            if meet.done():
+                here, meeting = present()
+                meet = asyncio.create_task(meeting.wait())
+                yield _present(here)
             if waiting.done():
                 kind, known = waiting.result()
                 yield _event("gap" if has_restarted else kind, known)
@@ -103,6 +145,7 @@ async def changes(follow: Follow, closing: asyncio.Event, last: str) -> AsyncIte
                 beat += BEAT
     finally:
         waiting.cancel()
+        meet.cancel()
         closed.cancel()
 
 
@@ -116,6 +159,11 @@ async def _followed(follow: Follow, known: str) -> tuple[str, str]:
             await asyncio.sleep(AGAIN)
         else:
             return kind, tag.strip('"')
+
+
+def _present(here: list[str]) -> bytes:
+    """Return the event that says who is looking; it has no id, so that it is not resumed from."""
+    return f"event: present\ndata: {json.dumps({'here': here})}\n\n".encode()
 
 
 def _event(kind: str, tag: str) -> bytes:

@@ -1,26 +1,67 @@
-"""The functions of :mod:`~marchtable.sight.thread`, compiled: its source is loaded a second time."""
+"""The functions of the :mod:`~marchtable.sight.kernel`, compiled by numba and kept on disk if that can be written."""
 
 from __future__ import annotations
 
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
+import os
+from hashlib import sha256
+from pathlib import Path
+from types import FunctionType
 from typing import Any
 
-from marchtable.sight import thread
+from marchtable.sight import facts, field
+from marchtable.sight.kernel import (
+    case,
+    columns,
+    counters,
+    depressions,
+    hexsides,
+    hexspines,
+    lines,
+    obstacles,
+    thread,
+)
 
-__all__ = ["many"]
+__all__ = ["compiled", "is_kept"]
+
+MODULES = (case, counters, depressions, hexsides, hexspines, lines, obstacles, thread)
+_MADE: dict[str, Any] = {}
 
 
-def _load() -> Any:
-    name = thread.__name__ + thread.COMPILED
-    if name not in sys.modules:
-        spec = spec_from_file_location(name, thread.__file__)
-        assert spec is not None
-        assert spec.loader is not None
-        module = module_from_spec(spec)
-        sys.modules[name] = module  # numba looks it up by its name
-        spec.loader.exec_module(module)
-    return sys.modules[name]
+def _digest() -> str:
+    """Return a name for the sources: numba looks only at the file of what is called, not at what that calls."""
+    sources = (*MODULES, columns, facts, field)
+    return sha256(b"".join(Path(str(one.__file__)).read_bytes() for one in sources)).hexdigest()[:8]
 
 
-many = _load().many
+def compiled() -> Any:
+    """Return the compiled :func:`~marchtable.sight.kernel.thread.many`; the functions that it calls are compiled with it."""
+    if not _MADE:
+        digest, made = _digest(), dict[Any, Any]()
+        spaces = [dict(vars(module)) for module in MODULES]
+        for module, space in zip(MODULES, spaces, strict=True):
+            for name, function in vars(module).items():
+                if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                    copy = FunctionType(function.__code__, space, name)
+                    copy.__qualname__ = f"{name}_{digest}"
+                    made[function] = _jit(copy)
+        for space in spaces:
+            space.update({
+                name: made[it] for name, it in space.items() if isinstance(it, FunctionType) and it in made
+            })  # fmt: skip
+        _MADE["many"] = made[thread.many]
+    return _MADE["many"]
+
+
+def _jit(function: Any) -> Any:
+    from numba import njit
+
+    try:
+        return njit(cache=True, nogil=True)(function)
+    except RuntimeError:
+        return njit(nogil=True)(function)
+
+
+def is_kept() -> bool:
+    """Return whether numba has kept compiled code of these sources on disk: then it need not be compiled first."""
+    folder = os.environ.get("NUMBA_CACHE_DIR") or Path(thread.__file__).with_name("__pycache__")
+    return any(Path(folder).rglob(f"thread.many_{_digest()}-*.nbi"))

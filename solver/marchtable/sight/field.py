@@ -46,6 +46,7 @@ _OWN = 0.10  # of a hex that inherent terrain covers, where it does not merely s
 _TRACE = 0.02
 _NEAR = 6  # pixels from a hexside within which its wall or hedge is drawn
 _FAR = 12  # pixels within which it is looked for others
+_BARE_FAR = 24  # and that in open ground
 _OPEN = "Open Ground"
 
 
@@ -94,8 +95,8 @@ class Field(NamedTuple):
         Whether the board has pixels of its own.
     arrays
         What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them,
-        how far each of the six vertices is from the middle of its hex, and how far around each
-        pixel all others are like it.
+        how far each of the six vertices is from the middle of its hex, how far around each pixel
+        all others are like it, and the same where bare hexes of one level count as one.
     """
 
     pixels: npt.NDArray[np.uint32]
@@ -114,7 +115,7 @@ class Field(NamedTuple):
     numbers: dict[str, int]
     places: tuple[str, ...]
     is_drawn: bool
-    arrays: tuple[Any, Any, Any, Any, Any]
+    arrays: tuple[Any, Any, Any, Any, Any, Any]
 
     @property
     def nbytes(self) -> int:
@@ -187,7 +188,7 @@ class _Builder:
             | ((level.astype(np.int32) + LEVEL_0).astype(np.uint32) << 8)
             | ((own + 1).astype(np.uint32) << 16)
         )
-        laid: npt.NDArray[np.uint32] = np.ascontiguousarray(pixels, np.uint32)
+        laid: npt.NDArray[np.uint32] = np.asfortranarray(pixels, np.uint32)
         near = self._near()
         table = np.stack([does, tall, drm, whole, built], axis=1).astype(np.int64)
         all_of_them = np.concatenate([hexes, near, sides, base, gaps], axis=1).astype(np.int64)
@@ -196,7 +197,10 @@ class _Builder:
             sides, base, gaps, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
             tuple(one.hex for one in self._ground), bool(sheets),
-            (laid, table, all_of_them, self._corners(), _alike(laid)),
+            (
+                laid, table, all_of_them, self._corners(), _alike(laid, _FAR),
+                _alike(_without_bare(laid, hexes, does), _BARE_FAR),
+            ),
         )  # fmt: skip
 
     def _code(self, name: str) -> int:
@@ -445,8 +449,17 @@ class _Builder:
         return sides, base, gaps
 
 
-def _alike(pixels: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    """Return how many pixels around each, up and down and across, all are the same, :data:`_FAR` at most."""
+def _without_bare(pixels: npt.NDArray[np.uint32], hexes: Any, does: Any) -> npt.NDArray[np.uint32]:
+    """Return the pixels without the numbers of bare hexes where these show open ground of their own level."""
+    level = hexes[:, Hex.BASE] // 2 + LEVEL_0
+    levels = np.append(0, np.where(hexes[:, Hex.BARE] != 0, level, 0)).astype(np.uint8)
+    bare = levels[pixels >> 16] == (pixels >> 8).astype(np.uint8)
+    bare &= does[pixels.astype(np.uint8)] == Does.OPEN
+    return np.where(bare, pixels | np.uint32(0xFFFF0000), pixels)
+
+
+def _alike(pixels: npt.NDArray[np.uint32], far: int) -> npt.NDArray[np.uint8]:
+    """Return how many pixels around each, up and down and across, all are the same, `far` at most."""
     same = np.zeros(pixels.shape, np.bool_)
     same[1:-1, 1:-1] = True
     across = pixels[1:] == pixels[:-1]
@@ -455,7 +468,7 @@ def _alike(pixels: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
         same[1:-1, 1:-1] &= down[rows, :-1] & down[rows, 1:]
     same[1:-1, 1:-1] &= across[:-1, 1:-1] & across[1:, 1:-1]
     found = same.astype(np.uint8)
-    for _ in range(_FAR - 1):
+    for _ in range(far - 1):
         same[1:-1] &= same[:-2].copy() & same[2:]
         same[:, 1:-1] &= same[:, :-2].copy() & same[:, 2:]
         found += same

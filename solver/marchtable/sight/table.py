@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +22,8 @@ from marchtable.sight.facts import (
     Viewpoint,
 )
 from marchtable.sight.field import Field, Hex, build_field
+from marchtable.sight.kernel import columns
+from marchtable.sight.kernel.thread import many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -120,7 +121,7 @@ def _known(board: Board, facts: SightFacts) -> dict[Asked, Sight]:
 
 
 def _asked(board: Board, ends: Pair, obstructions: Sequence[Obstruction]) -> Asked:
-    """Return a pair, whichever end is named first, with what lies in the hexes along its thread."""
+    """Return a pair, whichever end is named first, with what lies in the hexes along its columns."""
     looks, seen = ends[0].by_day(), ends[1].by_day()
     a, b = sorted((looks, seen), key=lambda end: (end.at, end.height, end.vertex or 0, end.why))
     if not obstructions:
@@ -222,21 +223,19 @@ def _trace(
     field: Field, facts: SightFacts, rows: Table, obstructions: Sequence[Obstruction]
 ) -> Table:
     """Trace pairs among obstructions of which all is stated."""
-    from marchtable.sight.thread import ROWS
-
-    many = _tracer(len(rows))
-    out = np.zeros((len(rows), ROWS), np.int64)
+    trace = _tracer(len(rows))
+    out = np.zeros((len(rows), columns.ROWS), np.int64)
     rows = np.ascontiguousarray(rows)
     limits = (facts.blocking, facts.longest, facts.outward)
     arrays, extra = field.arrays, _extra(field, facts, obstructions)
     workers = min(MOST_WORKERS, os.cpu_count() or 1) if len(rows) >= MANY else 1
     if workers == 1:
-        many(arrays, extra, rows, limits, out)
+        trace(arrays, extra, rows, limits, out)
         return out
     size = -(-len(rows) // workers)
     parts = [slice(start, start + size) for start in range(0, len(rows), size)]
     with ThreadPoolExecutor(workers) as pool:  # the compiled kernel frees the interpreter
-        list(pool.map(lambda part: many(arrays, extra, rows[part], limits, out[part]), parts))
+        list(pool.map(lambda part: trace(arrays, extra, rows[part], limits, out[part]), parts))
     return out
 
 
@@ -252,19 +251,17 @@ def _tracer(count: int) -> Callable[..., None]:
     wanted = os.environ.get("MARCHTABLE_KERNEL", "auto")
     is_early = Traced.pairs <= WARM_UP or (Traced.pairs <= COLD and not _is_kept())
     if wanted == "python" or (wanted != "numba" and is_early):
-        from marchtable.sight.thread import many
-
         return many
-    from marchtable.sight.compiled import many as compiled
+    from marchtable.sight.compiled import compiled
 
-    return compiled  # type: ignore[no-any-return]
+    return compiled()  # type: ignore[no-any-return]
 
 
 @cache
 def _is_kept() -> bool:
-    """Return whether numba has kept compiled code of the kernel on disk: then it need not be compiled first."""
-    folder = os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).with_name("__pycache__")
-    return any(Path(folder).rglob("thread.many-*.nbi"))
+    from marchtable.sight.compiled import is_kept
+
+    return is_kept()
 
 
 def _hex(field: Field, viewpoint: Viewpoint) -> int:
@@ -276,11 +273,9 @@ def _hex(field: Field, viewpoint: Viewpoint) -> int:
 
 def _extra(field: Field, facts: SightFacts, obstructions: Sequence[Obstruction]) -> Table:
     """Return what lies in each hex as the kernel takes it; nothing if nothing lies anywhere."""
-    from marchtable.sight import thread
-
     if not obstructions:
-        return np.zeros((0, thread.LYING), np.int64)
-    table = np.zeros((len(field.places), thread.LYING), np.int64)
+        return np.zeros((0, columns.LYING), np.int64)
+    table = np.zeros((len(field.places), columns.LYING), np.int64)
     for at, here in _by_hex(obstructions).items():
         number = field.numbers[at]
         row, bottom = table[number], int(field.hexes[number, Hex.LEVEL])
@@ -288,18 +283,18 @@ def _extra(field: Field, facts: SightFacts, obstructions: Sequence[Obstruction])
         if drifting:
             low = drifting[0][0]
             above = sum(drm for top, drm in drifting if top > low)
-            row[thread.LOW] = min(facts.thickest, sum(drm for _, drm in drifting))
-            row[thread.LOW_TOP], row[thread.BOTTOM] = low, bottom
-            row[thread.HIGH], row[thread.HIGH_TOP] = min(facts.thickest, above), drifting[-1][0]
+            row[columns.LOW] = min(facts.thickest, sum(drm for _, drm in drifting))
+            row[columns.LOW_TOP], row[columns.BOTTOM] = low, bottom
+            row[columns.HIGH], row[columns.HIGH_TOP] = min(facts.thickest, above), drifting[-1][0]
         flat = [one.drm for one in here if one.top is None]
-        row[thread.FLAT] = max(flat, default=0)
+        row[columns.FLAT] = max(flat, default=0)
         for one in here:
             if one.terrain:
                 _fill(field, facts, number, one.terrain, row)
             if one.side is not None:
                 _close(field, number, one.side, table)
             if one.unknown and not one.most:
-                row[thread.HID] = max(row[thread.HID], 1 if one.top is None else 2)
+                row[columns.HID] = max(row[columns.HID], 1 if one.top is None else 2)
     return table
 
 
@@ -312,29 +307,25 @@ def _by_hex(obstructions: Sequence[Obstruction]) -> dict[str, list[Obstruction]]
 
 def _fill(field: Field, facts: SightFacts, number: int, terrain: str, row: Table) -> None:
     """Have terrain fill a hex."""
-    from marchtable.sight import thread
-
     kind = field.names.index(terrain) if terrain in field.names else -1
     unknown = facts.fact(terrain).does == Does.UNKNOWN
     if kind < 0 or unknown or field.hexes[number, Hex.BUILT]:
-        row[thread.HID] = max(row[thread.HID], 1)
+        row[columns.HID] = max(row[columns.HID], 1)
     else:
-        row[thread.FILLS] = kind
+        row[columns.FILLS] = kind
 
 
 def _close(field: Field, number: int, way: int, table: Table) -> None:
     """Close a hexside, from both of its hexes, on into the woods and buildings at its ends."""
-    from marchtable.sight import thread
-
-    table[number, thread.CLOSED] |= 1 << way
+    table[number, columns.CLOSED] |= 1 << way
     beyond = field.near[number, way]
     if beyond >= 0:
-        table[beyond, thread.CLOSED] |= 1 << (way + 3) % len(field.near[0])
+        table[beyond, columns.CLOSED] |= 1 << (way + 3) % len(field.near[0])
     for beside in (way - 1, way + 1):
         third = field.near[number, beside % 6]
         own = field.does[field.hexes[third, Hex.OWN]] if third >= 0 else Does.OPEN
         if own in (Does.OBSTACLE, Does.HALL) or (third >= 0 and field.hexes[third, Hex.BUILT]):
-            table[third, thread.GOES_ON] = 1
+            table[third, columns.GOES_ON] = 1
 
 
 def _sight(

@@ -64,11 +64,16 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Counter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A marker in a Location, and what takes it away: the end of the phase, turn or game."""
+    """
+    A marker in a Location, and what takes it away: the end of the phase, turn or game.
+
+    ``hidden`` names the side that hides it: others do not see it until it is found out.
+    """
 
     kind: str
     at: LocationName
     until: str = "game"
+    hidden: str = ""
 
 
 class Odds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

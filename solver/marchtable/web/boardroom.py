@@ -22,12 +22,12 @@ from marchtable.web.uploads import Upload, written
 from marchtable.web.views import demonstration
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["Place", "kinds", "laid", "offered", "paid", "set_up", "taken_in"]
+__all__ = ["Place", "kinds", "laid", "offered", "opened", "paid", "set_up", "taken_in"]
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
@@ -55,7 +55,15 @@ def laid(positions: Positions, *, rows: list[list[Any]]) -> dict[str, Any]:
     ]
     if not boards:
         raise BadInputError("expected at least one board", field="rows")
-    whole = boards[0][0] if len(boards) == len(boards[0]) == 1 else join(boards)
+    return _shown(boards[0][0] if len(boards) == len(boards[0]) == 1 else join(boards))
+
+
+def opened(positions: Positions, *, scene: dict[str, Any]) -> dict[str, Any]:
+    """Return the board of a scene as `laid` does, to change its set-up."""
+    return _shown(positions.scene(scene).position.board)
+
+
+def _shown(whole: Board) -> dict[str, Any]:
     hexes = {one.name: facts(whole, one.name) for one in whole.locations}
     return {
         "name": whole.name,
@@ -128,9 +136,19 @@ def kinds(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
                 one["name"] for one in known_answer("nationalities", rulebook=name)["entries"]
             ],
             "types": known_answer("types", rulebook=name)["entries"],
+            "flags": list(_flags(find_rulebook(name).unit_type)),
         }
         for name in rulebook_names()
     ]
+
+
+def _flags(kind: type[Any], before: str = "") -> Iterator[str]:
+    """Yield the fields of a unit that are true or false, as set-ups write them: ``status.broken``."""
+    for field in msgspec.structs.fields(kind):
+        if field.type is bool:
+            yield before + field.name
+        elif isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
+            yield from _flags(field.type, f"{before}{field.name}.")
 
 
 def _phase(book: Rulebook[Any, Any]) -> str:

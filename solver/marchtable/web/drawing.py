@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from html import escape
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -29,7 +32,7 @@ from marchtable.picture.view import View
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from marchtable.board.board import Board, Location
     from marchtable.board.places import Hexside
@@ -38,18 +41,55 @@ if TYPE_CHECKING:
     from marchtable.picture.things import Thing
     from marchtable.state.position import Position
 
-__all__ = ["board_picture", "described", "kind_of", "palette", "pieces_picture", "scene_drawn"]
+__all__ = [
+    "NO_WORDS",
+    "board_picture",
+    "described",
+    "kind_of",
+    "palette",
+    "pieces_picture",
+    "scene_drawn",
+    "terrain_words",
+]
 
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
+GROUND = "Open Ground"
+"""What fills the rest of most hexes, so that a hex with other terrain need not name it."""
+UNNAMED = ("hexside", "terrain")
+"""What stands in place of a title in a list of terrain."""
+_TITLE = re.compile(r"(?:(?!, | that | of a ).)+")
+"""A row's title without how it is entered (``Gully, entered``)."""
+_LEVELS = re.compile(r", ([\d.]+) Level")
 WIDEST = 10
 """Letters that can be read on a counter."""
 
 
-def board_picture(board: Board, tint: str = "") -> str:
+@cache
+def terrain_words(rulebook: str) -> Mapping[str, str]:
+    """
+    Return what a rulebook's own chart calls each terrain of VASL's boards: ``{"Woods": "Woods", ...}``.
+
+    A building keeps its levels, which the chart does not name. Terrain that the rulebook does not name
+    keeps its name.
+    """
+    found = {}
+    for name, told in find_rulebook(rulebook).known("terrain"):
+        title = _TITLE.match(told.partition(":")[0])
+        if title is None or title[0] in UNNAMED:
+            continue
+        levels = _LEVELS.search(name)
+        size = f" ({levels[1]} level{'' if levels[1] == '1' else 's'})" if levels else ""
+        found[name] = f"{title[0]}{size}"
+    return found
+
+
+def board_picture(board: Board, tint: str = "", words: Mapping[str, str] = NO_WORDS) -> str:
     """
     Return a board as an SVG element of a page, its layers for shading, ways and units empty.
 
     Each hex is a group of the class ``hex``: ``data-at`` names its ground, ``data-all`` all its
-    Locations, ``data-u`` and ``data-v`` where it lies. ``tint`` lies over all the ground.
+    Locations, ``data-u`` and ``data-v`` where it lies. ``tint`` lies over all the ground; ``words``
+    name terrain (see :func:`terrain_words`).
     """
     view = View(board)
     styles = load_styles().tinted(tint)
@@ -63,7 +103,7 @@ def board_picture(board: Board, tint: str = "") -> str:
     with sheet.group(
         id="hexes", role="group", aria_label="Hexes", fill="none", pointer_events="all"
     ):
-        sheet.parts += _cells(view)
+        sheet.parts += _cells(view, words)
     for layer in ("plans", "last", "thread", "ways", "links", "units", "marks"):
         named = 'role="group" aria-label="Units"' if layer == "units" else 'aria-hidden="true"'
         sheet.parts.append(f'<g id="{layer}" {named}></g>')
@@ -90,7 +130,7 @@ def _frame(view: View) -> str:
     return " ".join(f"{part * UNIT:.0f}" for part in (left, -high, right - left, high - low))
 
 
-def _cells(view: View) -> list[str]:
+def _cells(view: View, terrain: Mapping[str, str]) -> list[str]:
     """Return a group for each hex, with its outline and its name for those who do not see it."""
     by_place: dict[Place, list[Location]] = {}
     for location in view.locations:
@@ -100,7 +140,7 @@ def _cells(view: View) -> list[str]:
         x, y = centre((u, v))
         names = " ".join(location.name for location in locations)
         outline = " ".join(f"{px * UNIT:.0f},{-py * UNIT:.0f}" for px, py in hexagon((u, v), 0.97))
-        words = escape("; ".join(described(view.board, location.name) for location in locations))
+        words = escape("; ".join(described(view.board, one.name, terrain) for one in locations))
         found.append(
             f'<g class="hex" role="button" tabindex="-1" data-at="{escape(locations[0].name)}"'
             f' data-all="{escape(names)}" data-u="{u}" data-v="{v}" data-x="{x * UNIT:.0f}"'
@@ -118,13 +158,14 @@ def along(hexside: Hexside | None) -> list[str]:
     return [word for word in found if word]
 
 
-def described(board: Board, name: str) -> str:
-    """Return what there is in a Location, in words."""
+def described(board: Board, name: str, terrain: Mapping[str, str] = NO_WORDS) -> str:
+    """Return what there is in a Location, its terrain in the words of a game."""
     location = board[name]
-    words = [name, location.terrain.lower() if location.name != location.hex else location.terrain]
-    words += [other for other, _ in location.also[:2]]
+    ground = terrain.get(location.terrain, location.terrain)
+    words = [name, ground.lower() if location.name != location.hex else ground]
+    words += [terrain.get(other, other) for other, _ in location.also[:2] if other != GROUND]
     if location.depression:
-        words.append(location.depression)
+        words.append(terrain.get(location.depression, location.depression))
     words.append(f"level {location.level}")
     where: dict[str, list[str]] = {}
     sides = [(direction, board.hexside(name, other)) for direction, other in board.neighbours(name)]

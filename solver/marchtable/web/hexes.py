@@ -11,10 +11,10 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import as_flat
-from marchtable.web.drawing import along
+from marchtable.web.drawing import NO_WORDS, along, terrain_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from marchtable.board.board import Board
     from marchtable.files.scenes import Scene
@@ -26,18 +26,19 @@ KINDS = 8
 """So many kinds of units are asked about; the rest are left out."""
 
 
-def facts(board: Board, name: str) -> dict[str, Any]:
-    """Return what the map says of a Location and its hexsides, in words."""
+def facts(board: Board, name: str, words: Mapping[str, str] = NO_WORDS) -> dict[str, Any]:
+    """Return what the map says of a Location and its hexsides, terrain in the words of a game."""
     location = board[name]
     found: dict[str, Any] = {
         "at": name,
-        "terrain": location.terrain,
+        "terrain": words.get(location.terrain, location.terrain),
         "level": location.level,
-        "also": [f"{other} ({share} %)" for other, share in location.also],
+        "also": [f"{words.get(other, other)} ({share} %)" for other, share in location.also],
     }
-    for field in ("depression", "stairway"):
-        if value := getattr(location, field):
-            found[field] = value
+    if location.depression:
+        found["depression"] = words.get(location.depression, location.depression)
+    if location.stairway:
+        found["stairway"] = location.stairway
     sides: list[dict[str, Any]] = []
     beyond = [(direction, other) for direction, other in board.neighbours(name)]
     for direction, other in beyond:
@@ -52,9 +53,10 @@ def facts(board: Board, name: str) -> dict[str, Any]:
 
 def inspected(scene: Scene, *, at: str) -> dict[str, Any]:
     """Return what the map says of all Locations of a hex."""
-    board = scene.position.board
+    board, words = scene.position.board, terrain_words(scene.position.rulebook)
     here = board[board.resolve(at)].hex
-    return {"locations": [facts(board, one.name) for one in board.locations if one.hex == here]}
+    told = [facts(board, one.name, words) for one in board.locations if one.hex == here]
+    return {"locations": told}
 
 
 def tolls(scene: Scene, *, at: str) -> list[dict[str, Any]]:

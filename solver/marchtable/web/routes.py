@@ -42,6 +42,7 @@ __all__ = ["HANDLERS"]
 
 OPEN = {"open": True}  # for everybody, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
+_COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
 IN_ADDRESS = ("game", "branch", "rulebook", "named")
 """Fields that addresses tell."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
@@ -114,10 +115,10 @@ async def file(request: Asked, edition: Name, name: Name) -> Answer:
 
 @cache
 def _packed(name: str) -> bytes:
-    """Return a file of the page, compressed as far as it goes; lines of script with only a comment are left out."""
+    """Return a file of the page, compressed as far as it goes; comments on lines of their own are left out."""
     data = _files()[name]
     if name.endswith(".js"):
-        data = re.sub(rb"^[ \t]*//.*\n", b"", data, flags=re.MULTILINE)
+        data = _COMMENT.sub(b"", data)
     return gzip.compress(data, mtime=0)
 
 
@@ -269,7 +270,7 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
         name=escape(found.start.name or drawn["name"]),
         rulebook=escape(drawn["rulebook"]),
         board=drawn["svg"],
-        modules=_preloaded("game.js"),
+        modules=_preloaded("main.js"),
         facts=json.dumps(facts).replace("<", "\\u003c"),
     )
 
@@ -372,6 +373,20 @@ async def ahead(
     return json_response(seen)
 
 
+class _Still(msgspec.Struct, forbid_unknown_fields=True):
+    log: list[str]
+    unit: str
+
+
+@post("/games/{game:str}/still", status_code=200)
+async def still(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
+    """Return what a unit could still do after entries that are not played."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Still))
+    service, who = service_of(request), who_asks(request)
+    found = await service.seen(who, game, branch)
+    return json_response(await service.run(views.still, given, who=who, game=found, step=step))
+
+
 @get("/games/{game:str}/hexes/{at:str}")
 async def hex_inspected(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
@@ -430,6 +445,17 @@ async def board_taken_in(request: Asked) -> Answer:
     return json_response(await service_of(request).run(boardroom.taken_in, given))
 
 
+class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
+    scene: dict[str, Any]
+
+
+@post("/boards/of-scene", status_code=200)
+async def boards_of_scene(request: Asked) -> Answer:
+    """Return the board of a scene, to change its set-up."""
+    given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
+    return json_response(await service_of(request).run(boardroom.opened, given))
+
+
 @get("/boards/kinds")
 async def boards_kinds(request: Asked) -> Answer:
     """Return the kinds of unit and counter that may be set up on boards."""
@@ -447,10 +473,6 @@ async def boards_tolls(request: Asked) -> Answer:
     """Return the entry cost of a hex of a board for each kind of unit."""
     given = msgspec.to_builtins(decoded(await request.body(), _Paid))
     return json_response(await service_of(request).run(boardroom.paid, given))
-
-
-class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
-    scene: dict[str, Any]
 
 
 @post("/boards/set-up", status_code=200)
@@ -519,10 +541,12 @@ HANDLERS = (
     artwork_picture,
     entries,
     ahead,
+    still,
     hex_inspected,
     hex_tolls,
     board_room,
     boards_laid,
+    boards_of_scene,
     board_taken_in,
     boards_kinds,
     boards_tolls,

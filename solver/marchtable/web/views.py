@@ -11,9 +11,16 @@ from marchtable.files.notation import format_action
 from marchtable.files.scenes import load_scene, scene_data
 from marchtable.nearest import unknown
 from marchtable.picture.showing import last_way
+from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
-from marchtable.web.drawing import board_picture, kind_of, pieces_picture, scene_drawn
+from marchtable.web.drawing import (
+    board_picture,
+    kind_of,
+    pieces_picture,
+    scene_drawn,
+    terrain_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -33,6 +40,7 @@ __all__ = [
     "places",
     "scene_picture",
     "scene_said",
+    "still",
     "view",
 ]
 
@@ -45,7 +53,11 @@ def board(scene: Scene) -> dict[str, Any]:
     return {
         "name": scene.name or position.board.name,
         "rulebook": position.rulebook,
-        "svg": board_picture(position.board, find_rulebook(position.rulebook).tint(position)),
+        "svg": board_picture(
+            position.board,
+            find_rulebook(position.rulebook).tint(position),
+            terrain_words(position.rulebook),
+        ),
     }
 
 
@@ -137,6 +149,17 @@ def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:
     verdict = check(position, log_of(log, position, name=scene.name))
     found = view(scene._replace(position=verdict.position))
     return {**found, "status": verdict.status, "way": last_way(position, verdict)}
+
+
+def still(scene: Scene, *, log: list[str], unit: str) -> dict[str, Any]:
+    """Return the verbs of which a unit has legal actions after entries that were not played; None if a roll is due."""
+    position = scene.position
+    after = check(position, log_of(log, position, name=scene.name)).position
+    found = options(after, unit, reach=False)
+    verbs = (
+        None if found["pending"] else sorted({one["verb"] for one in found["units"][0]["actions"]})
+    )
+    return {"verbs": verbs}
 
 
 def demos(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001

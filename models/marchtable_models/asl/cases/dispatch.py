@@ -23,17 +23,16 @@ from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
 from marchtable_models.asl.extraction import foot as foot_facts
-from marchtable_models.asl.extraction import helping, lines, movers, purse, reading, standings
+from marchtable_models.asl.extraction import lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import carried_by, conveyance
 from marchtable_models.asl.extraction.lookout import is_computed
-from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import BY
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
@@ -67,18 +66,14 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.occasions import ENTRY
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
-from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
-from marchtable_models.asl.verbs.traits import has_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
     ExcessSpeed,
     Exit,
     Form,
-    Hatch,
     MotionAttempt,
     TaskCheck,
-    Unbog,
     Veer,
 )  # fmt: skip
 
@@ -154,15 +149,12 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
+        if isinstance(action, Turn):
+            found += of_turning(position, unit, edition)
+        found += interrupted(position, (unit,), edition)
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = off_the_road(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
-    if isinstance(action, Unbog):
-        found += _of_helper(position, unit, action, edition)
-    if isinstance(action, Turn):
-        found += of_turning(position, unit, edition)
-    if make is not None and not has_trait(verb, "says"):
-        found += interrupted(position, (unit,), edition)
     return found
 
 
@@ -183,15 +175,6 @@ def _of_line(
     return found + endings(position, over, edition)
 
 
-def _of_helper(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edition) -> list[Case]:
-    """Return the facts of the AFV that assists a vehicle to free itself, if one does."""
-    if action.helper is None:
-        return []
-    helper = position.unit(action.helper)
-    had = purse.allotment(position, helper, edition)
-    return [Case((helper.id,), helping.assisting(position, helper, unit, had), hexes(helper.at))]
-
-
 def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
     had = purse.allotment(position, unit, edition) if action.wreck else 0
     return vehicle_facts.wait(position, unit, action, had)
@@ -207,10 +190,8 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
     Turn: lambda position, unit, action, _: vehicle_facts.swing(
         position, unit, SPINES.index(action.facing)
     ),
-    Delay: _of_wait,
     ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
-    Hatch: lambda position, unit, action, _: vehicle_facts.hatch_change(position, unit, action),
-    Unbog: lambda position, unit, action, _: vehicle_facts.freeing(position, unit, action.helper),
+    Delay: _of_wait,
 }
 """What makes the facts of what a vehicle does in its Location."""
 GONE = ("eliminated", "dies")
@@ -312,27 +293,15 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     return found
 
 
-def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
-    found, unit = of_manning(position, action, edition), position.unit(action.unit)
-    return found + interrupted(
-        position, members(position, (unit.id, unit.cargo.aboard or unit.id)), edition
-    )
-
-
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
     **dict.fromkeys(TRANSPORT, _of_transport),
-    **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **ON_FOOT,
     Impulse: of_impulse,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
-
-
-def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Any:
-    return vehicle_facts.freed(position, unit, outcome, purse.allotment(position, unit, edition))
 
 
 def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Entangled:
@@ -348,7 +317,6 @@ def _driven(
 
 
 _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
-    crewing.unbog.id: _freed,
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),

@@ -107,11 +107,18 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     return found + partings(position, action.units, edition)
 
 
+def _of_standing(position: AslPosition, unit: AslUnit, verb: str) -> list[Case]:
+    """Return whether a unit may act: all that is asked of one off the map (A2.51)."""
+    return [Case((unit.id,), standings.standing(position, unit, verb))]
+
+
 def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
     """Return the facts of a SW that is dropped, recovered or handed on."""
     unit, verb = position.unit(action.unit), verb_of(action)
+    if unit.at is None:
+        return _of_standing(position, unit, verb)
     who, where = (unit.id,), hexes(unit.at)
     found = [Case(who, foot_facts.handling(position, unit, verb, action), where)]
     if isinstance(action, Transfer) and (vehicle := unit.cargo.aboard):

@@ -17,14 +17,12 @@ from marchtable_models.asl.cases.routs import unguarded_by
 from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.clauses.infantry.detection import LOSES
 from marchtable_models.asl.extraction import gaps, lines, reading
-from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.prisoners import handed
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_called
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
-from marchtable_models.asl.facts.vehicles import Stranding, Stunning
 from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.occasions import IMPULSE
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Capture, Sight
@@ -145,10 +143,6 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
             Case((told.id,), facts, hexes(told.at)),
             *columncases.of_shown(position, [told.id]),
         ]
-    if isinstance(event, Befall) and event.what in ("stunned", "recalled"):
-        carried.append(_of_stun(position, position.unit(event.unit), event.what))
-    if isinstance(event, Befall) and event.what == "immobilized":
-        carried += of_stranding(position, position.unit(event.unit))
     carried += _of_custody(position, event)
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
@@ -203,33 +197,6 @@ def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
         raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
     going = position.phase == "MPh" and unit.side == position.side
     return [Case((unit.id,), Wound(unit.points.spent if going else 0), hexes(unit.at))]
-
-
-def of_stranding(position: AslPosition, vehicle: AslUnit) -> list[Case]:
-    """Return the facts of the crew of a vehicle that an attack has immobilized."""
-    kind = reading.type_of(position, vehicle)
-    if (
-        not kind.armed
-        or vehicle.crew.stunned
-        or vehicle.crew.shocked
-        or vehicle.crew.abandoned
-        or vehicle.motion.immobile
-    ):
-        return []
-    crews = [unit for unit in everybody(position, vehicle) if unit.crew.inherent]
-    where = hexes(vehicle.at)
-    if not crews:
-        return [Case((vehicle.id,), Stranding("untold"), where)]
-    (crew,) = crews
-    morale, leader = reading.type_of(position, crew).morale, vehicle.crew.armor_leader
-    facts = Stranding("crew", morale, int(vehicle.crew.dazed), leader)
-    return [Case((crew.id,), facts, where)]
-
-
-def _of_stun(position: AslPosition, unit: AslUnit, what: str) -> Case:
-    kind = reading.type_of(position, unit)
-    facts = Stunning(what, kind.afv, kind.carrier, unit.crew.dazed, unit.crew.armor_leader)
-    return Case((unit.id,), facts, hexes(unit.at))
 
 
 def _of_fire(position: AslPosition, event: Befall) -> list[Case]:

@@ -352,7 +352,7 @@ class Ranks:
         )
 
     def _standing(self, position: AslPosition, number: int, told: Told) -> Standing:
-        """Return whether a member may act; those alike, the lead apart, need it but once."""
+        """Return whether a member may act; those alike and without enemies beside them need it once."""
         unit, lead, verb = self.units[number], self.units[0], told.verb
         if (
             number == 0
@@ -362,6 +362,7 @@ class Ranks:
             or unit.crew.shocked
             or position.conditions.night
             or reading.type_of(position, unit).mounts
+            or any([u.side != unit.side for u in position.occupants.get(unit.at or "", ())])  # noqa: C419 - quicker
         ):
             move = lines.STAY if told.act is None else verb_of(told.act)
             return standings.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)

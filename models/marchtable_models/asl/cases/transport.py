@@ -13,7 +13,8 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
 from marchtable_models.asl.clauses.transport.loading import BOARDED
-from marchtable_models.asl.clauses.vehicles import bog, crewing
+from marchtable_models.asl.clauses.transport.unloading import enough_left
+from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.extraction import cargo, guns, purse, reading, standings, transport
 from marchtable_models.asl.extraction import manning as manning_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
@@ -21,7 +22,6 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Busy, Orphaned
-from marchtable_models.asl.facts.vehicles import Stranding
 from marchtable_models.asl.occasions import BLOW
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
@@ -46,14 +46,8 @@ if TYPE_CHECKING:
     Verb = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
 
 __all__ = [
-    "TRANSPORT",
-    "of_blow",
-    "of_carried",
-    "of_outcome",
-    "of_transport",
-    "of_turning",
-    "standings_of",
-]
+    "TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning", "standings_of",
+]  # fmt: skip
 
 ENTERS = ("loads", "hooks", "mans")
 """What a unit does that would get it aboard a vehicle."""
@@ -130,15 +124,18 @@ def _of_unload(
     ]
     if vehicle is not units[0]:
         found += standings_of(position, "unload", (vehicle,))
-    found.append(Case(
-        tuple(dict.fromkeys((vehicle.id, *(unit.id for unit in units)))),
-        transport.disembark(position, vehicle, units, edition),
-    ))  # fmt: skip
+    left = transport.disembark(position, vehicle, units, edition)
+    late = any(bar.clause == enough_left.id for bar in edition.judge(left).bars)
+    ids = tuple(dict.fromkeys((vehicle.id, *(unit.id for unit in units))))
+    found.append(Case(ids, msgspec.structs.replace(left, late=late) if late else left))
     if vehicle.facing is not None:
-        found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
+        alights = [transport.alight(position, unit, vehicle, late=late) for unit in units]
+        going = list(map(_case, units, alights))
+        bogs = alights[0].bogs  # that comes first: all else follows from it
+        found = [*going, *found] if bogs else [*found, *going]
     if vehicle.sw:  # which do not stay on every vehicle without them
-        going = cargo.with_captives(position, units)
-        off = [replace(unit, aboard=None, riding=False) for unit in going]
+        leaving = cargo.with_captives(position, units)
+        off = [replace(unit, aboard=None, riding=False) for unit in leaving]
         alone = transport.hold(position.with_units(off), vehicle)
         found.append(Case((vehicle.id, *(unit.id for unit in units)), alone))
     if take:
@@ -360,11 +357,6 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     unit = position.unit(obligation.unit)
     if obligation.clause == survival.survival.id:
         return _of_survival(position, unit, outcome)
-    if obligation.clause == crewing.immobilization_check.id:
-        return [
-            _case(one, Stranding(part, outcome=outcome))
-            for part, one in (("crew", unit), ("vehicle", cargo.conveyance(position, unit)))
-        ]
     if riders.is_bail_roll(obligation.clause):
         roll = obligation.id.partition(":")[0]
         return [_case(unit, BailResult(roll, outcome, unit.sw))]

@@ -21,6 +21,7 @@ from marchtable_models.asl.clauses.vehicles.impulses import (
     all_others_can_pay,
     not_the_convoys,
     one_each,
+    shared_by_all,
     shared_expenditure,
 )
 from marchtable_models.asl.clauses.vehicles.movement import pay_mp
@@ -80,9 +81,10 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
     early, overtakes = (turns.barred(edition, how) for how in turns.scope)
     far = Relation((), partial(Link, kind), ()).barred(edition, max(apart, default=0) + 1)
     clauses = {"line": far or reason.id, "turn": early, "order": overtakes, "back": straight_back.id,
-               "halt": no_start_after_stop.id, "pay": shared_expenditure.id,
+               "halt": no_start_after_stop.id,
+               "pay": (shared_expenditure if kind == "convoy" else shared_by_all).id,
                "afford": all_can_pay.id, "alone": lone.id, "own": pay_mp.id}  # fmt: skip
-    shares = shares_of(edition, is_vehicle=kind != "column")
+    shares = shares_of(edition, kind)
     return Links(
         apart, waiting, (True,) * len(line), shares,
         in_turn=bool(early), in_order=bool(overtakes), clauses=clauses,
@@ -120,26 +122,27 @@ def _waiting(
 
 
 def _paid(
-    edition: Edition, front: int, rear: int, *, is_vehicle: bool = True, leaves: bool = False
+    edition: Edition, front: int, rear: int, *, kind: str, leaves: bool = False
 ) -> tuple[int, ...]:
     """Return what two pay who spend so much themselves in an Impulse, the rear one perhaps to leave; half points."""
     costs = (front, rear)
     cases = [Case((name,), LEAVES if leaves and n else None) for n, name in enumerate("fr")]
-    own = [Payment(is_vehicle=is_vehicle, cost=n, spent=0, used=0, allotment=FREE) for n in costs]
+    told = {"is_vehicle": kind != "column", "line": kind, "allotment": FREE}
+    own = [Payment(cost=n, spent=0, used=0, **told) for n in costs]  # type: ignore[arg-type]
     dues = impulse_dues(cases, own, edition)
-    told = Relation((shared_expenditure.id, not_the_convoys.id), dues.__getitem__, (0, 1))
-    more = told.charged(edition)
+    shared = (shared_expenditure.id, shared_by_all.id, not_the_convoys.id)
+    more = Relation(shared, dues.__getitem__, (0, 1)).charged(edition)
     return tuple(cost + more[n] for n, cost in enumerate(costs))
 
 
-def shares_of(edition: Edition, *, is_vehicle: bool = True) -> Shares:
-    """Return what tells what two pay who spend so much themselves in an Impulse (E11.2g)."""
-    return cache(partial(_paid, edition, is_vehicle=is_vehicle))
+def shares_of(edition: Edition, kind: str) -> Shares:
+    """Return what tells what two of a line pay who spend so much themselves in an Impulse (E11.2g, D14.31a)."""
+    return cache(partial(_paid, edition, kind=kind))
 
 
 def is_leaving_shared(edition: Edition) -> bool:
     """Return whether those ahead of a Gap pay for what is spent to make it (E11.255a)."""
-    return _paid(edition, 0, 1, leaves=True)[0] > 0
+    return _paid(edition, 0, 1, kind="convoy", leaves=True)[0] > 0
 
 
 def _debt(shared: int, *, kind: str) -> Payment:

@@ -14,7 +14,7 @@ from marchtable.planning.reasons import Question
 from marchtable.planning.relation import Relation
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.platoons import is_apart
-from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay, shared_expenditure
+from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay, shared_by_all
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.clauses.vehicles.platoons import adjacent, alike, in_sight
 from marchtable_models.asl.cpsat.convoy.plans import Convoy, Ends
@@ -140,9 +140,9 @@ class PlatoonModel(Convoy):
         waits = any(unit.at is None for unit in self.line)
         bound = bool(says["near"]) and count == PAIR and not waits
         clauses = {"line": says["near"], "mates": says["near"], "alike": says["alike"],
-                   "pay": shared_expenditure.id}  # fmt: skip
+                   "pay": shared_by_all.id}  # fmt: skip
         return Links(
-            apart, ((),) * count, (bound,) * count, shares_of(edition), shared=True,
+            apart, ((),) * count, (bound,) * count, shares_of(edition, NAME), shared=True,
             mates=self._mates if says["near"] else None, alike=bool(says["alike"]), clauses=clauses,
         )  # fmt: skip
 

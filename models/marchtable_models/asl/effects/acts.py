@@ -24,7 +24,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance, Drop, Recover, SetOut, Stairs, Transfer
-from marchtable_models.asl.verbs.vehicles import Exit, Unbog
+from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +57,7 @@ TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "fled
 AFRESH = {name: FRESH[name] for name in TO_ROUT}
 DECLARED = tuple(verb for verb in ACTIONS if "says" in getattr(verb, "traits", ()))
 """What may be done without beginning a MPh."""
-STARTS = (Start, Stop, Unbog)
+STARTS = (Start, Stop)
 ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
 LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit, Bypass)
 SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
@@ -237,9 +237,9 @@ def _goes_on_in_bypass(
     )  # fmt: skip
 
 
-def _gets_going(_: AslPosition, action: Start | Unbog, unit: AslUnit, amount: int) -> AslUnit:
+def _gets_going(_: AslPosition, action: Start, unit: AslUnit, amount: int) -> AslUnit:
     return replace(
-        unit, mph=_mph(unit), spent=unit.points.spent + amount, moving=type(action) is Start,
+        unit, mph=_mph(unit), spent=unit.points.spent + amount, moving=True,
         reverse=action.reverse,
     )  # fmt: skip
 
@@ -286,7 +286,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Lend: _lends,
     **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
     **dict.fromkeys((Along, Into), _goes_on_in_bypass),
-    **dict.fromkeys((Start, Unbog), _gets_going),
+    Start: _gets_going,
     Stop: _stops,
     Turn: _turns,
     Exit: _exits,

@@ -22,7 +22,6 @@ from marchtable_models.asl.verbs.carrying import (
     Unload,
 )  # fmt: skip
 from marchtable_models.asl.verbs.happenings import Befall
-from marchtable_models.asl.verbs.manning import Abandon, Man
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["after_manning", "after_transport", "paying"]
+__all__ = ["after_transport", "paying"]
 
 Transport = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
 
@@ -112,29 +111,3 @@ def _after_hitch(
     elif paid.get(crew.id):
         changed.append(replace(paying(crew, paid), mph="done"))
     return changed
-
-
-def after_manning(
-    position: AslPosition, action: Abandon | Man, bills: Sequence[Bill]
-) -> AslPosition:
-    """Return the position after a crew left a vehicle, or manned it."""
-    paid = paid_by_unit(bills)
-    unit = position.unit(action.unit)
-    crew = replace(unit, mph="done", spent=unit.points.spent + paid.get(unit.id, 0))
-    if isinstance(action, Man):
-        vehicle = position.unit(action.into)
-        names = tuple(w.name for w in crew.sw if w.name in vehicle.crew.taken)
-        crew = replace(crew, aboard=vehicle.id, inherent=True, sw=(), hitch=(vehicle.id, *names))
-        kept = tuple(name for name in vehicle.crew.taken if name not in names)
-        return begun(
-            position, [unit], [crew, replace(vehicle, abandoned=False, taken=kept, mph="done")]
-        )
-    if crew.cargo.aboard is None:
-        return begun(position, [unit], [crew])
-    vehicle = position.unit(crew.cargo.aboard)
-    amount = paid.get(vehicle.id, 0)
-    left = replace(vehicle, spent=vehicle.points.spent + amount, used=vehicle.points.used + amount)
-    crew = replace(crew, aboard=None, inherent=False)
-    by, crew = with_taken(position, left, crew, action.take)
-    sw = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # it goes nowhere with it
-    return begun(position, [vehicle, unit], [by, replace(crew, sw=sw)])

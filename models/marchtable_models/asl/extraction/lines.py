@@ -132,7 +132,26 @@ def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, .
         if not unit.offboard.exited and (kind := kind_of(unit)):
             key = (unit.side, kind, getattr(unit.line, kind))
             found.setdefault(key, []).append(_coming_on(unit))
-    return {key: tuple(sorted(line, key=lambda u: u.line.rank)) for key, line in found.items()}
+    stacked = {key: _stacked(line) if key[1] == "column" else line for key, line in found.items()}
+    return {key: tuple(sorted(line, key=lambda u: u.line.rank)) for key, line in stacked.items()}
+
+
+def _stacked(line: Sequence[AslUnit]) -> list[AslUnit]:
+    """
+    Give the units of a Column that share a Location as their MPh begins one rank, the least.
+
+    They move as a stack (E11.5). Units that come to share one later, as a Column turns back through its
+    own hexes, keep theirs.
+    """
+    least: dict[str | None, int] = {}
+    for unit in line:
+        least[unit.at] = min(least.get(unit.at, unit.line.rank), unit.line.rank)
+    return [
+        replace(unit, rank=least[unit.at])
+        if unit.at is not None and unit.move.mph == "unmoved" and unit.line.rank != least[unit.at]
+        else unit
+        for unit in line
+    ]
 
 
 def _waits(unit: AslUnit) -> bool:

@@ -9,10 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.cache import Cache
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.eyes import between, hides, look_at, view_from, viewpoint
+from marchtable_models.asl.extraction.eyes import (
+    between,
+    hides,
+    look_at,
+    obstructions,
+    view_from,
+    viewpoint,
+)
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind
+from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind, light_on
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
 from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.records import Place
@@ -33,6 +41,9 @@ __all__ = [
 ]  # fmt: skip
 
 GROUND = Place()
+LOCATIONS, EACH = 1_000, 300
+_EXPOSURES: Cache[dict[str, Hashable]] = Cache(lambda known: EACH * max(LOCATIONS, len(known)))
+"""Who would be seen in each Location, by all on which that depends; entries are added later."""
 _SEEN: dict[str, Los] = {"clear": "yes", "blocked": "no"}
 
 
@@ -105,9 +116,13 @@ def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     ]
 
 
-def provoked(position: AslPosition, units: Iterable[AslUnit]) -> tuple[Los, int]:
+def provoked(
+    position: AslPosition, units: Iterable[AslUnit], *, entering: bool = False
+) -> tuple[Los, int]:
     """
     Find whether an enemy who now moves, and has spent MF or MP, is in the LOS of any of some units.
+
+    If `entering`, an enemy that has not left its Location yet does not count: it was in LOS before.
 
     Returns that, and the most half points that one of those in LOS has spent. What a concealed mover
     is, and whether it is in LOS, is not told: it leaves open what nobody else decides.
@@ -117,6 +132,7 @@ def provoked(position: AslPosition, units: Iterable[AslUnit]) -> tuple[Los, int]
         one for one in position.units
         if one.at is not None and one.move.mph == "moving" and one.points.spent
         and mine and one.side != mine[0].side and one.side == position.side
+        and not (entering and one.move.previous is None)
     ]  # fmt: skip
     open_ones = [one for one in movers if not one.concealment.concealed]
     found = [
@@ -156,7 +172,13 @@ class Watch(NamedTuple):
 
 
 def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watch, ...]:
-    """Return the enemies of a side who might see what moves in a place of a Location."""
+    """
+    Return the enemies of a side who might see what moves in a place of a Location.
+
+    Where there is nothing to go round, Bypass is as if on the ground: it is barred anyway (A4.3a).
+    """
+    if place.bypass is not None and not hides(position.board, at):
+        place = GROUND
     known = position.notes.setdefault("watch", {})
     key = (side, at, place)
     if key not in known:
@@ -287,21 +309,45 @@ def exposed(position: AslPosition, side: str, at: str) -> Hashable:
     """Return who would see a unit of a side in each place of a Location, as far as it may matter; () if nobody."""
     if not is_watched(position, side):
         return ()
-    found = tuple([_exposed(position, side, at, place) for place in _places(position, at)])
-    return found if any(found) else ()
+    known = _exposures(position, side)
+    if at not in known:
+        found = tuple([_exposed(position, side, at, place) for place in _places(position, at)])
+        known[at] = found if any(found) else ()
+    return known[at]
+
+
+def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
+    """
+    Return what :func:`exposed` has found so far.
+
+    It stays the same while those who watch, what lies on the map and the conditions do: whoever else
+    has moved. At night, and where sight is stated, it is kept with the position alone.
+    """
+    key = "exposures", side
+    found: dict[str, Hashable] | None = position.notes.get(key)
+    if found is None:
+        found = {}
+        if not position.conditions.night and not _is_any_stated(position):
+            eyes = tuple([(one.at, viewpoint(position, one)) for one in _watchers(position, side)])
+            told = (position.board.digest, position.conditions, position.counters)
+            shared = (*told, eyes, obstructions(position))
+            found = _EXPOSURES.get(shared) or _EXPOSURES.keep(shared, found)
+        position.notes[key] = found
+    return found
 
 
 def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashable:
     seen = watch(position, side, at, place)
     guided = [(one.id, _sees_from(position, one, at, place)) for one in _guides(position, side)]
+    light = light_on(position, at) if position.conditions.night else "dark"
     if _is_any_stated(position):
-        return (seen, tuple(guided))
+        return (seen, tuple(guided), light)
     bests = (
         best(one.los for one in seen if one.near), best(one.los for one in seen),
         best(one.wheeled for one in seen), best(one.tracked for one in seen),
         *(best(los[n] for _, los in guided) for n in (0, 1)),
     )  # fmt: skip
-    return () if set(bests) == {"no"} else bests
+    return () if set(bests) == {"no"} else (*bests, light)
 
 
 def _sees_from(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, Los]:
@@ -342,7 +388,7 @@ def _places(position: AslPosition, at: str) -> Iterator[Place]:
 
 def look_over(position: AslPosition, side: str) -> None:
     """Trace at once what :func:`exposed` asks of all Locations, for that is quicker."""
-    if not is_computed(position):
+    if not is_computed(position) or len(_exposures(position, side)) == len(position.board.index):
         return
     enemies = {one.id: one for one in (*_watchers(position, side), *_guides(position, side))}
     eyes = [viewpoint(position, one) for one in enemies.values()]

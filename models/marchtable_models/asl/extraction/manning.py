@@ -1,4 +1,4 @@
-"""Reads off a position the facts of crews that leave vehicles and man them, and does what they do."""
+"""Reads off a position the facts of crews that leave vehicles and man them."""
 
 from __future__ import annotations
 
@@ -6,26 +6,22 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
 from marchtable.state.records import replace
-from marchtable_models.asl.counterkinds import MINEFIELD
-from marchtable_models.asl.extraction import purse, reading, standings
+from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction import transport as transport_facts
-from marchtable_models.asl.extraction.overlay import counters_at, is_on_wire
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.aboard import Shot
-from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
-from marchtable_models.asl.verbs.manning import Abandon, Man
+from marchtable_models.asl.facts.manning import CrewLost, Taking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "armament_left", "crew_lost", "crew_of", "crews_of", "is_carrier_crew", "is_foreign", "of_manning", "shot_manning", "taking",
+    "armament_left", "crew_lost", "crew_of", "crews_of", "is_carrier_crew", "is_foreign", "shot_manning", "taking",
     "with_taken",
 ]  # fmt: skip
 
@@ -42,12 +38,6 @@ def is_carrier_crew(position: AslPosition, crew: AslUnit, vehicle: AslUnit) -> b
     """Return whether a unit is the half squad that a Carrier has for its inherent crew."""
     half_squad = reading.type_of(position, crew).class_ == "half-squad"
     return crew.crew.inherent and half_squad and reading.type_of(position, vehicle).carrier
-
-
-def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
-    """Return whether a unit would man a vehicle as a Temporary crew (A21.22)."""
-    own = kind.carrier and man.class_ == "half-squad" and crew.crew.carrier_crew
-    return kind.armed and man.class_ != "crew" and not own
 
 
 def crews_of(kind: UnitType) -> tuple[str, ...]:
@@ -92,79 +82,6 @@ def taking(
         pp=sum(weapon.pp for weapon in (*taker.sw, *_named(there, take))),
         strongest=max((weapon.fp for weapon in _named(there, take)), default=0),
     )
-
-
-def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
-    """Return the facts that bear on a crew abandoning its vehicle, or manning one."""
-    if isinstance(action, Abandon):
-        return _of_abandoning(position, action, edition)
-    crew, vehicle = position.unit(action.unit), position.unit(action.into)
-    who, where = (crew.id,), (str(crew.at),)
-    kind = reading.type_of(position, vehicle)
-    names = [weapon.name for weapon in crew.sw]
-    facts = Manned(
-        abandoned=kind.class_ == "vehicle" and vehicle.crew.abandoned and vehicle.side == crew.side,
-        together=crew.at == vehicle.at and crew.cargo.aboard is None,
-        armed=kind.armed,
-        just_left=vehicle.move.mph == "done" or (kind.carrier and vehicle.move.mph != "unmoved"),
-        recalled=vehicle.crew.recalled,
-        temporary=_is_temporary(crew, kind, reading.type_of(position, crew)),
-        fresh=crew.move.mph == "unmoved" and not (crew.points.spent or crew.cargo.conveyed),
-        left=purse.allotment(position, replace(crew, conveyed=True), edition) - crew.points.spent,
-        half_squad=reading.type_of(position, crew).class_ == "half-squad",
-        main=kind.main,
-        mm=kind.mm,
-        tows_ordnance=kind.tows_ordnance,
-        taken=bool(vehicle.crew.taken),
-        assault=crew.move.assault,
-        double_time=crew.points.double > 0,
-        wired=is_on_wire(position, crew),
-        mounts=tuple(name for name in names if name in vehicle.crew.taken),
-        stows=tuple(name for name in names if name not in vehicle.crew.taken),
-    )
-    return [
-        Case(who, standings.standing(position, crew, "man"), where),
-        Case(who, facts, where),
-    ]
-
-
-def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> list[Case]:
-    crew = position.unit(action.unit)
-    vehicle = position.unit(crew.cargo.aboard) if crew.cargo.aboard is not None else crew
-    still = vehicle.move.mph == "unmoved" and vehicle.points.spent == vehicle.points.lost
-    facts = Abandonment(
-        inherent=crew.crew.inherent and crew.cargo.aboard is not None,
-        moving=vehicle.motion.moving,
-        fresh=still
-        and not (
-            vehicle.status.fired or crew.status.fired or crew.status.prep_fired or crew.points.spent
-        ),
-        left=purse.allotment(position, crew, edition) - crew.points.spent,
-        bypass=vehicle.place.bypass is not None,
-        counters_here=counters_at(position, vehicle.at or "")
-        if vehicle.place.bypass is not None
-        else (),
-        mined=MINEFIELD in position.markers.get(vehicle.at or "", ()),
-        carrier_crew=is_carrier_crew(position, crew, vehicle),
-        recalled=vehicle.crew.recalled,
-        stuck=vehicle.motion.bogged or vehicle.motion.immobile,
-    )
-    where = (str(crew.at),)
-    found = [
-        Case((crew.id,), standings.standing(position, crew, "abandon"), where),
-        Case((crew.id,), facts, where),
-    ]
-    if vehicle is crew:
-        return found
-    left = purse.allotment(position, vehicle, edition) - vehicle.points.spent
-    found += [
-        Case((vehicle.id,), standings.standing(position, vehicle, "abandon"), where),
-        Case((vehicle.id,), Emptied(left), where),
-    ]
-    if action.take:
-        off = taking(position, vehicle, action.take, "crew", crew)
-        found.append(Case((vehicle.id, crew.id), off, where))
-    return found
 
 
 def with_taken(

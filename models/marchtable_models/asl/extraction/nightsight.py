@@ -13,20 +13,28 @@ from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.unitkinds import type_of
 
 if TYPE_CHECKING:
+    from marchtable.board.board import Board
     from marchtable.sight.facts import Glow, Viewpoint
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["TRACKED", "as_lit", "as_rolling", "by_night", "half_blind"]
+__all__ = ["TRACKED", "as_lit", "as_rolling", "by_night", "half_blind", "light_on"]
 
 TRACKED = ("ft", "ht")
 """Columns of the Terrain Chart for vehicles with tracks."""
 
 
+class _Lamp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    far: int
+    lit: int = -1
+    flash: bool = False
+
+
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    lights: dict[str, int]
+    lights: dict[str, _Lamp]
+    sheltered: tuple[str, ...]
     rolling: int
     tracked: int
 
@@ -42,8 +50,8 @@ def as_lit(position: AslPosition, point: Viewpoint) -> Viewpoint:
     told = position.conditions
     if not told.night or point.night is not None:
         return point
-    light = _light(position, point.at)
-    glow: Glow = "dim" if _has_fired(position, point.at) else light
+    light = light_on(position, point.at)
+    glow: Glow = "dim" if light == "dark" and _flashes(position, point.at) else light
     return msgspec.structs.replace(point, night=told.nvr or 0, glow=glow, dazzled=light)
 
 
@@ -72,21 +80,40 @@ def as_rolling(point: Viewpoint, *, tracked: bool) -> Viewpoint:
     return msgspec.structs.replace(point, shows=shows, least=2 if tracked else 1)
 
 
-def _light(position: AslPosition, at: str) -> Glow:
-    """Return whether light may fall on a hex: from how far exactly it does is not modelled."""
-    board = position.board
+def light_on(position: AslPosition, at: str) -> Glow:
+    """
+    Return whether a Location is Illuminated (E1.9).
+
+    ``dim`` if that is not known: what shadows a Blaze casts (E1.941), on which levels it burns, and
+    which hexes of a building are interior is not modelled.
+    """
+    return _brightest(position, at, flash=False)
+
+
+def _brightest(position: AslPosition, at: str, *, flash: bool) -> Glow:
+    board, found = position.board, set[str]()
     for counter in position.counters:
-        for word, far in _file().lights.items():
-            if word not in counter.kind.lower():
+        for word, lamp in _file().lights.items():
+            if word not in counter.kind.lower() or lamp.flash != flash:
                 continue
-            floors = lie(board, counter.at, counter.at).ground.floors if word == "blaze" else 0
-            if board.distance(counter.at, at) <= far * (1 + floors):
-                return "dim"
-    return "dark"
+            floors = lie(board, counter.at, counter.at).ground.floors
+            range_ = board.distance(counter.at, at)
+            if range_ <= lamp.lit and not (floors if lamp.lit == 0 else _is_sheltered(board, at)):
+                found.add("lit")
+            elif range_ <= lamp.far * (1 + (floors if word == "blaze" else 0)):
+                found.add("dim")
+    return "lit" if "lit" in found else "dim" if found else "dark"
 
 
-def _has_fired(position: AslPosition, at: str) -> bool:
-    """Return whether a unit in a hex has fired, so that others may see the gunflash (E1.8)."""
+def _is_sheltered(board: Board, at: str) -> bool:
+    """Return whether light from the sky may not fall on a Location: in a building, or under dense trees (E1.923)."""
+    return any(word in board[at].terrain for word in _file().sheltered)
+
+
+def _flashes(position: AslPosition, at: str) -> bool:
+    """Return whether there may be a gunflash in a hex (E1.8): of a unit that has fired, or of a FFE."""
+    if _brightest(position, at, flash=True) != "dark":
+        return True
     key = "gunflashes"
     if key not in position.notes:
         position.notes[key] = {

@@ -19,6 +19,7 @@ from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_si
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.lookout import GROUND, is_seen_moving, place_entered
 from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
+from marchtable_models.asl.extraction.nightsight import light_on
 from marchtable_models.asl.extraction.overlay import counters_at, crossing
 from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.extraction.weather import snowed, weather_of
@@ -438,6 +439,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, place: Place) -> Mann
     seen: Los = "no"
     if unit.concealment.concealed:
         seen = is_seen_moving(position, unit, to, place)
+    light = light_on(position, to) if night and unit.concealment.concealed else "dark"
     if unit.facing is not None:
         if not (night or unit.concealment.concealed or unit.points.double):
             return USUAL
@@ -485,6 +487,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, place: Place) -> Mann
         downhill=unit.points.downhill,
         unarmed=unit.status.unarmed,
         routing=routing,
+        light=light,
     )
 
 

@@ -168,6 +168,7 @@ def _standing(
         cavalry=kind.class_ == "cavalry",
         move=move if due or blind or unit.crew.stunned or unit.crew.shocked else "",
         melee=_held(position, unit, kind),
+        alighted=unit.cargo.conveyed and unit.move.mph == "done" and not unit.cargo.aboard,
         overruns=_overruns(position, unit),
         assembled=sum(can_be_dm(w) and not w.dm for w in carried_sw(position, unit))
         if kind.class_ == "cavalry"
@@ -187,6 +188,7 @@ def _held(position: AslPosition, unit: AslUnit, kind: UnitType) -> str:
         or not kind.is_infantry
         or unit.cargo.aboard is not None
         or unit.cargo.conveyed
+        or unit.cargo.guard is not None
     ):
         return ""
     others = position.occupants.get(unit.at, ())

@@ -220,7 +220,7 @@ def _tied_gun(position: AslPosition, units: Sequence[AslUnit]) -> Literal["", "u
     return ("portee" if towers[0].cargo.laden else "unhook") if towers else ""
 
 
-def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
+def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit, *, late: bool = False) -> Alight:
     """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
     kind, blind = reading.type_of(position, vehicle), standings.is_blind(position, vehicle)
     return Alight(
@@ -245,6 +245,7 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         mined=MINEFIELD in position.markers.get(vehicle.at or "", ()),
         bogs=vehicle.motion.bogged and vehicle.move.mph == "done" and _has_driven(vehicle),
         lost=0 if blind else vehicle.points.lost,
+        late=late,
     )
 
 

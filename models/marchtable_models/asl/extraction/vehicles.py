@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.clauses.vehicles.crewing import outcome_of
 from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.counterkinds import TRAIL
 from marchtable_models.asl.data import vehicle_tables
-from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.extraction.lookout import is_computed, provoked
 from marchtable_models.asl.extraction.movers import mover, pivoted
@@ -27,9 +25,6 @@ from marchtable_models.asl.facts.vehicles import (
     Burst,
     Departure,
     DriveResult,
-    Freed,
-    Freeing,
-    HatchChange,
     MotionTry,
     StartStop,
     Swing,
@@ -43,12 +38,12 @@ if TYPE_CHECKING:
 
     from marchtable.state.position import Position
     from marchtable_models.asl.facts.los import Los
-    from marchtable_models.asl.verbs.vehicles import Delay, ExcessSpeed, Hatch, MotionAttempt
+    from marchtable_models.asl.verbs.vehicles import Delay, ExcessSpeed, MotionAttempt
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "afloat", "bog_result", "burst", "drive_result", "freed", "freeing", "hatch_change", "motion_try",
+    "afloat", "bog_result", "burst", "drive_result", "motion_try",
     "over_edge", "start_stop", "swing", "veer", "wait",
 ]  # fmt: skip
 
@@ -196,52 +191,6 @@ def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
     )
 
 
-def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchChange:
-    """Return the facts of a crew's buttoning up or becoming CE."""
-    kind = type_of(position, unit)
-    aboard = everybody(position, unit)
-    return HatchChange(
-        afv=kind.afv,
-        bu=unit.crew.bu,
-        to_bu=action.to == "bu",
-        hatched=unit.crew.hatched,
-        carrier=kind.carrier,
-        passengers=any(not (u.cargo.riding or u.crew.inherent) for u in aboard),
-        fired=position.phase == "MPh"
-        and any(u.status.fired or u.status.prep_fired for u in (unit, *aboard)),
-        abandoned=unit.crew.abandoned,
-    )
-
-
-def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> Freeing:
-    """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
-    kind = type_of(position, unit)
-    return Freeing(
-        bogged=unit.motion.bogged,
-        column=kind.column,
-        tried=unit.points.spent > unit.points.used,
-        mired=unit.motion.mired,
-        armor_leader=unit.crew.armor_leader,
-        helped=helper is not None and bool(position.unit(helper)),
-    )
-
-
-def freed(position: AslPosition, unit: AslUnit, outcome: str, allotment: int) -> Freed:
-    """Return the facts of how such a try came out."""
-    how, cost = outcome_of(outcome)
-    red = _is_red(position, unit)
-    return Freed(
-        how,
-        cost * 2,
-        unit.points.spent,
-        allotment,
-        unit.motion.reverse,
-        unit.motion.mired,
-        red,
-        assisted=unit.status.ti,
-    )
-
-
 def _is_red(position: AslPosition, unit: AslUnit) -> bool:
     kind = type_of(position, unit)
     return kind.red_mp and kind.afv
@@ -255,7 +204,7 @@ def motion_try(
     los: Los = "untold"
     spent = 0
     if is_computed(position):
-        los, spent = provoked(position, platoon or [unit])
+        los, spent = provoked(position, platoon or [unit], entering=True)
     lone = kind.afv and not kind.radio and not unit.line.convoy
     return MotionTry(
         kind="vehicle" if kind.is_vehicle else "foot",

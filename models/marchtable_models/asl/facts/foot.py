@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable.sight.facts import Glow
 from marchtable_models.asl.facts.los import Los
 
 __all__ = [
@@ -49,6 +50,8 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it has passed a task check to enter what it enters, and whether one for another Location.
     routing
         Whether it routs: it is the RtPh.
+    light
+        Of a concealed unit at night whether its Location is Illuminated (E1.9): ``dim`` if that is not known.
     gear, downhill
         What it goes upon, ``skis`` or ``bicycle``, and the half MF that it has gained downhill so far.
     """
@@ -70,6 +73,7 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     downhill: int = 0
     unarmed: bool = False
     routing: bool = False
+    light: Glow = "dark"
 
 
 class AdvanceCost(msgspec.Struct, frozen=True, gc=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Abandonment", "CrewLost", "Emptied", "Manned", "Taking"]
+__all__ = ["Abandonment", "CrewLost", "Manned", "Taking"]
 
 
 class Abandonment(msgspec.Struct, frozen=True, gc=False):
@@ -41,12 +41,6 @@ class Abandonment(msgspec.Struct, frozen=True, gc=False):
     mined: bool = False
     recalled: bool = False
     stuck: bool = False
-
-
-class Emptied(msgspec.Struct, frozen=True, gc=False):
-    """A vehicle being Abandoned, and the half MP it has left."""
-
-    left: int
 
 
 class Taking(msgspec.Struct, frozen=True, gc=False):

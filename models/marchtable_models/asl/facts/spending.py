@@ -11,7 +11,7 @@ from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.lines import Idle, Joined
-from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
+from marchtable_models.asl.facts.manning import Abandonment, Manned
 from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch, Hold
@@ -26,11 +26,11 @@ PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined, Mounting, Abandonment, Emptied, Manned, Shelter,
+    Hitch, Joined, Mounting, Abandonment, Manned, Shelter,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
 COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))
-"""Facts in which clauses add up what nobody pays: PP aboard, a DRM, causes to bail out."""
+"""Records like :class:`Counted` that are not yet in a subject's file: PP aboard, causes to bail out."""
 
 
 class PaidIfFree(Facts, frozen=True):

@@ -163,6 +163,8 @@ class Disembark(msgspec.Struct, frozen=True, gc=False):
         Whether enemies are in the Location.
     gun
         How a named Gun comes free: from tow (``unhook``) or from en portee (``portee``).
+    late
+        Whether it has spent too much for anybody to leave: then nobody pays for leaving.
     """
 
     one_vehicle: bool
@@ -176,6 +178,7 @@ class Disembark(msgspec.Struct, frozen=True, gc=False):
     distinct: bool = True
     lost: int = 0
     gun: Literal["", "unhook", "portee"] = ""
+    late: bool = False
 
 
 class Alight(msgspec.Struct, frozen=True, gc=False):
@@ -210,6 +213,8 @@ class Alight(msgspec.Struct, frozen=True, gc=False):
         Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
     mined
         Whether there is a minefield.
+    late
+        Whether the vehicle has spent too much for anybody to leave.
     """
 
     phase: str
@@ -229,6 +234,7 @@ class Alight(msgspec.Struct, frozen=True, gc=False):
     carrier_crew: bool = False
     counters_here: tuple[str, ...] = ()
     mined: bool = False
+    late: bool = False
 
 
 class Orphaned(msgspec.Struct, frozen=True, gc=False):

@@ -46,6 +46,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
     ``inside`` and ``floor`` tell where in its Location it is.
+    ``alighted`` tells of one whose MPh is over that it was aboard a vehicle in this Player Turn.
     ``gear`` tells that it goes on ``skis`` or by ``bicycle``, ``wheels`` that it possesses a bicycle.
     ``pushing`` tells that it has pushed a Gun in this MPh, ``dashing`` that it has declared a Dash.
     ``odd`` that it is ``berserk`` or a ``dummy``,
@@ -111,6 +112,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     assembled: int = 0
     gear: str = ""
     wheels: bool = False
+    alighted: bool = False
 
     @property
     def goes(self) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable.rules.facts import Facts
 from marchtable_models.asl.facts.ground import Ground
 from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.facts.steps import Mover
 from marchtable_models.asl.facts.weather import CLEAR, Weather
 
 __all__ = [
-    "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange", "MotionTry",
-    "StartStop", "Stranding", "Stunning", "Swing", "Veer", "Wait",
+    "Arrival", "Burst", "Departure", "DriveResult", "Freed", "HatchChange", "MotionTry",
+    "StartStop", "Swing", "Veer", "Wait",
 ]  # fmt: skip
 
 
@@ -63,45 +64,6 @@ class Burst(msgspec.Struct, frozen=True, gc=False):
     armed: bool = False
 
 
-class Stunning(msgspec.Struct, frozen=True, gc=False):
-    """
-    A vehicle whose crew is Stunned or Recalled.
-
-    ``afv`` and ``carrier`` tell what it is, ``dazed`` that it has been Stunned before, ``leader`` that
-    an Armor Leader commands it.
-    """
-
-    what: str
-    afv: bool
-    carrier: bool
-    dazed: bool
-    leader: bool
-
-
-class Stranding(msgspec.Struct, frozen=True, gc=False):
-    """
-    An inherent crew whose vehicle an attack immobilizes; how its task check came out, if it has.
-
-    Parameters
-    ----------
-    part
-        Whether this is the ``crew``, its ``vehicle`` as the check comes out, or a vehicle whose crew
-        is ``untold``.
-    morale, drm
-        Its morale, 0 where that is not told, and what is added to the dice.
-    leader
-        Whether an Armor Leader commands it.
-    outcome
-        ``passed``, ``failed`` or not known yet.
-    """
-
-    part: str
-    morale: int = 0
-    drm: int = 0
-    leader: bool = False
-    outcome: str = ""
-
-
 class HatchChange(msgspec.Struct, frozen=True, gc=False):
     """
     A crew about to button up or become CE: its vehicle, its state, and whether it has changed.
@@ -120,22 +82,7 @@ class HatchChange(msgspec.Struct, frozen=True, gc=False):
     abandoned: bool = False
 
 
-class Freeing(msgspec.Struct, frozen=True, gc=False):
-    """
-    A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh.
-
-    It may be ``mired``, or have an ``armor_leader``; ``helped`` tells that another AFV assists it.
-    """
-
-    bogged: bool
-    column: str
-    tried: bool
-    mired: bool = False
-    armor_leader: bool = False
-    helped: bool = False
-
-
-class Freed(msgspec.Struct, frozen=True, gc=False):
+class Freed(Facts, frozen=True, gc=False):
     """
     How such a try came out, and what it costs, is spent and had, in half MP.
 

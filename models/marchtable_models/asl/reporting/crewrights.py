@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from marchtable_models.asl.clauses.transport import carriers
 from marchtable_models.asl.extraction.manning import armament_left, crew_of, crews_of
 from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.rules.manning import Abandon, Man
 from marchtable_models.asl.verbs.carrying import Unload
-from marchtable_models.asl.verbs.manning import Abandon, Man
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

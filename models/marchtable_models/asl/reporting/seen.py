@@ -1,4 +1,4 @@
-"""What a side sees: of concealed enemies only that somebody is there (A12.1)."""
+"""What a side sees: of concealed enemies only that somebody is there (A12.1), of hidden counters nothing."""
 
 from __future__ import annotations
 
@@ -29,10 +29,13 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
     """
     Return a position as a side sees it.
 
-    Of the concealed units of others one stand-in a Location is left, ``?`` and the Location, of a
+    Counters that another side hides are left out (A12.33). Of the concealed units of others one stand-in a Location is left, ``?`` and the Location, of a
     type that tells nothing; those off the map are left out. Nothing refers to them any more, and what
     the other side is asked when they are run into is not told.
     """
+    if any(one.hidden not in ("", side) for one in position.counters):
+        known = tuple(one for one in position.counters if one.hidden in ("", side))
+        position = msgspec.structs.replace(position, counters=known)
     hidden = {
         unit.id for unit in position.units if unit.concealment.concealed and unit.side != side
     }

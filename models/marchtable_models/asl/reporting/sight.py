@@ -35,7 +35,7 @@ __all__ = ["assumed_of_sight", "sight_notes"]
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
     """Return a line for each line of sight that the rulings assume and the scene does not state."""
     if is_computed(position):
-        return computed_notes(position)
+        return [*computed_notes(position), *_of_earlier_sight(rulings)]
     found: list[str] = []
     before = position
     for ruling in rulings:
@@ -108,6 +108,16 @@ def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
         and not other.concealment.dummy
         and type_of(position, other).class_ != "wreck"
     ]
+
+
+def _of_earlier_sight(rulings: Sequence[Ruling]) -> Iterator[str]:
+    """Yield a line for each Motion attempt: a position does not tell where the enemy's move began."""
+    for ruling in rulings:
+        if isinstance(ruling.action, MotionAttempt) and ruling.is_legal:
+            yield (
+                f"no enemy that {ruling.action.unit} sees move was in its LOS before that move"
+                f" ({motion_attempt.id})"
+            )
 
 
 def _of_attempts(ruling: Ruling) -> Iterator[str]:

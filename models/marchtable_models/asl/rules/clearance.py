@@ -87,7 +87,7 @@ class Clearing(Counted, frozen=True, gc=False):
     half_squads: int  # with crews, of them all
     drm: int  # what else is added to the DR: leaders, Labor, heroes, sappers, EC
     deep_snow: bool
-    sides: tuple[str, ...]  # the hexsides told for a Trail Break
+    sides: tuple[str, ...]  # the hexsides of a Trail Break
     inexperienced: bool  # some unit of them
 
 

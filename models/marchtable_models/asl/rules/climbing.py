@@ -85,7 +85,11 @@ def of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Cas
 
 def climbing(position: AslPosition, unit: AslUnit, action: Climb) -> Climbing:
     """Return the facts of a unit that climbs along the cliff to an adjacent Location, or gets off."""
-    to, kind, told = position.board.resolve(action.to), type_of(position, unit), position.conditions
+    to, kind, weather = (
+        position.board.resolve(action.to),
+        type_of(position, unit),
+        position.conditions,
+    )
     side, top, low = _cliff(position, unit, to)
     on = unit.place.inside == CLIFF
     height = unit.place.floor if on else top if low == to else 0
@@ -99,14 +103,14 @@ def climbing(position: AslPosition, unit: AslUnit, action: Climb) -> Climbing:
         top=top,
         pp=sum(weapon.pp for weapon in unit.sw if not is_gone_upon(unit, weapon)),
         smc=kind.class_ == "smc",
-        drm=told.rain + (told.ground_snow or told.deep_snow),
+        drm=weather.rain + (weather.ground_snow or weather.deep_snow),
         commando=kind.commando,
         group=_group(position, unit, low, side, height, action.way),
     )
 
 
 def on_its_cliff(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether there is a cliff where a unit is told to climb one."""
+    """Return whether there is a cliff where a unit is said to climb one."""
     ways = dict(position.board.neighbours(unit.at)) if unit.at is not None else {}
     above = ways.get(-1 if unit.place.crest is None else unit.place.crest)
     if above is None:

@@ -54,7 +54,7 @@ class Daring(Facts, frozen=True, gc=False):
     dared: bool  # it has passed that check
     morale: int  # 0 if nobody tells
     inexperienced: bool
-    told: int  # what else is added to the DR
+    drm: int  # what else is added to the DR
 
 
 class Dared(Facts, frozen=True, gc=False):
@@ -97,7 +97,7 @@ def daring(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], actio
         dared=unit.move.dared == to,
         morale=kind.morale,
         inexperienced=state.inexperienced or kind.quality in ("green", "conscript"),
-        told=action.drm,
+        drm=action.drm,
     )
 
 
@@ -139,7 +139,7 @@ def check(facts: Daring, sheet: Sheet) -> None:
     if not (facts.takes and facts.morale):
         return
     raw = count("A11.6", "inexperienced") if facts.inexperienced and facts.whom == "afv" else 0
-    fails, of = two_dice_at_least(max(1, facts.morale - facts.told - raw) + 1)
+    fails, of = two_dice_at_least(max(1, facts.morale - facts.drm - raw) + 1)
     odds = (Odds(PASSED, of - fails, of), Odds(FAILED, fails, of))
     sheet.roll("dare", tuple(one for one in odds if one.chance), f"morale {facts.morale}")
 

@@ -88,7 +88,7 @@ def dispensing(
     position: AslPosition, unit: AslUnit, action: Dispense, allotment: int
 ) -> Dispensing:
     """Return the facts of a try of a smoke dispenser by a vehicle with so many half MP."""
-    crew, kind, told = unit.crew, type_of(position, unit), position.conditions
+    crew, kind, weather = unit.crew, type_of(position, unit), position.conditions
     indoors = unit.at is not None and row_named(site(position, unit.at).ground.here).closed
     return Dispensing(
         kind=action.kind,
@@ -96,7 +96,7 @@ def dispensing(
         afv=kind.afv,
         armed=kind.armed,
         open_topped=kind.open_topped,
-        washed=(told.rain or told.mud or told.deep_snow) and not indoors,
+        washed=(weather.rain or weather.mud or weather.deep_snow) and not indoors,
         sound=not (crew.abandoned or crew.stunned or crew.shocked),
         bu=crew.bu,
         fired=any(

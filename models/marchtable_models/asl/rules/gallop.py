@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from marchtable.rules.facts import Case, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
@@ -16,10 +18,13 @@ from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Declaration
 from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.verbs.traits import Traits
 
 
 class Gallop(Action, frozen=True, tag="gallop"):
     """Cavalry or a wagon declares that it gallops."""
+
+    traits: ClassVar[Traits] = ("waiting",)
 
     unit: UnitId
 

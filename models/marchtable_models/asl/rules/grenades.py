@@ -11,13 +11,7 @@ from marchtable.dice import SIDES
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
 from marchtable.state.action import Action
-from marchtable.state.position import (
-    Counter,
-    LocationName,
-    Obligation,
-    Odds,
-    UnitId,
-)
+from marchtable.state.position import Counter, LocationName, Obligation, Odds, UnitId
 from marchtable_models.asl.cases.foot import of_stack
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.terrain.chart import row_named
@@ -79,7 +73,7 @@ def of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Cas
 
 def throwing(position: AslPosition, unit: AslUnit, action: Smoke) -> Grenades:
     """Return the facts of a unit that tries to place SMOKE grenades."""
-    board, told = position.board, position.conditions
+    board, weather = position.board, position.conditions
     to, state = board.resolve(action.to), unit.status
     way: Literal["", "own", "adjacent"] = ""
     if to == unit.at:
@@ -99,7 +93,7 @@ def throwing(position: AslPosition, unit: AslUnit, action: Smoke) -> Grenades:
         rise=ground.rise if way == "adjacent" else 0,
         cliff=ground.hexside == "cliff",
         row=ground.there,
-        washed=told.rain or told.mud or told.deep_snow,
+        washed=weather.rain or weather.mud or weather.deep_snow,
         indoors=indoors,
         exponent=action.exponent,
         wp=action.wp,

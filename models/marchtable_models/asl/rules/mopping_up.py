@@ -41,7 +41,7 @@ class MoppingUp(Facts, frozen=True, gc=False):
     fit: bool  # an armed Infantry MMC in Good Order, not pinned, not TI, that has not fired
     building: bool  # it is in one
     large: bool  # of several hexes or levels
-    told: bool  # the board tells how far the building goes
+    known: bool  # the board shows how far the building goes
     enemies: bool  # an unconcealed, unbroken one is in it
     again: bool  # another unit of its side in the building is TI already
     far: bool  # a ground level Location of it is more than two hexes from all who mop up
@@ -56,7 +56,7 @@ def of_mopping_up(position: AslPosition, action: MopUp) -> list[Case]:
 
 def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -> MoppingUp:
     """Return the facts of a unit that would secure its building, with others."""
-    hexes, told = building_at(position, str(unit.at)) if unit.at else (frozenset[str](), True)
+    hexes, known = building_at(position, str(unit.at)) if unit.at else (frozenset[str](), True)
     kind, state = type_of(position, unit), unit.status
     inside = [other for other in position.units if other.at in hexes]
     ids = {each.id for each in units}
@@ -75,7 +75,7 @@ def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -
         and state.melee != "held",
         building=bool(hexes),
         large=len(hexes) > 1 or any(floors_of(position.board[name]) for name in hexes),
-        told=told,
+        known=known,
         enemies=any(
             other.side != unit.side
             and other.cargo.guard is None
@@ -105,7 +105,7 @@ def mops_up(facts: MoppingUp, sheet: Sheet) -> None:
 @clause("A12.153b", kind="action")
 def in_which_building(facts: MoppingUp, sheet: Sheet) -> None:
     """Mopped up is a building of several hexes or levels without an unconcealed unbroken enemy, once a Player Turn."""
-    if not facts.building or (facts.told and not facts.large):
+    if not facts.building or (facts.known and not facts.large):
         sheet.bar("it is not in a building of several hexes or levels")
     if facts.enemies:
         sheet.bar("an unconcealed, unbroken enemy is in the building")
@@ -116,7 +116,7 @@ def in_which_building(facts: MoppingUp, sheet: Sheet) -> None:
 @not_modelled("A12.153c")
 def whole_building(facts: MoppingUp) -> bool:
     """Mopping Up where the board does not tell how far the building goes, or who controls what is farther than two hexes."""
-    return facts.building and (not facts.told or facts.far)
+    return facts.building and (not facts.known or facts.far)
 
 
 @effect(MopUp)

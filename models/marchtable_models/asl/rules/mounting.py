@@ -63,6 +63,7 @@ class Ridden(PaidIfFree, frozen=True, gc=False):
     allotment: int
     spent: int
     most: int  # what the one of its riders who spent most has spent, (dis)mounting included
+    printed: bool = False  # its riders are printed on it, and are no units
     becomes: str = ""  # if it parts: the type of the part that is enough for the unit that mounts
 
 
@@ -168,6 +169,7 @@ def ridden(
         moving=onto.motion.moving,
         enemies=reading.there(position, onto.side, onto.at or "").known,
         ridden=bool(movers.riders_of(position, onto)),
+        printed=mount.riders != "",
         crowd=movers.party(position, riders).crowd,
         allotment=purse.allotment(position, onto, edition),
         spent=onto.points.spent,
@@ -376,8 +378,13 @@ def dismount_cycle(facts: Dismounting, sheet: Sheet) -> None:
 @clause("A13.31e", kind="action")
 def who_rides(facts: Ridden, sheet: Sheet) -> None:
     """Who dismounts rides a counter, and all who do dismount as one."""
-    if facts.verb == "dismount" and not facts.ridden:
-        sheet.bar("nobody who is told rides it")
+    if facts.verb != "dismount" or facts.ridden:
+        return
+    if facts.printed:
+        mounts = "horses" if facts.horses else "cycles"
+        sheet.unsupported(f"who dismounts; put the riders `aboard` a counter of type `{mounts}`")
+    else:
+        sheet.bar("no unit rides it")
 
 
 @clause("D15.43", kind="action")

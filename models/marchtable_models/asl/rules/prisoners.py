@@ -7,11 +7,12 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from marchtable.rules.facts import Case, Sheet
+from marchtable.rules.facts import Case, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
 from marchtable.state.action import Action, Event, Fellow, verb_of
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction import standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.prisoners import (
     BY,
@@ -74,11 +75,14 @@ def of_captives(position: AslPosition, action: Action) -> Iterator[Case]:
 
 @cases(HandOver, Release)
 def of_custody(position: AslPosition, action: HandOver | Release) -> Iterator[Case]:
-    """Yield the facts of a prisoner that its Guard hands on, or lets go."""
+    """Yield the facts of a prisoner that its Guard hands on, or lets go; off the map, whether he may act (A2.51)."""
     guard, prisoner = position.unit(action.unit), position.unit(action.prisoner)
     to = position.unit(action.to) if isinstance(action, HandOver) else guard
-    who, where = (prisoner.id, guard.id), hexes(guard.at)
-    yield Case(who, handed(position, verb_of(action), prisoner, guard, to), where)
+    who, where, verb = (prisoner.id, guard.id), hexes(guard.at), verb_of(action)
+    if guard.at is None:
+        yield about(guard, standings.standing(position, guard, verb))
+        return
+    yield Case(who, handed(position, verb, prisoner, guard, to), where)
     if isinstance(action, Release):
         yield Case(who, unguarded(position, prisoner, guard, FREE), where)
 

@@ -48,7 +48,7 @@ class Searching(PaidIfFree, frozen=True, gc=False):
     stealthy: int  # units of the stack
     lax: int
     cx: int
-    told: int  # what else is added to the dr
+    drm: int  # what else is added to the dr
 
 
 @cases(Search)
@@ -63,7 +63,7 @@ def of_search(position: AslPosition, action: Search, edition: Edition) -> list[C
 
 
 def searching(
-    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], told: int
+    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], drm: int
 ) -> Searching:
     """Return the facts of one of the units that Search together."""
     kinds = [type_of(position, one) for one in units]
@@ -79,7 +79,7 @@ def searching(
         stealthy=sum(one.stealth == "stealthy" for one in kinds),
         lax=sum(one.stealth == "lax" for one in kinds),
         cx=sum(one.status.cx for one in units),
-        told=told,
+        drm=drm,
     )
 
 
@@ -103,7 +103,7 @@ def search_dr(facts: Searching, sheet: Sheet) -> None:
     """As many Accessible hexes are not Searched as a dr says, less for stealth and each half squad more, more if Lax or CX."""
     if not facts.first:
         return
-    more = facts.told + facts.lax + facts.cx - facts.stealthy - max(0, facts.half_squads - 1)
+    more = facts.drm + facts.lax + facts.cx - facts.stealthy - max(0, facts.half_squads - 1)
     found = Counter(max(0, dr + more) for dr in range(1, SIDES + 1))
     odds = tuple(Odds(str(left), found[left], SIDES) for left in sorted(found))
     sheet.roll("search", odds, "hexes that are not Searched")

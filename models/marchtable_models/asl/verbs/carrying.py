@@ -9,10 +9,13 @@ import msgspec
 from marchtable.state.action import Action, Companions, Event, Fellow
 from marchtable.state.position import UnitId
 from marchtable_models.asl.corners import CORNERS, Spine
-from marchtable_models.asl.verbs.manning import Armament
 from marchtable_models.asl.verbs.traits import Traits
 
 __all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
+
+
+Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
+"""Names of what is taken off a vehicle's armament."""
 
 
 class Load(Action, frozen=True, tag="load"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -12,8 +12,7 @@ from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
-    "Unbog", "Veer",
+    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "MotionAttempt", "TaskCheck", "Veer",
 ]  # fmt: skip
 
 Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
@@ -41,27 +40,6 @@ class ExcessSpeed(Action, frozen=True, tag="esb"):
 
     unit: UnitId
     mp: OnePoint = 2
-
-
-class Hatch(Action, frozen=True, tag="hatch"):
-    """The crew of an AFV buttons up or becomes Crew Exposed."""
-
-    traits: ClassVar[Traits] = ("says", "still", "waiting")
-
-    unit: UnitId
-    to: Literal["bu", "ce"]
-
-
-class Unbog(Action, frozen=True, tag="unbog"):
-    """
-    A bogged vehicle tries to free itself as it starts, backwards if it will go in Reverse.
-
-    ``helper`` names an AFV of its Location that assists it.
-    """
-
-    unit: UnitId
-    reverse: bool = False
-    helper: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
 
 
 class Form(Action, frozen=True, tag="form"):

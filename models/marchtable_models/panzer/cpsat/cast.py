@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.planning.choice.options import Spot
-    from marchtable.reachability.crossings import Crossing
     from marchtable.rules.clause import Finding
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
@@ -62,8 +61,8 @@ class Cast:
     bare
         The position without all others.
     known
-        What units of a type, side and task pay, by the facts of a step, what they have spent, and
-        whether they have entered a hex.
+        Which empty hexes units of a type, side and task can enter next, by where they are, what they
+        have spent, and whether they have entered a hex.
     left_out
         Clauses that alone ruled out a step because they are not modelled, or leave a decision to the
         enemy.
@@ -78,7 +77,8 @@ class Cast:
         self._costs: dict[Hashable, Priced | None] = {}
         self._paid: dict[Hashable, Paid] = {}
         self._kinds: dict[tuple[int, int], str] = {}
-        self.known: dict[Hashable, dict[Hashable, Paid]] = defaultdict(dict)
+        self._near: dict[str, Sequence[tuple[str, Hashable]]] = {}
+        self.known: dict[Hashable, dict[tuple[str, int, bool], Sequence[Any]]] = defaultdict(dict)
         movers = [u for u in map(position.unit, names) if u.at is not None]
         free = [u for u in movers if u.aboard is None]
         self.names = frozenset(u.id for u in movers)
@@ -137,9 +137,12 @@ class Cast:
             self.left_out |= {v.clause for v in found.unsupported}
         return found
 
-    def near(self, at: str) -> tuple[Crossing, ...]:
-        """Return the crossings to the hexes next to one."""
-        return self._crossings.out_of(self.position.board.index[at])[1:]
+    def near(self, at: str) -> Sequence[tuple[str, Hashable]]:
+        """Return the hexes next to one, and of what kind the ways there are."""
+        if at not in self._near:
+            some = self._crossings.out_of(self.position.board.index[at])[1:]
+            self._near[at] = [(crossing.b, crossing.kind) for crossing in some]
+        return self._near[at]
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return whether nothing forbids the unit to move wherever it goes, its cargo included."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +18,7 @@ from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.units import passengers
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.aims import Standing
     from marchtable.state.action import Action
@@ -164,8 +165,10 @@ class Stage:
         Whether the unit may move on.
     riders
         Those aboard.
-    is_open
-        Whether somebody was set down where that does not matter.
+    down
+        Where others were set down; None for any hex in which that does not matter.
+    loading
+        The unit beside which it stands, to load it next; else None.
     """
 
     position: PanzerPosition
@@ -175,7 +178,13 @@ class Stage:
     crowds: Mapping[str, Presence | None]
     moves: bool
     riders: tuple[PanzerUnit, ...]
-    is_open: bool
+    down: frozenset[str | None]
+    loading: PanzerUnit | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody was set down where that does not matter."""
+        return None in self.down
 
 
 class Courses:
@@ -207,82 +216,91 @@ class Courses:
         """
         position = base or self.cast.bare
         position = position.with_units([unit, *passengers(self.cast.position, unit)])
-        others: list[PanzerUnit | None] = [None, *self.cast.loads.get(unit.id, ())]
-        near: set[str | None] = {unit.at}
-        if listing.deeds is not None:
-            names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
-            others = [self.cast.position.unit(name) for name in names] or [None]
-            near.update(other.at for other in others if other is not None)
-        found: list[Course] = []
-        kept = Front()
-        for other in others:
-            if other is None or other.at in near:
-                for course in self.ways(position, unit, listing, other):
-                    if other is None and not course.deeds:
-                        near.add(course.way.node[0])
-                    if kept.takes(course.key(), course.points, course.exposure):
-                        found.append(course)
+        graph, found = _Graph(self, listing, unit), []
+        ends, kept = Front(), Front()
+        for label in graph.labels(position):
+            if ends.takes(graph.end(*label.node), label.spent, label.exposure):
+                course = graph.course(label, unit)
+                if kept.takes(course.key(), course.points, course.exposure):
+                    found.append(course)
         return found
 
     def ways(
-        self, position: PanzerPosition, unit: PanzerUnit, listing: Listing,
-        other: PanzerUnit | None, most: int | None = None,
-    ) -> Iterator[Course]:  # fmt: skip
-        """
-        Yield courses as things stand, the cheapest first.
-
-        Parameters
-        ----------
-        other
-            The unit that it loads, if any.
-        most
-            The half points that it spends at most; None for no bound.
-        """
-        if other is not None:
-            position = position.with_units([other])
-        graph = _Graph(self, listing, other)
-        start = graph.stage(position, unit.id, unit.at)
-        first = Label(unit.spent, 0, (unit.at, mode_of(unit), start))
-        for label in labels([first], graph.steps):
-            work(WAY)
+        self, position: PanzerPosition, unit: PanzerUnit, listing: Listing, most: int | None
+    ) -> Iterator[Course]:
+        """Yield courses as things stand, the cheapest first, up to so many half points; None for no bound."""
+        graph = _Graph(self, listing, unit)
+        for label in graph.labels(position):
             if most is not None and label.spent - unit.spent > most:
                 return
-            if graph.is_whole(*label.node):
-                yield graph.course(label, unit)
+            yield graph.course(label, unit)
 
 
 class _Graph:
-    """What one unit may do from where it is, with whom it carries and a unit that it may load."""
+    """What one unit may do from where it is, with whom it carries and those whom it may load."""
 
-    def __init__(self, courses: Courses, listing: Listing, other: PanzerUnit | None) -> None:
+    def __init__(self, courses: Courses, listing: Listing, unit: PanzerUnit) -> None:
         self.cast, self.goal = courses.cast, courses.goal
-        self.listing, self.other = listing, other
+        self.listing, self.unit = listing, unit
         self._legal: dict[Hashable, bool] = {}
         self._anywhere: dict[Hashable, Stage] = {}
-        self._done: set[Stage] = set()
+        self._beside: dict[tuple[Stage, str], Stage] = {}
+        self._there: dict[str, Presence | None] = {}
+        self._come: set[Stage] = set()
+        self._known: dict[Stage, Collection[str | None]] = {}
+        able = self.cast.loads.get(unit.id, ())
+        if listing.deeds is not None:
+            names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
+            able = [self.cast.position.unit(name) for name in names]
+        self._able: dict[str | None, list[PanzerUnit]] = {}
+        for other in able:
+            self._able.setdefault(other.at, []).append(other)
+
+    def labels(self, position: PanzerPosition) -> Iterator[Label]:
+        """Yield the ways by which a course may end, the cheapest first."""
+        unit = position.unit(self.unit.id)
+        start = self.stage(position, unit.at)
+        stages = [start, *(self.beside(start, other) for other in self._able.get(unit.at, ()))]
+        begun = [Label(unit.spent, 0, (unit.at, mode_of(unit), stage)) for stage in stages]
+        for label in labels(begun, self.steps):
+            work(WAY)
+            if self.is_whole(*label.node):
+                yield label
 
     def stage(
-        self, position: PanzerPosition, name: str, home: str | None, deeds: Deeds = (), *,
-        is_open: bool = False,
+        self, position: PanzerPosition, home: str | None, deeds: Deeds = (),
+        down: frozenset[str | None] = frozenset(),
     ) -> Stage:  # fmt: skip
         """Return the stage that begins in a position."""
-        unit = position.unit(name)
+        unit = position.unit(self.unit.id)
         riders = passengers(position, unit)
         crowds = self.cast.book.presences(position, unit.side, unit)
         moves = self.cast.names.issuperset(u.id for u in riders) and self.cast.may_move(
             position, unit
         )
-        return Stage(position, unit, home, deeds, crowds, moves, riders, is_open)
+        return Stage(position, unit, home, deeds, crowds, moves, riders, down)
 
-    def waits(self, stage: Stage) -> bool:
-        """Return whether a unit is still to be loaded."""
-        return self.other is not None and not any(isinstance(d, Load) for d in stage.deeds)
+    def beside(self, stage: Stage, other: PanzerUnit) -> Stage:
+        """Return a stage once it has come to a unit that it loads next: this one stands there as well."""
+        key = stage, other.id
+        if key not in self._beside:
+            position = stage.position.with_units([other])
+            self._beside[key] = dataclasses.replace(
+                stage, position=position, moves=False, loading=other
+            )
+        return self._beside[key]
 
     def is_whole(self, at: str, _: Any, stage: Stage) -> bool:
         """Return whether a course may end in a node."""
         ends = self.listing.ends
         is_there = ends is None or ends[stage.unit.id] == at
-        return is_there and not self.waits(stage) and self.listing.deeds in (None, stage.deeds)
+        return is_there and stage.loading is None and self.listing.deeds in (None, stage.deeds)
+
+    def end(self, at: str, _: Any, stage: Stage) -> Hashable:
+        """Return what is the same for the ends of a stage between which only their price decides."""
+        matters = self.listing.matters
+        is_told = matters is None or at in matters or at == stage.home
+        return stage, at if is_told else None
 
     def course(self, label: Label, unit: PanzerUnit) -> Course:
         """Return the course that ends with a label."""
@@ -304,43 +322,95 @@ class _Graph:
     def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield what may be done at the end of a label: what is spent and exposed then, the node, the deed or the hex entered."""
         (at, mode, stage), spent, exposure = label.node, label.spent, label.exposure
-        for deed in self._deeds(stage, at) if stage.riders or self.waits(stage) else ():
+        if stage.loading is not None and self._has_come(stage, at, mode):
+            return
+        for deed in self._deeds(stage, at) if stage.riders or stage.loading else ():
             if (then := self._after(stage, deed, at, mode, spent)) is not None:
                 yield spent, exposure, (at, mode, then), deed
-        if not stage.moves or stage in self._done:
+        if not stage.moves or (self.listing.deeds is not None and self._has_met(stage)):
             return
-        home, crowds, entered = stage.home, stage.crowds, mode[0]
-        if self.other is not None and at == self.other.at and self.waits(stage):
-            is_next = home is not None and any(one.b == at for one in self.cast.near(home))
-            if not self.goal.threat and not (is_next and (mode[1] or mode[2])):
-                self._done.add(stage)  # it has come to whom it loads, by the cheapest way
-            return
-        there = crowds.get(at)
-        stopped = there.stops if there is not None and entered else ""
-        heads, threat, unit = len(stage.riders) + 1, self.goal.threat, stage.unit
-        known = self.cast.known[unit.type, unit.side, unit.task]
-        for crossing in self.cast.near(at):
-            to, kind = crossing.b, crossing.kind
-            if to == home or to in self.goal.avoid:
-                continue
-            crowd = crowds.get(to)
-            facts = (kind, crowd, stopped, entered) if stopped or crowd is not None else kind
-            key = facts, spent, entered
-            if key not in known:
-                here = replace(unit, at=at, spent=spent, entered=entered)
-                known[key] = self.cast.of_step(stage.position, here, to, facts)
-            if (paid := known[key]) is not None:
+        there, entered, threat = stage.crowds.get(at), mode[0], self.goal.threat
+        stopped, heads = there.stops if there is not None and entered else "", len(stage.riders) + 1
+        special = self._special(stage)
+        steps = () if stopped else self._plain(stage.unit, at, spent, entered=entered)
+        for to, more, then in steps:
+            if to not in special:
                 met = exposure + threat.get(to, 0) * heads if threat else 0
-                yield spent + paid[0], met, (to, (True, entered, paid[1]), stage), to
+                yield spent + more, met, (to, then, stage), to
+        here = replace(stage.unit, at=at, spent=spent, entered=entered)
+        for to, kind in self.cast.near(at):
+            if (stopped or to in special) and to != stage.home and to not in self.goal.avoid:
+                met = exposure + threat.get(to, 0) * heads if threat else 0
+                for paid, then in self._into(stage, here, to, kind, stopped):
+                    yield spent + paid[0], met, (to, (True, entered, paid[1]), then), to
+
+    def _into(
+        self, stage: Stage, here: PanzerUnit, to: str, kind: Hashable, stopped: str
+    ) -> Iterator[tuple[tuple[int, bool], Stage]]:
+        """Yield what entering a hex costs where others may be, and the stage then: the same, or beside one to be loaded."""
+        for other in (None, *self._loads(stage).get(to, ())):
+            crowd = stage.crowds.get(to) if other is None else self._crowd(stage, other)
+            is_plain = crowd is None and not stopped
+            facts = kind if is_plain else (kind, crowd, stopped, here.entered)
+            position = stage.position.with_units([] if other is None else [other])
+            if (paid := self.cast.of_step(position, here, to, facts)) is not None:
+                yield paid, stage if other is None else self.beside(stage, other)
+
+    def _special(self, stage: Stage) -> Collection[str | None]:
+        """Return the hexes of a stage that differ from empty ones: its own, those avoided, and where others are."""
+        if stage not in self._known:
+            self._known[stage] = {stage.home, *self.goal.avoid, *stage.crowds, *self._loads(stage)}
+        return self._known[stage]
+
+    def _plain(
+        self, unit: PanzerUnit, at: str, spent: int, *, entered: bool
+    ) -> Sequence[tuple[str, int, Any]]:
+        """Return the empty hexes that a unit may enter, for how much, and in which mode it is then; the same for all stages."""
+        known = self.cast.known[unit.type, unit.side, unit.task]
+        if (at, spent, entered) not in known:
+            here = replace(unit, at=at, spent=spent, entered=entered)
+            steps = [
+                (to, self.cast.of_step(self.cast.bare, here, to, kind))
+                for to, kind in self.cast.near(at)
+            ]
+            known[at, spent, entered] = [
+                (to, paid[0], (True, entered, paid[1])) for to, paid in steps if paid is not None
+            ]  # fmt: skip
+        return known[at, spent, entered]
+
+    def _loads(self, stage: Stage) -> Mapping[str | None, list[PanzerUnit]]:
+        """Return by hex whom a stage may still come to load."""
+        return {} if any(isinstance(deed, Load) for deed in stage.deeds) else self._able
+
+    def _crowd(self, stage: Stage, other: PanzerUnit) -> Presence | None:
+        """Return who is where a unit is to be loaded, it included."""
+        if other.id not in self._there:
+            position, side = stage.position.with_units([other]), stage.unit.side
+            found = self.cast.book.presence(position, side, str(other.at), stage.unit)
+            self._there[other.id] = found
+        return self._there[other.id]
+
+    def _has_come(self, stage: Stage, at: str, mode: Any) -> bool:
+        """Return whether it has come to whom it loads before, by a way that is at least as good."""
+        if stage in self._come:
+            return True
+        is_next = stage.home is not None and any(to == at for to, _ in self.cast.near(stage.home))
+        if not self.goal.threat and not (is_next and (mode[1] or mode[2])):
+            self._come.add(stage)
+        return False
+
+    def _has_met(self, stage: Stage) -> bool:
+        """Return whether a stage that must load a unit next has come to it."""
+        some = (one for there in self._loads(stage).values() for one in there)
+        return any(self._beside.get((stage, other.id)) in self._come for other in some)
 
     def _deeds(self, stage: Stage, at: str) -> Iterator[Load | Unload]:
         """Yield what may be tried in a hex: to load the unit waited for, and to set down passengers."""
         script, done, ends = self.listing.deeds, len(stage.deeds), self.listing.ends
         tried: list[Load | Unload] = []
-        if self.waits(stage) and self.other is not None and self.other.at == at:
-            tried.append(Load(stage.unit.id, self.other.id))
-        before = {str(stage.position.unit(d.passenger).at) for d in stage.deeds if isinstance(d, Unload)}  # fmt: skip
-        if before <= {at}:
+        if stage.loading is not None:
+            tried.append(Load(stage.unit.id, stage.loading.id))
+        if stage.down <= {at}:
             down = (u.id for u in stage.riders if u.id in self.cast.names)
             tried += [Unload(stage.unit.id, n) for n in down if ends is None or ends[n] == at]
         for deed in tried:
@@ -375,9 +445,14 @@ class _Graph:
         self._legal[key] = ruling.is_legal
         if not ruling.is_legal:
             return None
-        after = ruling.after
+        after, down, others = ruling.after, stage.down, stage.loading
+        if isinstance(deed, Unload):
+            down |= {None if is_open else at}
+        else:
+            others = None
         if is_open:
             after = after.with_units([replace(after.unit(deed.passenger), at=None)])
-        home, deeds = None if is_open else at, (*stage.deeds, deed)
-        then = self.stage(after, stage.unit.id, home, deeds, is_open=stage.is_open or is_open)
+        then = self.stage(after, None if is_open else at, (*stage.deeds, deed), down)
+        if others is not None:
+            then = self.beside(then, others)
         return self._anywhere.setdefault((stage, deed), then) if is_open else then

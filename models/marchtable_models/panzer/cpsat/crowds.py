@@ -77,9 +77,7 @@ class Crowds:
             return plain
         position, most = acted.position, None if extra is None else course.points + points
         listing = Listing(None, course.deeds, {end.unit: end.at for end in course.ends})
-        other = position.unit(course.loads) if course.loads else None
-        unit = position.unit(course.unit)
-        for way in self.courses.ways(position, unit, listing, other, most):
+        for way in self.courses.ways(position, position.unit(course.unit), listing, most):
             is_cheap = most is None or way.exposure <= course.exposure + exposure
             if is_cheap and not (exactly and way.points != most):
                 done = self._played(acted, way, way.points)

@@ -214,7 +214,10 @@ def no_pin_then_more(facts: Loss, sheet: Sheet) -> None:
 def fulfil(facts: Loss, sheet: Sheet) -> None:
     """Losses go on until the points are equalled or exceeded, or all is gone, and no further."""
     if facts.owed <= 0:
-        sheet.bar("no Casualty Points are owed", 1, facts.owed)
+        over = (
+            "no Casualty Points are open: they are fulfilled, or no unit is left that may take more"
+        )
+        sheet.bar(over, 1, facts.owed)
         return
     if facts.verb == "absorb" and facts.points > facts.owed:
         sheet.bar("more points than are owed", facts.owed, facts.points)
@@ -225,7 +228,8 @@ def fulfil(facts: Loss, sheet: Sheet) -> None:
     exceeds = facts.cost > facts.owed and facts.owed <= facts.pins + facts.ignores
     if exceeds and sheet.reading("A2") == "needed" and _pins_do(facts, sheet):
         sheet.bar("the loss exceeds what is owed, and pins would do", facts.owed, facts.cost)
-    if facts.verb in ("pin", "absorb") or facts.saved:
+    too_much = facts.verb == "absorb" and facts.points > facts.cr  # see V14.64e
+    if (facts.verb in ("pin", "absorb") and not too_much) or facts.saved:
         _leaves_enough(facts, sheet)
 
 
@@ -246,7 +250,10 @@ def _leaves_enough(facts: Loss, sheet: Sheet) -> None:
     if facts.room_towed and sheet.reading("A13") == "counted":
         room += facts.room_towed
     if rest > room and sheet.reading("A4") == "barred":
-        sheet.bar("the other units cannot fulfil the rest", rest, room)
+        first = (
+            "; Passengers suffer only before their vehicle (V14.65a)" if facts.passengers else ""
+        )
+        sheet.bar(f"the other units cannot fulfil the rest{first}", rest, room)
 
 
 def _pins_left(facts: Loss, sheet: Sheet) -> int:

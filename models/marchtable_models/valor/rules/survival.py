@@ -87,7 +87,8 @@ def survival(facts: Loss | Outcome, sheet: Sheet) -> None:
         if not facts.is_heavy:
             sheet.bar("only unarmored vehicles and Guns absorb points")
         elif facts.points > facts.cr:
-            sheet.bar("it absorbs no more than its Casualty Rating", facts.cr, facts.points)
+            more = "; for more write `eliminate`" if facts.owed > facts.cr else ""
+            sheet.bar(f"it absorbs no more than its Casualty Rating{more}", facts.cr, facts.points)
         else:
             _roll(sheet, facts.cr, facts.points)
     elif facts.verb == "eliminate" and facts.is_heavy and not facts.before and not facts.is_saved:

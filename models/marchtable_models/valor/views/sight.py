@@ -8,7 +8,6 @@ from typing import NamedTuple
 from marchtable.board.board import Board
 from marchtable.sight.facts import Sight as Seen
 from marchtable.sight.facts import Verdict
-from marchtable.state.records import replace
 from marchtable_models.valor.data import figure, ground_of, hinders, works
 from marchtable_models.valor.model import Sight, ValorPosition
 from marchtable_models.valor.views.ground import terrain_of
@@ -20,12 +19,8 @@ def sight(position: ValorPosition, a: str, b: str) -> Sight | None:
     found = given(position, a, b)
     if found is not None or position.conditions.sight != "computed":
         return found
-    line = line_of_sight(position.board, a, b)
-    if line.unknown and not line.sight.blocked:
-        return None
-    if bunker_on(position.markers, line.sight) is None:
-        return line.sight
-    return replace(line.sight, blocked=True)
+    line = line_of_sight(position.board, a, b, bunkers(position.markers))
+    return None if line.unknown and not line.sight.blocked else line.sight
 
 
 def given(position: ValorPosition, a: str, b: str) -> Sight | None:
@@ -36,10 +31,10 @@ def given(position: ValorPosition, a: str, b: str) -> Sight | None:
     return None
 
 
-def bunker_on(markers: Mapping[str, Iterable[str]], found: Sight) -> str | None:
-    """Return the first hex that a line crosses in which a counter blocks it, None without one."""
+def bunkers(markers: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    """Return the hexes in which a counter blocks lines of sight (V20.5)."""
     blocking = {kind for kind, row in works().items() if row.blocks}
-    return next((at for at in found.through if not blocking.isdisjoint(markers.get(at, ()))), None)
+    return frozenset(at for at, kinds in markers.items() if not blocking.isdisjoint(kinds))
 
 
 class Hindrances(NamedTuple):
@@ -109,8 +104,9 @@ def sight_of(board: Board, a: str, b: str, position: ValorPosition | None) -> Se
 
     The Hindrance is what is added to the dice of fire from the first at the second, its cover apart.
     """
-    traced = line_of_sight(board, a, b)
-    found, markers = traced.sight, {} if position is None else position.markers
+    markers = {} if position is None else position.markers
+    traced = line_of_sight(board, a, b, bunkers(markers))
+    found = traced.sight
     known = None if position is None else given(position, a, b)
     if known is not None:
         found = known
@@ -121,12 +117,9 @@ def sight_of(board: Board, a: str, b: str, position: ValorPosition | None) -> Se
         return Seen(verdict, None, hindrance, "V9.1" if known.blocked else "", "as it is given")
     if found.blocked:
         return Seen("blocked", traced.where, hindrance, traced.clause, traced.reason)
-    bunker = bunker_on(markers, found)
-    if bunker is not None:
-        return Seen("blocked", bunker, hindrance, "V9.2", "a bunker blocks it")
     if traced.unknown:
-        why = f"{', '.join(traced.unknown)} is not in the table of terrain"
-        return Seen("unknown", None, hindrance, "V9.2", why)
+        names = ", ".join(name for _, name in traced.unknown)
+        return Seen("unknown", None, hindrance, traced.unknown[0][0], f"not modelled: {names}")
     return Seen("clear", None, hindrance, "", "")
 
 

@@ -13,15 +13,16 @@ from typing import NamedTuple
 import msgspec
 
 from marchtable.board.board import STEPS, Board, Location
-from marchtable_models.valor.data import ground_of, hexside_of
+from marchtable_models.valor.data import figure, ground_of, hexside_of, hinders
 from marchtable_models.valor.model import Sight
 from marchtable_models.valor.views.ground import level_of, terrain_of
 
 Point = tuple[int, int]
+Pair = tuple[Location, Location]
 CORNERS: tuple[Point, ...] = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
 """From the centre of a hex, clockwise; hexside n (0 is north) lies between corners n and n + 1."""
 SLOPE = 1
-"""Level 1 hill hexes that may lie between level 2 and what is lower (V10.7)."""
+"""Level of the one hill hex that may lie between level 2 and what is lower (V10.7)."""
 
 
 class Line(NamedTuple):
@@ -32,13 +33,17 @@ class Line(NamedTuple):
     where: str | None = None
     clause: str = ""
     reason: str = ""
-    unknown: tuple[str, ...] = ()  # terrain along it that the table does not have
+    unknown: tuple[tuple[str, str], ...] = ()  # what is not modelled along it, after its clause
 
 
-def line_of_sight(board: Board, a: str, b: str) -> Line:
-    """Find the line of sight between two hexes; counters in the way are not looked at."""
-    known: dict[tuple[str, str], Line] = board.notes.setdefault("valor sight", {})
-    key = (a, b) if a <= b else (b, a)
+def line_of_sight(board: Board, a: str, b: str, bunkers: frozenset[str] = frozenset()) -> Line:
+    """Find the line of sight between two hexes; bunkers are the only counters that block it (V20.5)."""
+    known: dict[tuple[str, str, frozenset[str]], Line] = board.notes.setdefault("valor sight", {})
+    far = board.distance(a, b) + 1 if bunkers else 0
+    near = frozenset(
+        one for one in bunkers if board.distance(a, one) + board.distance(one, b) <= far
+    )
+    key = (*((a, b) if a <= b else (b, a)), near)
     if key not in known:
         known[key] = _Tracer(board, *key).line()
     return known[key]
@@ -47,52 +52,54 @@ def line_of_sight(board: Board, a: str, b: str) -> Line:
 class _Tracer:
     """Finds what a line between two hexes crosses, and what that does to it."""
 
-    def __init__(self, board: Board, a: str, b: str) -> None:
-        self.board, self.a, self.b = board, board[a], board[b]
+    def __init__(self, board: Board, a: str, b: str, bunkers: frozenset[str]) -> None:
+        self.board, self.a, self.b, self.bunkers = board, board[a], board[b], bunkers
         self.start, self.end = _centre(self.a), _centre(self.b)
         self._ends = {self.a.name, self.b.name}
 
     def line(self) -> Line:
         """Return the line."""
-        between, over = self._between(), list[str]()
-        along: list[tuple[Location, Location]] = []
-        on_it = {one.name for one in (self.a, *between, self.b)}
-        for here, way, other in self._hexsides():
-            first, second = (self._aside(corner) for corner in _ends(here, way))
-            if first == second == 0:
-                along.append((here, other))
-            elif first * second < 0 and here.name in on_it and other.name in on_it:
-                over.append(f"{here.name}-{other.name}")
+        between = self._between()
+        over, along = self._crossed({one.name for one in (self.a, *between, self.b)})
         left, right = (
             [one for pair in along for one in pair if self._aside(_centre(one)) * sign > 0]
             for sign in (1, -1)
         )
-        hedged = [pair for pair in along if self._hinders(pair)]
         sight = Sight(
             a=self.a.name, b=self.b.name, through=tuple(one.name for one in between),
-            over=tuple(over), along=tuple(f"{one.name}-{other.name}" for one, other in along),
-            beside=tuple(_counted(left, right, hedged=bool(hedged))),
+            over=tuple(map(_named, over)), along=tuple(map(_named, along)),
+            beside=tuple(self._counted(left, right, hedged=any(map(self._hinders, along)))),
         )  # fmt: skip
-        unknown = [
-            terrain_of(one)
-            for one in (*between, *left, *right)
-            if ground_of(terrain_of(one)) is None
-        ]
-        unknown += filter(None, map(self._unknown, (*over, *sight.along)))
-        where, clause, reason = self._blocked(between, left, right)
+        where, clause, reason = self._blocked(between, left, right, over, along)
         sight = msgspec.structs.replace(sight, blocked=bool(clause))
+        unknown = self._unknown([*between, *left, *right], [*over, *along])
         return Line(sight, where, clause, reason, tuple(dict.fromkeys(unknown)))
 
-    def _unknown(self, hexside: str) -> str:
-        """Return what lies along a hexside that the table does not have, or ``""``."""
-        side = self.board.hexside(*hexside.split("-"))
-        name = side.terrain if side else None
-        return name if name and hexside_of(name) is None else ""
+    def _unknown(
+        self, hexes: Sequence[Location], sides: Sequence[Pair]
+    ) -> Iterable[tuple[str, str]]:
+        """Yield what lies along the line that is not modelled, after its clause."""
+        for one in hexes:
+            if ground_of(terrain_of(one)) is None:
+                yield "V10.1", terrain_of(one)
+        for pair in sides:
+            name = self._along(pair)
+            if name and hexside_of(name) is None:
+                yield "V10.1", name
+        if self._is_high(hexes):
+            yield "V10.7c", f"a hill above level {figure('V10.7', 'highest')}"
 
-    def _hinders(self, pair: tuple[Location, Location]) -> bool:
+    def _is_high(self, hexes: Iterable[Location]) -> bool:
+        """Return whether the line starts at, ends at or passes a hill of which V10.7 does not speak."""
+        return max(map(level_of, (self.a, self.b, *hexes))) > figure("V10.7", "highest")
+
+    def _along(self, pair: Pair) -> str | None:
+        """Return what lies along a hexside."""
         side = self.board.hexside(pair[0].name, pair[1].name)
-        row = hexside_of(side.terrain) if side else None
-        return bool(row and row.hindrance)
+        return side.terrain if side else None
+
+    def _hinders(self, pair: Pair) -> bool:
+        return hinders(self._along(pair))
 
     def _aside(self, point: Point) -> int:
         """Return on which side of the line a point lies: more, or less, than 0."""
@@ -109,9 +116,9 @@ class _Tracer:
             ):
                 yield one
 
-    def _is_ahead(self, one: Location) -> bool:
-        """Return whether a hex lies between the ends, not beyond one of them."""
-        (ax, ay), (bx, by), (x, y) = self.start, self.end, _centre(one)
+    def _is_ahead(self, point: Point) -> bool:
+        """Return whether a point lies between the ends, not beyond one of them."""
+        (ax, ay), (bx, by), (x, y) = self.start, self.end, point
         along = (x - ax) * (bx - ax) + 3 * (y - ay) * (by - ay)
         return 0 < along < (bx - ax) ** 2 + 3 * (by - ay) ** 2
 
@@ -119,47 +126,101 @@ class _Tracer:
         """Return the hexes that the line passes through, from end to end."""
         found = []
         for one in self._near():
-            if one.name in self._ends or not self._is_ahead(one):
+            if one.name in self._ends or not self._is_ahead(_centre(one)):
                 continue
             sides = [self._aside(corner) for corner in _corners(one)]
             if min(sides) < 0 < max(sides):
                 found.append(one)
         return sorted(found, key=lambda one: self.board.distance(self.a.name, one.name))
 
-    def _hexsides(self) -> Iterable[tuple[Location, int, Location]]:
-        """Yield the hexsides between hexes that the line may touch, each once."""
+    def _crossed(self, on_it: set[str]) -> tuple[list[Pair], list[Pair]]:
+        """
+        Return the hexsides that the line crosses, and those that it runs along.
+
+        A line through a vertex crosses what ends there on both sides of it, once: a hex that hedges
+        surround is behind them in every direction.
+        """
+        over, along = list[Pair](), list[Pair]()
+        ending: dict[Point, tuple[list[Pair], list[Pair]]] = {}
+        for pair, ends in self._hexsides():
+            first, second = map(self._aside, ends)
+            if first == second == 0:
+                if all(map(self._is_ahead, ends)):
+                    along.append(pair)
+            elif first * second < 0:
+                if pair[0].name in on_it and pair[1].name in on_it:
+                    over.append(pair)
+            elif first == 0 or second == 0:
+                vertex, off = (ends[0], second) if first == 0 else (ends[1], first)
+                if self._is_ahead(vertex) and self._along(pair):
+                    ending.setdefault(vertex, ([], []))[off > 0].append(pair)
+        for sides in ending.values():
+            if all(sides):
+                ways = [max(side, key=self._is_hedgerow) for side in sides]
+                over.append(min(ways, key=lambda pair: (
+                    self._is_hedgerow(pair), -sum(one.name in on_it for one in pair)
+                )))  # fmt: skip
+        return over, along
+
+    def _hexsides(self) -> Iterable[tuple[Pair, tuple[Point, Point]]]:
+        """Yield the hexsides between hexes that the line may touch, each once, with their ends."""
         near = {(one.u, one.v): one for one in self._near()}
         for one in near.values():
             for way in range(3):
                 other = near.get((one.u + STEPS[way][0], one.v + STEPS[way][1]))
-                if other is not None and (
-                    not self._ends.isdisjoint((one.name, other.name)) or self._is_ahead(one)
-                ):
-                    yield one, way, other
+                if other is not None:
+                    corners = _corners(one)
+                    yield (one, other), (corners[way], corners[way + 1])
 
     # -- what blocks ---------------------------------------------------------------------------
 
     def _blocked(
-        self, between: Sequence[Location], left: Sequence[Location], right: Sequence[Location]
-    ) -> tuple[str | None, str, str]:
+        self, between: Sequence[Location], left: Sequence[Location], right: Sequence[Location],
+        over: Sequence[Pair], along: Sequence[Pair],
+    ) -> tuple[str | None, str, str]:  # fmt: skip
         """Return where, by which clause and why the line is blocked; None and ``""`` if it is not."""
         for one in between:
-            if _blocks(one):
-                return one.name, "V9.2", f"{terrain_of(one)} blocks it"
+            if self._blocks(one):
+                what = "a bunker" if one.name in self.bunkers else terrain_of(one)
+                return one.name, "V9.2", f"{what} blocks it"
+        for pair in along:
+            if self._is_hedgerow(pair):
+                return self._first(pair), "V9.4", "it runs along a hedgerow"
+        for pair in over:
+            if self._is_hedgerow(pair) and self._ends.isdisjoint(one.name for one in pair):
+                return self._first(pair), "V10.101", "a hedgerow lies between"
         hills = [one for one in between if level_of(one) > 0]
-        if hills and not self._is_sloping(hills):
+        is_high = self._is_high([*between, *left, *right])
+        if hills and not is_high and not self._is_sloping(hills):
             return hills[0].name, "V10.7", "a hill lies between"
         both = [
-            next((one for one in side if _blocks(one) or self._rises(one)), None)
+            [one for one in side
+             if self._blocks(one) or (not is_high and self._rises(one, hills))]
             for side in (left, right)
-        ]
-        if both[0] is not None and both[1] is not None:
-            return both[0].name, "V9.4", "blocking terrain lies on either side of the hexsides"
+        ]  # fmt: skip
+        if all(both):
+            return (
+                self._first([*both[0], *both[1]]),
+                "V9.4",
+                "blocking terrain lies on either side of the hexsides",
+            )
         return None, "", ""
 
-    def _rises(self, one: Location) -> bool:
-        """Return whether a hill hex beside the line is higher than both ends."""
-        return level_of(one) > max(level_of(self.a), level_of(self.b))
+    def _first(self, hexes: Iterable[Location]) -> str:
+        """Return the hex that is nearest to the line's first end."""
+        return min((self.board.distance(self.a.name, one.name), one.name) for one in hexes)[1]
+
+    def _is_hedgerow(self, pair: Pair) -> bool:
+        row = hexside_of(self._along(pair))
+        return row is not None and row.blocks
+
+    def _blocks(self, one: Location) -> bool:
+        row = ground_of(terrain_of(one))
+        return one.name in self.bunkers or (row is not None and row.blocks)
+
+    def _rises(self, one: Location, hills: Sequence[Location]) -> bool:
+        """Return whether a hill hex beside the line, which passes over some hills, blocks like them."""
+        return level_of(one) > 0 and not self._is_sloping([*hills, one])
 
     def _is_sloping(self, hills: Sequence[Location]) -> bool:
         """Return whether the line passes over hill hexes: as high as they are, or over one slope hex."""
@@ -174,25 +235,21 @@ class _Tracer:
             and self.board.distance(hills[0].name, top.name) == 1
         )
 
+    def _counted(
+        self, left: Sequence[Location], right: Sequence[Location], *, hedged: bool
+    ) -> list[str]:
+        """
+        Return the hexes beside a line along hexsides whose hindrance counts (V9.4).
 
-def _counted(left: Sequence[Location], right: Sequence[Location], *, hedged: bool) -> list[str]:
-    """
-    Return the hexes beside a line along hexsides whose hindrance counts (V9.4).
-
-    One on either side hinders it once; blocking terrain stands in for one. Along a wall or hedge, which
-    hinders it already, each counts.
-    """
-    hinder = [[one for one in side if _hinders_through(one)] for side in (left, right)]
-    block = [any(map(_blocks, side)) for side in (left, right)]
-    found = [one.name for side in hinder for one in side]
-    if hedged or (hinder[0] and block[1]) or (hinder[1] and block[0]):
-        return found
-    return found[1:] if hinder[0] and hinder[1] else []
-
-
-def _blocks(one: Location) -> bool:
-    row = ground_of(terrain_of(one))
-    return row is not None and row.blocks
+        One on either side hinders it once; blocking terrain stands in for one. Along a wall or hedge,
+        which hinders it already, each counts.
+        """
+        hinder = [[one for one in side if _hinders_through(one)] for side in (left, right)]
+        block = [any(map(self._blocks, side)) for side in (left, right)]
+        found = [one.name for side in hinder for one in side]
+        if hedged or (hinder[0] and block[1]) or (hinder[1] and block[0]):
+            return found
+        return found[1:] if hinder[0] and hinder[1] else []
 
 
 def _hinders_through(one: Location) -> bool:
@@ -209,7 +266,5 @@ def _corners(one: Location) -> list[Point]:
     return [(x + across, y + down) for across, down in CORNERS]
 
 
-def _ends(one: Location, way: int) -> tuple[Point, Point]:
-    """Return the ends of a hexside."""
-    corners = _corners(one)
-    return corners[way], corners[(way + 1) % len(corners)]
+def _named(pair: Pair) -> str:
+    return f"{pair[0].name}-{pair[1].name}"

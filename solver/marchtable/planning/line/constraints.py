@@ -118,7 +118,7 @@ class Constraints(Variables):
         """
         Let a round cost all of a part what its dearest move does, and nobody spend more than it has.
 
-        By the clauses ``pay`` (ASL E11.2g) and, for who leaves the map, ``afford`` (E11.2h); what each has
+        By the clauses ``pay`` (ASL E11.2g, D14.31a) and, for who leaves the map, ``afford`` (E11.2h); what each has
         is in the layers.
         """
         for part in self.parts:

@@ -14,12 +14,36 @@ const tags = new WeakMap(); // the ETag that came with an answer
 
 export const tagOf = (answer) => tags.get(answer);
 
+let since = 0; // when the first of what is under way was asked
+const SLOW = 3; // seconds after which the page says how long it has been asking
+
 // While something is asked the page says so, for screen readers too.
 function busy(by) {
+  if (!underWay) since = Date.now();
   underWay += by;
   document.body.setAttribute("aria-busy", String(underWay > 0));
 }
 
+setInterval(() => {
+  const shown = /** @type {HTMLElement | null} */ (document.querySelector("#working"));
+  const seconds = Math.floor((Date.now() - since) / 1000);
+  if (!shown) return;
+  shown.hidden = !underWay || seconds < SLOW;
+  if (!shown.hidden) shown.textContent = `Working: ${seconds} s`;
+}, 500);
+
+/**
+ * @typedef {object} More
+ * @property {object} [match] the answer that says what is to be changed; it is changed only if it still is so
+ * @property {AbortSignal} [signal] ends the request
+ * @property {boolean} [quiet] nobody waits for it, so the page is not busy
+ */
+
+/**
+ * Send a request; raises {@link Refusal}.
+ * @param {string} method @param {string} path @param {any} [body] @param {More} [more]
+ * @returns {Promise<any>}
+ */
 export async function call(method, path, body, more = {}) {
   if (more.quiet) return called(method, path, body, more); // nobody waits for it
   busy(1);
@@ -30,7 +54,7 @@ export async function call(method, path, body, more = {}) {
   }
 }
 
-// `match`: the answer that tells what is to be changed; it is changed only if it still is so.
+/** @param {string} method @param {string} path @param {any} body @param {More} more */
 async function called(method, path, body, { match, signal }) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -69,5 +93,7 @@ export async function uploads(files) {
   }));
 }
 
+/** @param {string} path @param {More} [more] */
 export const get = (path, more) => call("GET", path, undefined, more);
+/** @param {string} path @param {any} [body] @param {More} [more] */
 export const ask = (path, body = {}, more) => call("POST", path, body, more);

@@ -9,6 +9,7 @@ const WIDEST = 4096; // pixels of its bitmap
 const REST = 180; // ms after which it is sharp again
 const LEGIBLE = 11; // pixels of writing, below which it is not shown
 const STRETCH = 1.4; // by how much a hex's name may grow for that
+const MIDDLE = 60; // hundredths of a hexside about a hex's middle through which a way is drawn
 const CLOSEST = 3; // pixels of the screen to a hundredth of a hexside, at most
 
 export function shape(tag, attributes, parent) {
@@ -40,7 +41,7 @@ export class Board extends EventTarget {
     this.colours = colours;
     this.cells = new Map();
     this.byPlace = new Map();
-    for (const group of svg.querySelectorAll(".hex")) {
+    for (const group of /** @type {Iterable<any>} */ (svg.querySelectorAll(".hex"))) {
       const { at, all, u, v, x, y } = group.dataset;
       const cell = { at, all: all.split(" "), group, u: +u, v: +v, x: +x, y: +y, said: group.getAttribute("aria-label") };
       for (const name of cell.all) this.cells.set(name, cell);
@@ -50,6 +51,8 @@ export class Board extends EventTarget {
     this.view = [...this.whole];
     this.pointers = new Map();
     this.gesture = null;
+    /** @type {((unit: string) => boolean) | null} */
+    this.mayDrag = null; // whether a counter is dragged, and not the map
     this.gone = new AbortController();
     this.listen();
     if (svg.querySelector(".ground").childElementCount > MANY) requestIdleCallback(() => this.still());
@@ -75,13 +78,24 @@ export class Board extends EventTarget {
     return here && this.colours.steps.map(([u, v]) => this.byPlace.get(`${here.u + u},${here.v + v}`)).find(Boolean);
   }
 
+  // Call `does` with the detail of each event of a kind.
+  on(kind, does) {
+    this.addEventListener(kind, (event) => does(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  // How many hexes lie between two, the last counted.
+  apart(one, other) {
+    const [wide, high] = [Math.abs(one.u - other.u), Math.abs(one.v - other.v)];
+    return wide + Math.max(0, (high - wide) / 2);
+  }
+
   tell(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
   // -- pan and zoom
 
-  look(view) {
+  look(/** @type {number[]} */ view) {
     const [x0, y0, wide, high] = this.whole;
     const least = Math.min(wide, this.wide / CLOSEST);
     let [x, y, w, h] = view;
@@ -161,7 +175,7 @@ export class Board extends EventTarget {
   }
 
   // The whole view has the shape of the window, so that zooming and panning are the same everywhere.
-  shaped([x, y, w, h]) {
+  shaped(/** @type {number[]} */ [x, y, w, h]) {
     const box = this.svg.getBoundingClientRect();
     if (!box.width || !box.height) return [x, y, w, h];
     const ratio = box.width / box.height;
@@ -201,12 +215,13 @@ export class Board extends EventTarget {
   }
 
   // A view moved so that it shows the board and no emptiness beside it, as far as it is not larger.
-  inside([x, y, w, h]) {
+  inside(/** @type {number[]} */ [x, y, w, h]) {
     const [x0, y0, wide, high] = this.whole;
     const within = (from, long, start, whole) => (long >= whole ? start + (whole - long) / 2 : Math.min(Math.max(from, start), start + whole - long));
     return [within(x, w, x0, wide), within(y, h, y0, high), w, h];
   }
 
+  /** @returns {[number, number]} */
   point(event) {
     const matrix = this.svg.getScreenCTM().inverse();
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
@@ -216,6 +231,11 @@ export class Board extends EventTarget {
   under(event) {
     const found = document.elementFromPoint(event.clientX, event.clientY)?.closest(".hex, .unit");
     return found && this.svg.contains(found) ? found : null;
+  }
+
+  // The hex under the pointer.
+  at(event) {
+    return /** @type {any} */ (this.under(event))?.dataset.at;
   }
 
   listen() {
@@ -293,12 +313,23 @@ export class Board extends EventTarget {
       this.svg.setAttribute("viewBox", this.view.join(" ")); // the next point is told by it
     } else if (gesture.kind === "drag") {
       this.carry(gesture, event);
-      const at = this.under(event)?.dataset.at;
+      const at = this.at(event);
+      this.drawn(gesture, at, this.point(event));
       if (at && at !== gesture.at) {
         gesture.at = at;
         this.tell("drag", { unit: gesture.unit, at });
       }
     }
+  }
+
+  // Keep the hexes through whose middle a counter is dragged; going back takes the last away.
+  drawn(gesture, at, /** @type {number[]} */ [x, y]) {
+    const cell = this.cell(at);
+    const path = (gesture.path ??= []);
+    if (!cell || Math.hypot(cell.x - x, cell.y - y) > MIDDLE || path.at(-1) === cell.at) return;
+    const home = gesture.unit && this.cell(this.unit(gesture.unit)?.dataset.at);
+    if (cell === home || path.at(-2) === cell.at) path.splice(cell === home ? 0 : -1);
+    else path.push(cell.at);
   }
 
   // A copy of the counter goes with the pointer; the counter itself stays until the move is played.
@@ -334,7 +365,7 @@ export class Board extends EventTarget {
     if (this.pointers.size) return;
     this.gesture = null;
     if (cancelled || !gesture) return;
-    if (gesture.kind === "drag") this.tell("drop", { unit: gesture.unit, at: this.under(event)?.dataset.at });
+    if (gesture.kind === "drag") this.tell("drop", { unit: gesture.unit, at: this.at(event), path: gesture.path ?? [] });
     else if (gesture.kind === "click" && gesture.on) this.pick(gesture.on);
     else if (gesture.kind === "click") this.tell("nothing");
   }
@@ -386,16 +417,16 @@ export class Board extends EventTarget {
   }
 
   pieces(units, links) {
-    const held = document.activeElement?.dataset?.unit;
+    const held = /** @type {any} */ (document.activeElement)?.dataset?.unit;
     this.layer("units").innerHTML = units;
     this.raised = null;
     this.layer("links").innerHTML = links;
-    const groups = [...this.svg.querySelectorAll(".unit")];
+    const groups = /** @type {any[]} */ ([...this.svg.querySelectorAll(".unit")]);
     groups[0]?.setAttribute("tabindex", "0");
     const byHex = new Map();
     for (const group of groups) byHex.set(this.cell(group.dataset.at), [...(byHex.get(this.cell(group.dataset.at)) ?? []), group.dataset.unit]);
     const lying = new Map();
-    for (const one of this.layer("links").querySelectorAll(".thing")) lying.set(this.cell(one.dataset.at), one.dataset.said);
+    for (const one of /** @type {Iterable<any>} */ (this.layer("links").querySelectorAll(".thing"))) lying.set(this.cell(one.dataset.at), one.dataset.said);
     for (const cell of this.byPlace.values()) {
       cell.lying = lying.get(cell) ?? "";
       cell.words = [cell.said, cell.lying && `lying there: ${cell.lying}`, byHex.has(cell) && `here: ${byHex.get(cell).join(", ")}`].filter(Boolean).join("; ");

@@ -3,12 +3,12 @@
 import { ask, uploads } from "./api.js";
 import { Board } from "./board.js";
 import { hexCard, table } from "./hexes.js";
-import { theme } from "./theme.js";
+import { brought } from "./bring.js";
 import { SetUp } from "./setup.js";
-import { Titles, button, download, el } from "./words.js";
+import { theme } from "./theme.js";
+import { $, button, download, el, Titles } from "./words.js";
 
 theme();
-const $ = (name) => document.querySelector(name);
 const rows = [[]]; // of { named or board, turned, title }
 let board = null;
 let asked = 0; // how many layouts; the answer to the last is shown
@@ -52,6 +52,25 @@ function tolls(found, at) {
   return place;
 }
 
+// Show a board that was laid.
+function place(found) {
+  board?.close();
+  $("#stage").innerHTML = found.svg;
+  board = new Board($("#board"), found.colours);
+  board.fit();
+  board.on("hover", (detail) => say(detail ? board.cell(detail.at).said : ""));
+  board.on("pick", (detail) => {
+    if (setUp.click(detail.at, detail.unit)) return;
+    board.mark([{ at: detail.at, text: "", kind: "goal" }]);
+    $("#hex").replaceChildren(...board.cell(detail.at).all.map((name) => hexCard(found.hexes[name])), tolls(found, detail.at));
+  });
+  setUp.on(board, found);
+  $("#laid").hidden = false;
+  $("#laid").textContent = `${found.name} · ${found.count} hexes`;
+  $("#hex").replaceChildren(button("Save as a board file", () => download(`${found.name.replaceAll(/\W+/g, "-")}.json`, JSON.stringify(found.board), "application/json")));
+  say(`${found.name}, ${found.count} hexes.`);
+}
+
 async function lay() {
   const mine = ++asked;
   listed();
@@ -70,21 +89,7 @@ async function lay() {
   try {
     const found = await ask("/boards/laid", { rows: rows.filter((row) => row.length).map((row) => row.map(({ named, board: told, turned }) => ({ named, board: told, turned }))) });
     if (mine !== asked) return;
-    board?.close();
-    $("#stage").innerHTML = found.svg;
-    board = new Board($("#board"), found.colours);
-    board.fit();
-    board.addEventListener("hover", ({ detail }) => say(detail ? board.cell(detail.at).said : ""));
-    board.addEventListener("pick", ({ detail }) => {
-      if (setUp.put(detail.at)) return;
-      board.mark([{ at: detail.at, text: "", kind: "goal" }]);
-      $("#hex").replaceChildren(...board.cell(detail.at).all.map((name) => hexCard(found.hexes[name])), tolls(found, detail.at));
-    });
-    setUp.on(board, found);
-    $("#laid").hidden = false;
-    $("#laid").textContent = `${found.name} · ${found.count} hexes`;
-    $("#hex").replaceChildren(button("Save as a board file", () => download(`${found.name.replaceAll(/\W+/g, "-")}.json`, JSON.stringify(found.board), "application/json")));
-    say(`${found.name}, ${found.count} hexes.`);
+    place(found);
   } catch (error) {
     if (mine !== asked) return;
     say("");
@@ -120,6 +125,16 @@ $("#board-file").addEventListener("change", async (event) => {
   $("#fault").textContent = faults.join(" ");
 });
 
+// Another page of ours has brought a scene whose set-up is to be changed.
+async function takeScene(scene) {
+  say("Opening …");
+  const found = await ask("/boards/of-scene", { scene });
+  rows[0] = [{ board: found.board, turned: false, title: found.name }];
+  listed();
+  place(found);
+  await setUp.take(scene);
+}
+
 addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   $("#fault").textContent = event.reason.message;
@@ -127,3 +142,5 @@ addEventListener("unhandledrejection", (event) => {
 $("#zoom-in").addEventListener("click", () => board?.zoom(1.4));
 $("#zoom-out").addEventListener("click", () => board?.zoom(1 / 1.4));
 $("#zoom-fit").addEventListener("click", () => board?.fit());
+const scene = brought();
+if (scene) await takeScene(scene);

@@ -1,33 +1,35 @@
 // What pointer, keys and buttons do to a game.
 
-import { handOver, handedOver } from "./handover.js";
+import { choose, costs } from "./choosing.js";
+import { handedOver, handOver } from "./handover.js";
 import { inspect } from "./hexes.js";
 import { moreMenu } from "./more.js";
 import { endPhase } from "./phases.js";
+import { commit, go, roll, shift } from "./playing.js";
+import { aim, aimThrough, drop } from "./proposals.js";
 import { turnSight } from "./sight.js";
-import { isLegal } from "./words.js";
-
-const $ = (name) => document.querySelector(name);
+import { hover } from "./ways.js";
+import { $, isLegal } from "./words.js";
 
 export function listen(game) {
   const { board } = game;
-  const on = (name, does) => board.addEventListener(name, ({ detail }) => game.seen.view && does(detail));
+  const on = (name, does) => board.on(name, (detail) => game.seen.view && does(detail));
   board.mayDrag = (unit) => game.isLast && game.mayAct(unit);
-  on("hover", (detail) => game.hover(detail));
-  on("nothing", () => (game.seen.proposal ? game.drop() : game.choose(null)));
-  on("take", ({ unit }) => unit === game.seen.chosen || game.choose(unit));
-  on("drag", (detail) => game.hover(detail));
-  on("drop", (detail) => (detail.at ? release(game, detail) : game.drop()));
+  on("hover", (detail) => hover(game, detail));
+  on("nothing", () => (game.seen.proposal ? drop(game) : choose(game, null)));
+  on("take", ({ unit }) => unit === game.seen.chosen || choose(game, unit));
+  on("drag", (detail) => hover(game, detail));
+  on("drop", (detail) => (detail.at ? release(game, detail) : drop(game)));
   on("pick", (detail) => pick(game, detail));
   $("#zoom-in").addEventListener("click", () => board.zoom(1.4));
   $("#zoom-out").addEventListener("click", () => board.zoom(1 / 1.4));
   $("#zoom-fit").addEventListener("click", () => board.fit());
-  $("#undo").addEventListener("click", () => game.shift("undo"));
-  $("#redo").addEventListener("click", () => game.shift("redo"));
+  $("#undo").addEventListener("click", () => shift(game, "undo"));
+  $("#redo").addEventListener("click", () => shift(game, "redo"));
   $("#sight").addEventListener("click", () => turnSight(game));
-  $("#costs").addEventListener("click", () => game.costs());
-  game.costs(localStorage.getItem("costs") === "yes");
-  $("#due").addEventListener("click", () => game.roll());
+  $("#costs").addEventListener("click", () => costs(game));
+  costs(game, localStorage.getItem("costs") === "yes");
+  $("#due").addEventListener("click", () => roll(game));
   $("#end-phase").addEventListener("click", () => endPhase(game));
   $("#more").addEventListener("click", () => moreMenu(game));
   $("#tabs").addEventListener("keydown", (event) => {
@@ -42,7 +44,7 @@ export function listen(game) {
     const address = new URLSearchParams(location.search);
     const branch = address.get("branch") ?? "main";
     const step = address.has("step") ? Number(address.get("step")) : null;
-    if (branch === game.branch) return game.go(step, { address: null });
+    if (branch === game.branch) return go(game, step, { address: null });
     game.branch = branch;
     game.wanted = step;
     return game.load();
@@ -59,10 +61,32 @@ export function listen(game) {
   });
 }
 
-async function release(game, { unit, at }) {
-  if (game.board.cell(at) === game.board.cell(game.unit(unit).at)) return game.drop();
-  if (!game.told) await game.choose(unit);
-  await game.aim(at, unit);
+async function release(game, { unit, at, path }) {
+  if (game.board.cell(at) === game.board.cell(game.unit(unit).at)) return drop(game);
+  if (!game.told || game.seen.chosen !== unit) await choose(game, unit);
+  const stops = path.at(-1) === at ? path : [...path, at];
+  await aimThrough(game, stops);
+}
+
+// The way to be proposed leads through the hex that has the focus, too; or no more, if it was the last.
+function via(game) {
+  const { seen, board } = game;
+  const at = /** @type {any} */ (document.activeElement)?.dataset.at;
+  if (!at || !game.told) return;
+  const { at: hex } = board.cell(at);
+  clearTimeout(seen.waiting); // the cheapest way there is not asked for
+  seen.hovering?.abort();
+  seen.via = seen.via.at(-1) === hex ? seen.via.slice(0, -1) : [...seen.via, hex];
+  board.way([{ at: game.told.at }, ...seen.via.map((one) => ({ at: one }))]);
+  game.say(seen.via.length ? `Through ${seen.via.join(", ")}; Enter on a hex proposes the way there.` : "The way leads through no hex of your own.");
+}
+
+// From the panel to the map, where the chosen unit is, and back.
+function across(game) {
+  if (document.activeElement?.closest("#board")) return $("#panel").focus();
+  const place = game.unit(game.seen.chosen)?.at;
+  const group = place ? game.board.cell(place).group : $('#board .hex[tabindex="0"]');
+  group.focus({ preventScroll: true });
 }
 
 function pick(game, { at, unit }) {
@@ -73,11 +97,11 @@ function pick(game, { at, unit }) {
   const stands = game.unit(chosen)?.at;
   if (unit && unit !== chosen) {
     const couldGo = chosen && game.isLast && game.told?.at && board.cell(game.told.at) !== board.cell(at);
-    game.choose(unit);
+    choose(game, unit);
     if (couldGo) seen.elsewhere = { unit: chosen, at };
     game.show();
   } else if (!chosen) {
-    if (here.length) game.choose(here.at(-1).unit);
+    if (here.length) choose(game, here.at(-1).unit);
     else {
       game.say(board.cell(at).said);
       seen.tab = "unit";
@@ -86,27 +110,30 @@ function pick(game, { at, unit }) {
   } else if (stands && board.cell(stands) === board.cell(at)) {
     const names = here.map((one) => one.unit);
     const next = names[(names.indexOf(chosen) + 1) % names.length];
-    if (next !== chosen) game.choose(next);
-  } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict)) game.commit();
-  else game.aim(at).then(() => seen.proposal && (seen.proposal.aimed = at));
+    if (next !== chosen) choose(game, next);
+  } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict)) commit(game);
+  else if (seen.via.length) aimThrough(game, [...seen.via, board.cell(at).at]).then(() => (seen.via = []));
+  else aim(game, at).then(() => seen.proposal && (seen.proposal.aimed = at));
 }
 
 function key(game, event) {
   if (event.target.closest("input, select, textarea, dialog") || handedOver() || !game.seen.view) return;
   const held = event.ctrlKey || event.metaKey;
   const does = held
-    ? { z: () => game.shift(event.shiftKey ? "redo" : "undo"), y: () => game.shift("redo") }[event.key.toLowerCase()]
+    ? { z: () => shift(game, event.shiftKey ? "redo" : "undo"), y: () => shift(game, "redo") }[event.key.toLowerCase()]
     : {
-        Escape: () => (game.seen.proposal ? game.drop() : game.choose(null)),
+        Escape: () => (game.seen.proposal ? drop(game) : choose(game, null)),
         n: () => next(game, 1),
         p: () => next(game, -1),
         "+": () => game.board.zoom(1.4),
         "-": () => game.board.zoom(1 / 1.4),
-        c: () => game.costs(),
+        c: () => costs(game),
+        v: () => via(game),
+        g: () => across(game),
         s: () => game.seen.view.sees && turnSight(game),
         0: () => game.board.fit(),
-        "[": () => game.go(Math.max(0, game.step - 1)),
-        "]": () => game.go(Math.min(game.seen.info.log.length, game.step + 1)),
+        "[": () => go(game, Math.max(0, game.step - 1)),
+        "]": () => go(game, Math.min(game.seen.info.log.length, game.step + 1)),
       }[event.key];
   if (!does) return;
   event.preventDefault();
@@ -119,7 +146,7 @@ function next(game, by) {
   if (!names.length) return;
   const at = names.indexOf(game.seen.chosen);
   const unit = names[(at + by + names.length) % names.length];
-  game.choose(unit);
+  choose(game, unit);
   game.board.unit(unit)?.focus({ preventScroll: true });
   const place = game.unit(unit).at;
   if (place) game.board.show([place]);

@@ -1,5 +1,9 @@
 // Following a game: server-sent events, read with fetch so that Last-Event-ID is sent after a failure.
 
+import { tagOf } from "./api.js";
+import { handedOver } from "./handover.js";
+import { $, el } from "./words.js";
+
 const LONGEST = 30_000; // ms between two tries
 const SILENCE = 40_000; // ms after which a connection that says nothing is given up
 
@@ -44,17 +48,74 @@ export async function follow(path, { signal, changed, linked }) {
       linked(true);
       wait = 500;
       for await (const [id, kind, data] of events(response.body, heard)) {
-        last = id;
+        if (id) last = id;
         changed(kind, data);
         if (kind === "gone") return;
       }
     } catch {
       // It is tried again, whatever went wrong.
+    } finally {
+      clearTimeout(timer);
     }
-    clearTimeout(timer);
     if (signal.aborted) return;
     linked(false);
     await rest(wait * (0.5 + Math.random()));
     wait = Math.min(wait * 2, LONGEST);
   }
+}
+
+// Hear of what others play, as these eyes see it, in the branch shown.
+export function followGame(game) {
+  const path = game.path(`/api/games/${game.id}/events`);
+  if (game.seen.followed === path) return;
+  game.seen.followed = path;
+  game.following?.abort();
+  game.following = new AbortController();
+  const signal = game.seen.until(game.following.signal);
+  follow(path, {
+    signal,
+    changed: (kind, data) => signal.aborted || changed(game, kind, data),
+    linked: (whether) => ($("#connection").hidden = whether || signal.aborted),
+  });
+}
+
+// The game was changed, perhaps by game page: then it is shown already, or about to be.
+export async function changed(game, kind, { etag, here }) {
+  if (kind === "present") return present(game, here);
+  if (kind === "gone") return game.say("This game was deleted.", true);
+  await game.changing;
+  const { seen } = game;
+  if (handedOver() || !seen.info || tagOf(seen.info) === etag) return;
+  const before = seen.info;
+  try {
+    await game.load();
+    const text = kind === "gap" ? "The server has restarted: game is the game as it stands now." : news(before, seen.info);
+    if (game.seen === seen && text) game.say(text);
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+// Who else is looking: the other sides for who plays one, else everybody but oneself.
+function present(game, here) {
+  const { seen } = game;
+  seen.here = here;
+  const me = seen.eyes || seen.info.side || "referee";
+  const others = here.filter((_, number) => number !== here.indexOf(me));
+  const missing = seen.info.side && seen.view ? seen.view.players.filter((name) => name !== me && !others.includes(name)) : [];
+  const chip = $("#present");
+  chip.hidden = !others.length && !missing.length;
+  chip.replaceChildren(...[...new Set(others)].map((name) => el("span", { class: "here" }, `● ${name}`)), ...missing.map((name) => el("span", { class: "away" }, `○ ${name}`)));
+  chip.title = [others.length && `Looking at the game: ${others.join(", ")}`, missing.length && `Not here: ${missing.join(", ")}`].filter(Boolean).join(". ");
+  chip.setAttribute("aria-label", chip.title);
+}
+
+// What was played between two readings of a game, in words; empty if nothing was.
+function news(before, after) {
+  if (before.branch !== after.branch) return "";
+  const more = after.step - before.step;
+  if (more < 0) return "The other player took something back.";
+  const played = after.log.slice(before.step, after.step).map((one) => one.entry ?? "something hidden");
+  if (!more) return "";
+  return `Played: ${played.slice(0, 3).join("; ")}${more > 3 ? ` and ${more - 3} more` : ""}.`;
 }

@@ -1,15 +1,15 @@
 // Two players at one screen: a page that shows nothing of the game, until the next one takes his seat.
 
-import { button, el } from "./words.js";
+import { $, button, el } from "./words.js";
 
 // Whether nobody has taken his seat yet.
-export const handedOver = () => document.querySelector("#hand-over") !== null;
+export const handedOver = () => $("#hand-over") !== null;
 
 export function handOver(game, side) {
   const who = side || "the referee";
-  document.querySelector("#hand-over")?.remove();
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-  const hidden = [...document.body.children];
+  $("#hand-over")?.remove();
+  for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog[open]"))) dialog.close();
+  const hidden = /** @type {HTMLElement[]} */ ([...document.body.children]);
   for (const one of hidden) one.inert = true;
   // What the other may see leaves the page, not only the screen, and is not asked for again.
   game.haveEyes(side, true);
@@ -26,7 +26,7 @@ export function handOver(game, side) {
       }
       screen.remove();
       for (const one of hidden) one.inert = false;
-      document.querySelector("#panel").focus();
+      $("#panel").focus();
     }, { class: "primary" }));
   document.body.append(screen);
   screen.querySelector("button").focus();

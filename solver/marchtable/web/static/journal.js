@@ -1,21 +1,22 @@
 // The log: what was played, each entry with its receipt; a click goes to the step.
 
 import { room } from "./plans.js";
+import { go, toBranch } from "./playing.js";
 import { button, el, faults, isLegal, outcomes, receipt } from "./words.js";
 
 export function journalPanel(game) {
   const { info } = game.seen; const { titles } = game;
   const found = [];
   if (info.branches.length > 1)
-    found.push(el("p", {}, el("label", {}, "Branch ", el("select", { id: "branch", onchange: (event) => game.toBranch(event.target.value) },
+    found.push(el("p", {}, el("label", {}, "Branch ", el("select", { id: "branch", onchange: (event) => toBranch(game, event.target.value) },
       info.branches.map((name) => el("option", { value: name, selected: name === info.branch }, name))))));
   if (!info.log.length) {
     found.push(el("p", { class: "aside-note" }, "Nothing has been played yet."));
     return found;
   }
-  found.push(el("div", { class: "row" }, game.hasHidden ? null : button("Check the whole log", () => judge(game), { id: "why-log" }), button("Replay", () => game.go(0), { id: "replay" })), whole(game));
+  found.push(el("div", { class: "row" }, game.hasHidden ? null : button("Check the whole log", () => judge(game), { id: "why-log" }), button("Replay", () => go(game, 0), { id: "replay" })), whole(game));
   const step = game.step;
-  const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => game.go(0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
+  const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => go(game, 0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
   found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles))));
   return found;
 }
@@ -39,7 +40,7 @@ function whole(game) {
   const isFine = isLegal(found);
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "log-judged", role: "status" },
     el("h2", {}, isFine ? "Every step is legal" : found.status === "UNSUPPORTED" ? "Part of it is not modelled" : "A step is not legal"),
-    found.first === null ? null : el("p", {}, "The first one: ", button(`${found.first + 1}. ${found.log[found.first]}`, () => game.go(found.first + 1))),
+    found.first === null ? null : el("p", {}, "The first one: ", button(`${found.first + 1}. ${found.log[found.first]}`, () => go(game, found.first + 1))),
     faults([...found.violations, ...found.unsupported], titles),
     isFine && !found.slack.length ? el("p", {}, "No clause limits what is left.") : room(found, titles, true));
 }
@@ -48,14 +49,14 @@ function line(game, entry, after, titles) {
   const { verdict } = entry;
   const undone = after > game.seen.info.step;
   const step = { class: "plain", "aria-current": after === game.step ? "step" : null };
-  if (!verdict) return el("li", { class: after === game.step ? "now" : "" }, button("hidden from your side", () => game.go(after), step));
+  if (!verdict) return el("li", { class: after === game.step ? "now" : "" }, button("hidden from your side", () => go(game, after), step));
   const isFault = !isLegal(verdict);
   const kinds = [after === game.step ? "now" : "", isFault ? "fault" : "", undone ? "later" : ""].join(" ").trim();
   const price = verdict.receipts.map((one) => `${one.amount} ${one.points}`);
   const cost = [...new Set(price)].join(", ");
   const more = outcomes(verdict, titles);
   return el("li", { class: kinds },
-    button(entry.entry, () => game.go(after), step),
+    button(entry.entry, () => go(game, after), step),
     undone ? el("span", { class: "cost" }, "taken back") : null,
     verdict.receipts.length || more.length
       ? el("details", { class: "fold cost" }, el("summary", {}, cost || "more"), verdict.receipts.map((one) => receipt(one, titles)),

@@ -2,14 +2,15 @@
 
 import { ask } from "./api.js";
 import { theme } from "./theme.js";
+import { $ } from "./words.js";
 
 theme();
-document.querySelector("#login").addEventListener("submit", async (event) => {
+$("#login").addEventListener("submit", async (event) => {
   event.preventDefault();
   try {
-    await ask("/api/session", { token: document.querySelector("#token").value });
+    await ask("/api/session", { token: $("#token").value });
     location.reload();
   } catch (error) {
-    document.querySelector("#fault").textContent = error.message;
+    $("#fault").textContent = error.message;
   }
 });

@@ -1,6 +1,7 @@
 // Casualties: the stack as cards, the best way to take them, the next, every way, and one of one's own.
 
-import { amount, button, clause, el, faults } from "./words.js";
+import { tryLog } from "./playing.js";
+import { $, amount, button, clause, el, faults } from "./words.js";
 
 export class Losses {
   constructor(game) {
@@ -8,6 +9,8 @@ export class Losses {
     this.own = {};
     this.origin = "";
     this.points = "";
+    this.opportunity = this.busy = this.lacks = false;
+    this.at = this.found = this.judged = this.shown = this.fault = this.picking = null;
   }
 
   hexes() {
@@ -62,8 +65,8 @@ export class Losses {
     }
     this.busy = false;
     game.show();
-    document.querySelector("#loss-count")?.scrollIntoView({ block: "nearest" });
-    if (this.lacks) document.querySelector("#loss-points")?.focus();
+    $("#loss-count")?.scrollIntoView({ block: "nearest" });
+    if (this.lacks) $("#loss-points")?.focus();
   }
 }
 
@@ -119,7 +122,7 @@ function plan(game, found, way, title) {
       : cards(game, found, way),
     el("p", { class: "aside-note" }, `In order: ${way.log.join(", ")}`),
     el("div", { class: "row" },
-      game.isLast ? button("Play it", () => game.tryLog(way.log)) : null,
+      game.isLast ? button("Play it", () => tryLog(game, way.log)) : null,
       game.seen.losses.shown ? button("Back to the best", () => { game.seen.losses.shown = null; game.show(); }) : null));
 }
 

@@ -2,8 +2,10 @@
 
 import { handOver } from "./handover.js";
 import { packed } from "./links.js";
+import { go, play } from "./playing.js";
+import { editSetUp } from "./bring.js";
 import { theme } from "./theme.js";
-import { button, download, el, isLegal, raster } from "./words.js";
+import { $, button, download, el, isLegal, raster } from "./words.js";
 
 const MOST = 6000; // pixels of a picture's longer side
 
@@ -18,11 +20,12 @@ export function moreMenu(game) {
     el("div", { class: "row" },
       button("Save scene", () => saveScene(game)),
       game.hasHidden ? null : button("Save log", () => saveLog(game)),
-      button("Save picture (SVG)", async () => save(game, "board.svg", await picture(game), "image/svg+xml"), { id: "save-svg" }),
-      button("Save picture (PNG)", async () => save(game, "board.png", await pixels(await picture(game)), "image/png"), { id: "save-png" }),
+      button("Save picture (SVG)", async () => download(named("board.svg"), await picture(game), "image/svg+xml"), { id: "save-svg" }),
+      button("Save picture (PNG)", async () => download(named("board.png"), await pixels(await picture(game)), "image/png"), { id: "save-png" }),
       button("Print", () => { close(); print(); })),
     el("div", { class: "row" },
-      button("Replay", () => { close(); game.go(0); }, { disabled: !game.seen.info.log.length }),
+      button("Replay", () => { close(); go(game, 0); }, { disabled: !game.seen.info.log.length }),
+      game.seen.info.side === null && !game.seen.eyes ? button("Change the set-up …", async () => editSetUp(await sceneShown(game)), { id: "edit-set-up" }) : null,
       button("Link to this position", () => link(game, told), { id: "link" })),
     el("div", { class: "row" }, el("label", {}, "Play a log file ", file)),
     told,
@@ -50,7 +53,7 @@ export function moreMenu(game) {
   dialog.showModal();
 }
 
-const named = (game, kind) => `${(document.querySelector("h1").textContent || "game").trim().replaceAll(/\W+/g, "-").toLowerCase()}-${kind}`;
+const named = (kind) => `${($("h1").textContent || "game").trim().replaceAll(/\W+/g, "-").toLowerCase()}-${kind}`;
 
 // The scene as the position shown has it, with the game's name where it has none.
 async function sceneShown(game) {
@@ -60,15 +63,13 @@ async function sceneShown(game) {
 }
 
 async function saveScene(game) {
-  download(named(game, "scene.json"), `${JSON.stringify(await sceneShown(game), null, 2)}\n`, "application/json");
+  download(named("scene.json"), `${JSON.stringify(await sceneShown(game), null, 2)}\n`, "application/json");
 }
 
 function saveLog(game) {
   const log = game.seen.info.log.slice(0, game.step).map((entry) => entry.entry);
-  download(named(game, "log.json"), `${JSON.stringify({ format: "marchtable/log/1", log }, null, 2)}\n`, "application/json");
+  download(named("log.json"), `${JSON.stringify({ format: "marchtable/log/1", log }, null, 2)}\n`, "application/json");
 }
-
-const save = (game, kind, what, type) => download(named(game, kind), what, type);
 
 // The board as it is shown, whole, as SVG that stands by itself.
 async function picture(game) {
@@ -116,7 +117,7 @@ async function readLog(game, file, told, close) {
       return;
     }
     close();
-    if (!(await game.play(log, !isLegal(verdict) && game.mayTry))) return;
+    if (!(await play(game, log, !isLegal(verdict) && game.mayTry))) return;
     const faults = verdict.violations.length;
     game.say(`${file.name}: ${log.length} entries played${faults ? `, ${faults} illegal` : ""}.`, faults > 0);
   } catch (error) {

@@ -1,7 +1,12 @@
 // What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
+import { choose } from "./choosing.js";
 import { inspector } from "./hexes.js";
+import { commit, roll } from "./playing.js";
+import { aim, drop, joining, propose } from "./proposals.js";
+import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
+import { point } from "./ways.js";
 import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
@@ -18,7 +23,8 @@ export function unitPanel(game) {
       el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
-      told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
+      told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose the next hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
+        : told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );
@@ -54,20 +60,20 @@ function key(view) {
 function strip(game, unit) {
   const here = game.seen.view.units.filter((one) => one.at && one.at === unit.at);
   return el("div", { class: "units-strip" },
-    button("All units", () => game.choose(null), { class: "plain" }),
-    here.length > 1 ? here.map((one) => button([game.board.counter(one.unit), one.unit], () => game.choose(one.unit), { class: "piece", "aria-pressed": String(one.unit === unit.unit) })) : null);
+    button("All units", () => choose(game, null), { class: "plain" }),
+    here.length > 1 ? here.map((one) => button([game.board.counter(one.unit), one.unit], () => choose(game, one.unit), { class: "piece", "aria-pressed": String(one.unit === unit.unit) })) : null);
 }
 
 function elsewhere(game) {
   const { unit, at } = game.seen.elsewhere;
-  return el("p", {}, button(`Send ${unit} to ${at} instead`, () => game.aim(at, unit)));
+  return el("p", {}, button(`Send ${unit} to ${at} instead`, () => aim(game, at, unit)));
 }
 
 function dueCard(game) {
   return el("div", { class: "card next" },
     el("h2", {}, `First a ${owed(game.seen.options.pending[0])} is due`),
     game.seen.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
-    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => game.roll(), { class: "primary" }) : null);
+    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => roll(game), { class: "primary" }) : null);
 }
 
 function doable(game, told) {
@@ -75,32 +81,48 @@ function doable(game, told) {
   const moves = told.actions.filter((one) => places(one.action, board).length);
   const rest = told.actions.filter((one) => !moves.includes(one));
   const found = [];
-  if (!told.actions.length) found.push(el("p", {}, "It can do nothing now."));
+  if (!told.actions.length) found.push(follower(game));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
   if (moves.length)
-    found.push(el("details", { class: "fold", open: moves.length <= 8 }, el("summary", {}, `Moves to a hex (${moves.length})`),
+    found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
       el("ul", { class: "actions" }, moves.map((one) => offer(game, told, one)))));
   if (told.entitlements?.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Rules that apply to it (${told.entitlements.length})`),
       el("ul", { class: "plainlist" }, told.entitlements.map((one) => el("li", {}, `${one.allowed ? "May" : "May not"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${told.barred.length})`),
-      el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, one.verb.replaceAll("-", " ")), `: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${told.unsupported.length})`),
       el("ul", { class: "plainlist" }, told.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
   return found;
 }
 
+// The way of actions is drawn while the pointer, or the focus, is on what offers them.
+const shows = (game, actions) => ({
+  onpointerenter: () => point(game, actions), onpointerleave: () => point(game, null), onfocus: () => point(game, actions), onblur: () => point(game, null),
+});
+
+// An action that is offered; one that is not whole alone is gone on with first.
 function offer(game, told, one) {
-  const cost = one.cost === undefined ? "" : points(one.cost, told.points);
-  const alone = one.closes === false;
+  const more = { class: "act", disabled: !game.isLast, ...shows(game, [one.action]) };
+  if (one.choose) return el("li", {}, button(one.words, one.choose, more));
+  const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, told.points));
+  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, told.unit)} …`), cost], () => openLine(game, one.action), more));
+  const words = said(one.action, told.unit);
+  const others = { "aria-label": `${words} together with others: ${one.joins?.join(", ")}` };
+  if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action), { ...more, ...others }));
   return el("li", {},
-    button([el("span", {}, said(one.action, told.unit)), el("span", { class: "cost" }, cost)], () => game.propose([one.action]), {
-      class: "act", disabled: alone || !game.isLast,
-      onpointerenter: () => game.point(one.action), onpointerleave: () => game.point(null),
-    }),
-    one.joins?.length && game.isLast ? button(`with …`, () => game.joining(one.action), { "aria-label": `${said(one.action, told.unit)} together with others: ${one.joins.join(", ")}` }) : null);
+    button([el("span", {}, words), cost], () => propose(game, [one.action]), more),
+    one.joins?.length && game.isLast ? button("with …", () => joining(game, one.action), others) : null);
+}
+
+// A unit that goes with others, which one of them leads.
+function follower(game) {
+  const { line } = game.seen;
+  const leader = line?.costs[0].unit;
+  if (!line) return el("p", {}, "It can do nothing now.");
+  return el("p", { id: "follower" }, `It moves together with ${line.costs.map((one) => one.unit).filter((unit) => unit !== game.seen.chosen).join(", ")}. `, button(`Choose ${leader}, which leads`, () => choose(game, leader), { class: "primary" }));
 }
 
 function proposalCard(game) {
@@ -114,22 +136,25 @@ function proposalCard(game) {
   const spent = new Map();
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
+  const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
-    sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
+    alike ? el("p", {}, `Costs ${points(sums[0][1], sums[0][0][1])} each; each has ${points(verdict.slack[0].left, verdict.slack[0].points)} left (${sums.map(([[who]]) => who).join(", ")}).`)
+      : sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome} ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
-    proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, one)))) : null,
+    proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
+    proposal.others.length ? el("details", { class: "fold" }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.told, one)))) : null,
     el("div", { class: "row" },
-      isFine ? button("Do it", () => game.commit(), { class: "primary", id: "do-it" }) : null,
-      !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => game.commit(true), { id: "what-if" }) : null,
-      button("Cancel", () => game.drop(), { id: "not-now" })));
+      isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
+      !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
+      button("Cancel", () => drop(game), { id: "not-now" })));
 }
 
 function effects(verdict, titles) {
@@ -143,17 +168,18 @@ function blockerCard(game) {
   return el("div", { class: "card next bad", id: "blocker", role: "status" },
     el("h2", {}, `${blocker.units.join(", ")} must finish first`),
     faults([blocker], titles),
-    el("div", { class: "row" }, blocker.units.map((unit) => button(`Choose ${unit}`, () => game.choose(unit), { class: "primary" }))));
+    el("div", { class: "row" }, blocker.units.map((unit) => button(`Choose ${unit}`, () => choose(game, unit), { class: "primary" }))));
 }
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.
 function unreachedCard(game) {
-  const { title, violations, unsupported } = game.seen.proposal;
+  const { title, violations, unsupported, note, plan } = game.seen.proposal;
   return el("div", { class: "card next bad", id: "proposal" },
     el("h2", {}, title),
+    note ? el("p", {}, note) : null,
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
-    el("div", { class: "row" }, button("Cancel", () => game.drop(), { id: "not-now" })));
+    el("div", { class: "row" }, plan ? button("Have a way planned", plan, { class: "primary", id: "plan-way" }) : null, button("Cancel", () => drop(game), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?
@@ -163,6 +189,6 @@ function choicesCard(game) {
   return el("div", { class: "card next", id: "proposal" },
     el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>
-      el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => game.propose(one.actions ?? [one.action]), { class: "act" })))),
-    button("Cancel", () => game.drop()));
+      el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])), { class: "act", ...shows(game, one.actions ?? [one.action]) })))),
+    button("Cancel", () => drop(game), { id: "not-now" }));
 }

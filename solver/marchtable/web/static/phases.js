@@ -1,5 +1,6 @@
 // The end of a phase: what speaks against it is told before.
 
+import { play } from "./playing.js";
 import { button, el, faults, isLegal, outcomes, owed } from "./words.js";
 
 export function endPhase(game) {
@@ -50,7 +51,7 @@ export function endPhase(game) {
       );
       const go = (anyway) => async () => {
         close();
-        await game.play([entry()], anyway);
+        await play(game, [entry()], anyway);
       };
       buttons.replaceChildren(button("Not yet", close), isLegal(verdict) ? button("End the phase", go(false), { class: "primary" }) : verdict.stopped === null ? button("End it anyway (what if)", go(true)) : "");
     } catch (error) {

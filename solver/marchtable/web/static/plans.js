@@ -1,7 +1,8 @@
 // A plan: goals picked on the map, the search watched, its plan stepped through and taken over; or why there is none.
 
 import { ask, call } from "./api.js";
-import { amount, button, clause, el, faults, isLegal, places, receipt } from "./words.js";
+import { play } from "./playing.js";
+import { $, amount, button, clause, course, el, faults, isLegal, receipt } from "./words.js";
 
 const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map by"]];
 const SAID = {
@@ -43,7 +44,10 @@ export class Plans {
     this.kind = "at";
     this.rolls = "pass";
     this.limit = 20;
-    this.step = null;
+    this.step = this.shown = this.picked = null;
+    this.found = this.news = this.fault = this.running = null;
+    this.verb = "plan";
+    this.breaks = false;
   }
 
   get aim() {
@@ -88,7 +92,7 @@ export class Plans {
     for (const entry of this.found?.log ?? []) {
       const who = entry.split(" ")[1];
       const start = seen.view.units.find((one) => one.unit === who?.split(",")[0])?.at;
-      if (start) ways.set(who, [...(ways.get(who) ?? [{ at: start }]), ...places(entry, board).map((at) => ({ at }))]);
+      if (start) ways.set(who, [...(ways.get(who) ?? [{ at: start }]), ...course(entry, board).map((at) => ({ at }))]);
     }
     const moving = [...ways].filter(([, stops]) => stops.length > 1);
     for (const [who, stops] of moving) stops.at(-1).text = who;
@@ -117,7 +121,7 @@ export class Plans {
       mine.source = new EventSource(game.eyed(`/api/jobs/${job.job}/events`));
       mine.source.addEventListener("progress", (event) => {
         this.news = JSON.parse(event.data);
-        const line = document.querySelector("#news");
+        const line = $("#news");
         line?.replaceChildren(...this.told());
       });
       mine.source.addEventListener("answer", (event) => {
@@ -129,7 +133,7 @@ export class Plans {
         game.show();
         game.overlay();
         game.say(SAID[this.found.status] ?? this.found.status);
-        document.querySelector("#plan-found, #why-found")?.scrollIntoView({ block: "nearest" });
+        $("#plan-found, #why-found")?.scrollIntoView({ block: "nearest" });
       });
       mine.source.onerror = () => {
         if (mine.source.readyState !== EventSource.CLOSED) return;
@@ -258,7 +262,7 @@ function steps(game, log, receipts) {
 
 function take(game, log, anyway) {
   game.seen.plans.close();
-  game.play(log, anyway);
+  play(game, log, anyway);
   game.seen.tab = "log";
 }
 
@@ -279,7 +283,7 @@ const NO_CONFLICT = {
 };
 
 function whyFound(game, found) {
-  const { plans } = game.seen; const { titles } = game;
+  const { titles } = game;
   if (found.status === "ERROR") return el("p", { class: "faults" }, found.error.message);
   const names = (units) => (units.length > 4 ? `${units.slice(0, 4).join(", ")} and ${units.length - 4} more` : units.join(", "));
   return el("div", { class: "card next", id: "why-found" },

@@ -4,9 +4,8 @@ import { ask, uploads } from "./api.js";
 import { Board, shape } from "./board.js";
 import { showTimeline } from "./replay.js";
 import { theme } from "./theme.js";
-import { Titles, amount, button, el, faults, receipt } from "./words.js";
+import { $, amount, button, el, faults, receipt, Titles } from "./words.js";
 
-const $ = (name) => document.querySelector(name);
 const MARKS = { LEGAL: "✓", ILLEGAL: "✗", UNKNOWN: "?" };
 const ROOM = 118; // how wide the counters of a hex may lie, in the board's units
 const OFF = "-"; // beside the boards
@@ -94,7 +93,7 @@ class Replay {
 
   // Show a move: its recorded way on the map, its reading and its verdict in the list.
   choose(move, number, item) {
-    document.querySelector(".moves li .whole")?.remove();
+    $(".moves li .whole")?.remove();
     this.chosen = move;
     const why = move.violations.length ? faults(move.violations, this.titles) : null;
     item.append(el("div", { class: "whole" },
@@ -141,7 +140,7 @@ class Replay {
       $("#stage").innerHTML = this.grounds.get(ground);
       this.board = new Board($("#board"), this.colours);
       this.board.fit();
-      this.board.addEventListener("hover", ({ detail }) => detail && ($("#said").textContent = this.board.cell(detail.at).said));
+      this.board.on("hover", (detail) => detail && ($("#said").textContent = this.board.cell(detail.at).said));
       this.ground = ground;
     }
     let units = frame.phase.replay.start;

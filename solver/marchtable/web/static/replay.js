@@ -1,5 +1,6 @@
 // Looking back: a timeline of the log, keys and buttons, a way to have it played, and to play on from there.
 
+import { fork, go } from "./playing.js";
 import { button, el } from "./words.js";
 
 const PACE = 900; // ms from one step to the next
@@ -12,13 +13,13 @@ export function replayBar(game, bar) {
     step: () => game.step,
     last: () => info.log.length,
     ends: () => game.isLast,
-    go: (step, more) => game.go(step, more),
+    go: (step, more) => go(game, step, more),
     head: () => game.head(),
     keeper: game.seen,
     said: game.step ? `: ${info.log[game.step - 1].entry ?? "hidden"}` : "",
   }, [
-    button("Play on from here", () => game.fork(), { class: "primary", id: "fork", disabled: Boolean(game.bars(game.step)), title: game.bars(game.step) }),
-    button("Back to the game", () => game.go(null), { id: "to-game" }),
+    button("Play on from here", () => fork(game), { class: "primary", id: "fork", disabled: Boolean(game.bars(game.step)), title: game.bars(game.step) }),
+    button("Back to the game", () => go(game, null), { id: "to-game" }),
   ]);
 }
 

@@ -16,11 +16,14 @@ export class Seen {
     this.judged = null; // the log, as one
     this.playing = null; // the replay that steps on by itself
     this.chosen = this.options = this.failure = this.blocker = this.hex = null; // a unit, or a hex looked at
-    this.proposal = this.elsewhere = null;
+    this.proposal = this.elsewhere = this.line = null;
+    this.via = []; // hexes that the way to be proposed leads through
     this.pending = [];
     this.filter = ""; // of the list of units
+    this.here = []; // who looks at the game
     this.ways = new Map();
     this.sights = new Map();
+    this.waiting = this.hovering = null; // the timer of a pointer that rests, and what ends its question
     this.hasAsked = false; // ahead
     this.left = new AbortController();
   }

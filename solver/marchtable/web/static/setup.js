@@ -1,7 +1,10 @@
-// Units put down on a board that was laid, so that it can be played on.
+// A set-up: units put on a board from a palette or a tray, moved, turned and marked, so that it can be played.
 
 import { ask, get } from "./api.js";
+import { carried } from "./carry.js";
 import { button, el } from "./words.js";
+
+const FACINGS = [["NNW", "↖"], ["NNE", "↗"], ["W", "←"], ["E", "→"], ["SSW", "↙"], ["SSE", "↘"]];
 
 // What else a unit has: words like facing=E, aboard=truck-1, status.broken, height=2.
 function fields(words) {
@@ -11,7 +14,7 @@ function fields(words) {
     const parts = path.split(".");
     const last = parts.pop();
     const record = parts.reduce((inner, name) => (inner[name] ??= {}), found);
-    record[last] = /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value;
+    record[last] = /^(true|false|-?\d+(\.\d+)?)$/.test(value) || /^[[{]/.test(value) ? JSON.parse(value) : value;
   }
   return found;
 }
@@ -19,22 +22,29 @@ function fields(words) {
 // Those words of a unit again.
 const words = ({ id, side, type, at, ...rest }) => flat(rest).join(" ");
 const flat = (record, before = "") => Object.entries(record).flatMap(([name, value]) =>
-  value === true ? before + name : typeof value === "object" ? flat(value, `${before}${name}.`) : `${before}${name}=${value}`);
+  value === true ? before + name : Array.isArray(value) ? `${before}${name}=${JSON.stringify(value)}` : typeof value === "object" ? flat(value, `${before}${name}.`) : `${before}${name}=${value}`);
+
+const isOn = (unit) => Boolean(unit.at) && unit.at !== "-";
 
 // What is wrong with the units: which, and which word, instead of a place in a file.
 function told(error, units) {
   const [, number, field] = error.answer?.error?.field?.match(/^units\[(\d+)\]\.?(.*)$/) ?? [];
   const unit = units[number];
-  return unit ? `${unit.id} in ${unit.at}: ${error.said}${field ? ` (${field})` : ""}` : error.message;
+  return unit ? `${unit.id}${isOn(unit) ? ` in ${unit.at}` : ""}: ${error.said}${field ? ` (${field})` : ""}` : error.message;
 }
 
 export class SetUp {
   constructor(place, fault) {
     this.place = place;
     this.fault = fault;
+    this.base = {}; // what the scene has beside its units, rulebook, board, side and phase
     this.units = [];
+    this.used = []; // types on the palette, each with its side
     this.drawing = Promise.resolve();
     this.chosen = {};
+    this.picked = null; // the id of the unit that is changed
+    this.kinds = this.kind = this.board = this.found = null;
+    this.isOpen = false;
   }
 
   // The board to put them on; none if it was taken away.
@@ -42,15 +52,23 @@ export class SetUp {
     this.board = board;
     this.found = found;
     this.isOpen = this.isOpen && Boolean(board);
+    if (board) {
+      board.mayDrag = () => this.isOpen;
+      board.on("drop", ({ unit, at }) => this.move(unit, at));
+    }
     return this.draw((units) => {
-      const left = units.filter((one) => this.board?.cell(one.at));
+      const left = units.filter((one) => !isOn(one) || this.board?.cell(one.at));
       return left.length < units.length ? left : units;
     });
   }
 
   get scene() {
-    const { kind, found } = this;
-    return { format: "marchtable/scene/2", name: `Board ${found.name}`.slice(0, 60), rulebook: kind.rulebook, board: found.board, side: this.chosen.mover, phase: this.chosen.phase, units: this.units };
+    const { kind, found, base } = this;
+    return { name: `Board ${found.name}`.slice(0, 60), ...base, format: "marchtable/scene/2", rulebook: kind.rulebook, board: found.board, side: this.chosen.mover, phase: this.chosen.phase, units: this.units };
+  }
+
+  get unit() {
+    return this.units.find((one) => one.id === this.picked);
   }
 
   async open() {
@@ -63,30 +81,67 @@ export class SetUp {
     }
   }
 
+  // Change the set-up of a scene whose board is shown.
+  async take({ rulebook, side, phase, units, board, ...base }) {
+    await this.open();
+    this.kind = this.kinds.find((one) => one.rulebook === rulebook);
+    this.base = base;
+    this.chosen = { ...this.chosen, side, mover: side, phase };
+    await this.draw(() => units);
+  }
+
   choose(rulebook) {
     this.kind = this.kinds.find((one) => one.rulebook === rulebook);
     const [side = "blue"] = this.kind.sides;
+    this.base = {};
+    this.used = [];
+    this.picked = null;
     this.chosen = { side, mover: side, type: "", more: "", phase: this.kind.phase };
     this.draw(() => []);
   }
 
-  // A hex was clicked: the unit goes there. False if nothing is being set up.
-  put(at) {
-    const { type, side, more } = this.chosen;
-    if (!this.isOpen || !type) return false;
-    const word = type.replaceAll(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase();
-    this.draw((units) => {
-      let number = 1;
-      while (units.some((one) => one.id === `${word}-${number}`)) number += 1;
-      return [...units, { id: `${word}-${number}`, side, type, at, ...fields(more) }];
-    });
+  // A hex was clicked, or its counter. The unit that waits for a place goes there, a unit of the
+  // chosen type is put there, or who stands there is picked. False if nothing is being set up.
+  click(at, unit) {
+    if (!this.isOpen) return false;
+    if (this.unit && !isOn(this.unit)) this.move(this.unit.id, at);
+    else if (this.chosen.type) this.put(at);
+    else if (unit) this.pick(unit);
+    else if (this.unit) this.move(this.unit.id, at);
+    else return false;
     return true;
   }
 
-  // Have a unit have other words.
+  pick(unit) {
+    this.picked = unit;
+    this.chosen.type = "";
+    this.board?.select(unit);
+    this.show();
+  }
+
+  put(at, { type, side } = this.chosen) {
+    const word = type.replaceAll(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase();
+    if (!this.used.some((one) => one.type === type && one.side === side)) this.used.push({ type, side });
+    this.draw((units) => {
+      let number = 1;
+      while (units.some((one) => one.id === `${word}-${number}`)) number += 1;
+      return [...units, { id: `${word}-${number}`, side, type, at, ...fields(this.chosen.more) }];
+    });
+  }
+
+  // Have a unit have other fields.
+  alter(id, change) {
+    return this.draw((units) => units.map((one) => (one.id === id ? change(one) : one)));
+  }
+
+  move(id, at) {
+    const hex = at && this.board?.cell(at)?.at;
+    return hex && this.alter(id, (one) => ({ ...one, at: hex }));
+  }
+
   change(unit, text) {
     const { id, side, type, at } = unit;
-    this.draw((units) => units.map((one) => (one.id === id ? { id, side, type, at, ...fields(text) } : one)));
+    return this.alter(id, () => ({ id, side, type, at, ...fields(text) }));
   }
 
   // Change the units, one change after the other: each is of what the one before has left.
@@ -95,7 +150,8 @@ export class SetUp {
     return this.drawing;
   }
 
-  // Have the server look at them: what it refuses is not put down.
+  // Have the server look at them: what it refuses is not put down. Who lacks a facing gets one, which
+  // the buttons then change.
   async drawn(change) {
     const { board, units: before } = this;
     const units = change(before);
@@ -104,8 +160,11 @@ export class SetUp {
     try {
       const { pieces, links } = board && units.length ? await ask("/boards/set-up", { scene: this.scene }) : { pieces: "", links: "" };
       if (board === this.board) board?.pieces(pieces, links);
+      if (this.unit) board?.select(this.picked);
     } catch (error) {
       this.units = before === units ? [] : before;
+      const lacks = units[Number(error.answer?.error?.field?.match(/^units\[(\d+)\]\.facing$/)?.[1])];
+      if (lacks && !lacks.facing) return this.drawn(() => units.map((one) => (one === lacks ? { ...one, facing: "E" } : one)));
       this.fault.textContent = told(error, units);
     }
     this.show();
@@ -124,6 +183,7 @@ export class SetUp {
     if (!this.board) return this.place.replaceChildren();
     if (!this.isOpen) return this.place.replaceChildren(button("Put units on it and play …", () => this.open(), { id: "begin-set-up" }));
     const { kind, chosen } = this;
+    const held = /** @type {any} */ (document.activeElement)?.id;
     const field = (name, more = {}) => el("input", { id: `set-${name}`, value: chosen[name], size: 9, onchange: (event) => { chosen[name] = event.target.value.trim(); }, ...more });
     this.place.replaceChildren(el("div", { class: "card next" },
       el("h2", {}, "Set up a game"),
@@ -132,18 +192,69 @@ export class SetUp {
         el("label", {}, "to move ", field("mover", { list: "sides" })),
         el("label", {}, "phase ", el("select", { id: "set-phase", onchange: (event) => { chosen.phase = event.target.value; } }, kind.phases.map((one) => el("option", { selected: one === chosen.phase }, one))))),
       el("div", { class: "row" },
-        el("label", {}, "Unit ", field("type", { list: "types", size: 14, placeholder: "type", oninput: (event) => { chosen.type = event.target.value.trim(); } })),
+        el("label", {}, "Unit ", field("type", { list: "types", size: 14, placeholder: "type", oninput: (event) => { chosen.type = event.target.value.trim(); this.picked = null; } })),
         el("label", {}, "of ", field("side", { list: "sides" })),
-        el("label", {}, "with ", field("more", { size: 18, placeholder: "facing=E broken …" }))),
+        el("label", {}, "with ", field("more", { size: 18, placeholder: "broken, pinned …" }))),
       el("datalist", { id: "types" }, kind.types.map((one) => el("option", { value: one.name }, one.text))),
       el("datalist", { id: "sides" }, kind.sides.map((one) => el("option", { value: one }))),
-      el("p", { class: "aside-note" }, "Choose a type, then click hexes: each click places one unit. Add fields as in scenes, such as broken, pinned, facing=E or aboard=truck-1. You can change them in the list."),
-      this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
-        el("li", { class: "row" }, el("span", { class: "grow" }, `${unit.id}, ${unit.side}, ${unit.at}`),
-          el("input", { value: words(unit), size: 14, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),
-          button("×", () => this.draw((units) => units.filter((one) => one.id !== unit.id)), { "aria-label": `Take ${unit.id} away` })))) : null,
+      this.palette(),
+      el("p", { class: "aside-note" }, chosen.type ? [`Click hexes: each click places one ${chosen.type}. `, button("Stop placing", () => { chosen.type = ""; this.show(); }, { id: "stop-placing" })] : "Choose a type, then click hexes. Drag counters to move them; click one to turn or mark it."),
+      this.tray(),
+      this.unit ? this.handles(this.unit) : null,
+      this.listed(),
       el("div", { class: "row" },
         button("Play", () => this.play(), { class: "primary", id: "play-set-up", disabled: !this.units.length }),
         button("Leave off", () => { this.isOpen = false; this.draw(() => []); }))));
+    if (held) document.getElementById(held)?.focus();
+  }
+
+  // The types used so far, to be chosen again or dragged onto the map.
+  palette() {
+    return this.used.length ? el("div", { class: "row", id: "palette", role: "group", "aria-label": "Types used so far" }, this.used.map((one) => {
+      const made = button(`${one.type} (${one.side})`, () => {
+        Object.assign(this.chosen, one);
+        this.picked = null;
+        this.show();
+      }, { class: "grab", "aria-pressed": String(this.chosen.type === one.type && this.chosen.side === one.side) });
+      carried(made, () => this.board, () => el("strong", {}, one.type), (at) => this.put(at, one));
+      return made;
+    })) : null;
+  }
+
+  // Units with no hex yet: dragged onto the map, or picked and placed by a click.
+  tray() {
+    const away = this.units.filter((one) => !isOn(one));
+    return away.length ? el("details", { class: "fold", id: "set-tray", open: true }, el("summary", {}, `Off the map (${away.length})`),
+      el("div", { class: "row" }, away.map((one) => {
+        const made = button(`${one.id} (${one.type})`, () => this.pick(one.id), { class: "grab", "data-tray": one.id, "aria-pressed": String(one.id === this.picked) });
+        carried(made, () => this.board, () => el("strong", {}, one.id), (at) => this.move(one.id, at));
+        return made;
+      }))) : null;
+  }
+
+  // What can be done to the unit that is picked.
+  handles(unit) {
+    const set = unit.facing ? FACINGS : [];
+    const flags = new Set(flat(unit));
+    return el("div", { class: "card", id: "handles" },
+      el("h2", {}, unit.id, el("span", { class: "left" }, isOn(unit) ? unit.at : "click its hex")),
+      el("p", { class: "aside-note" }, `${unit.side} · ${unit.type}`),
+      set.length ? el("div", { class: "facings", role: "group", "aria-label": `Facing of ${unit.id}` }, set.map(([name, sign]) =>
+        button(sign, () => this.alter(unit.id, (one) => ({ ...one, facing: name })), { id: `face-${name}`, "aria-label": `Face ${name}`, title: name, "aria-pressed": String(unit.facing === name) }))) : null,
+      el("div", { class: "row" },
+        el("label", {}, "Mark ", el("select", { id: "set-flag", onchange: ({ target }) => target.value && this.change(unit, `${words(unit)} ${target.value}`) },
+          el("option", { value: "" }, "…"), this.kind.flags.filter((name) => !flags.has(name)).map((name) => el("option", { value: name }, name.split(".").pop().replaceAll("_", " "))))),
+        this.kind.flags.filter((name) => flags.has(name)).map((name) => button(`${name.split(".").pop().replaceAll("_", " ")} ×`, () => this.change(unit, words(unit).split(" ").filter((word) => word !== name).join(" ")), { "aria-label": `No longer ${name}` }))),
+      el("div", { class: "row" },
+        button("Another like it", () => { Object.assign(this.chosen, { type: unit.type, side: unit.side, more: words(unit) }); this.picked = null; this.show(); }),
+        isOn(unit) ? button("Off the map", () => this.alter(unit.id, (one) => ({ ...one, at: "-" }))) : null,
+        button("Done", () => { this.picked = null; this.board.select(null); this.show(); })));
+  }
+
+  listed() {
+    return this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
+      el("li", { class: "row" }, el("span", { class: "grow" }, button(unit.id, () => this.pick(unit.id), { class: "plain" }), `${unit.side}, ${isOn(unit) ? unit.at : "off the map"}`),
+        el("input", { value: words(unit), size: 14, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),
+        button("×", () => this.draw((units) => units.filter((one) => one.id !== unit.id)), { "aria-label": `Take ${unit.id} away` })))) : null;
   }
 }

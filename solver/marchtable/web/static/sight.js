@@ -1,5 +1,7 @@
 // A thread of sight from the chosen unit to the hex at the pointer.
 
+import { $ } from "./words.js";
+
 const PAUSE = 50; // ms for which the pointer must stay
 
 // Whether the thread is wanted: until the player says, only where no side has a token.
@@ -15,7 +17,7 @@ export function turnSight(game) {
 
 // The button, and the thread gone if it is not wanted.
 export function showSight(game) {
-  const button = document.querySelector("#sight");
+  const button = $("#sight");
   button.hidden = !game.seen.view.sees;
   button.setAttribute("aria-pressed", String(wanted(game)));
   drop(game);
@@ -23,7 +25,7 @@ export function showSight(game) {
 
 function drop(game) {
   game.board.thread(null);
-  document.querySelector("#sighted").textContent = "";
+  $("#sighted").textContent = "";
 }
 
 // Draw the thread to a hex, or none; `signal` ends it as the pointer goes on.
@@ -38,7 +40,7 @@ export async function thread(game, at, signal) {
   const found = seen.sights.get(key);
   if (signal.aborted || !found || seen.chosen !== unit) return;
   board.thread({ from: told.at, to: at, by: found.hex, kind: found.sight });
-  document.querySelector("#sighted").textContent = words(unit, at, found);
+  $("#sighted").textContent = words(unit, at, found);
 }
 
 function words(unit, at, { sight, hindrance, hex, reason, clause }) {

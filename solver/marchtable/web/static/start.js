@@ -1,12 +1,13 @@
 // The first page: a scene or a saved game of one's own; games taken away.
 
 import { ask, call, uploads } from "./api.js";
+import { editSetUp } from "./bring.js";
 import { theme } from "./theme.js";
-import { button, el } from "./words.js";
+import { $, button, el } from "./words.js";
 
 theme();
-const fault = document.querySelector("#fault");
-const save = document.querySelector("#save");
+const fault = $("#fault");
+const save = $("#save");
 const SAVES = /\.(vsav|vlog)$/i;
 
 async function begin(scene) {
@@ -51,7 +52,8 @@ async function takeIn(files, wishes = {}) {
           const [name, value] = target.value.split(/=(.*)/s).map((part) => part.trim());
           if (value) again({ values: { ...wishes.values, [name]: plain(value) } });
         } })),
-        button("Play", () => trying(files, () => begin({ scene })), { class: "primary", id: "play-save" }))));
+        button("Play", () => trying(files, () => begin({ scene })), { class: "primary", id: "play-save" }),
+        button("Place units on the map …", () => editSetUp(scene), { id: "place-units" }))));
   });
   if (fault.textContent) save.replaceChildren(...before);
 }
@@ -65,7 +67,7 @@ function plain(text) {
   }
 }
 
-document.querySelector("#scene-file").addEventListener("change", async (event) => {
+$("#scene-file").addEventListener("change", async (event) => {
   const files = [...event.target.files];
   save.replaceChildren();
   if (files.some((one) => SAVES.test(one.name))) return takeIn(files);
@@ -81,7 +83,7 @@ document.querySelector("#scene-file").addEventListener("change", async (event) =
   });
 });
 
-document.querySelector("#games").addEventListener("click", async ({ target }) => {
+$("#games").addEventListener("click", async ({ target }) => {
   const id = target.dataset.delete;
   const line = target.closest("li");
   if (!id || !confirm(`Delete ${line.querySelector("a").textContent}, with all that was played in it?`)) return;

@@ -1,5 +1,8 @@
 // All units, grouped by hex, with a filter; those off the map are in a tray at the end.
 
+import { carried } from "./carry.js";
+import { choose } from "./choosing.js";
+import { aim } from "./proposals.js";
 import { button, el, points } from "./words.js";
 
 const FEW = 8; // units that need no filter
@@ -50,11 +53,13 @@ function row(game, one) {
   const { view } = game.seen;
   const kind = [one.kind !== one.unit ? one.kind : "", one.side !== (game.player || view.side) ? one.side : "", ...one.ties].filter(Boolean).join(" · ");
   const state = one.left === undefined ? "" : one.spent ? `moved, ${points(one.left, one.points)} left` : points(one.left, one.points);
-  return el("li", {}, button([
+  const made = button([
     el("span", {}, one.unit, kind ? el("span", { class: "cost" }, ` ${kind}`) : null),
     el("span", { class: "cost" }, state),
   ], () => {
-    game.choose(one.unit);
+    choose(game, one.unit);
     if (one.at) game.board.show([one.at]);
-  }, { "data-pick": one.unit }));
+  }, { "data-pick": one.unit, class: one.at ? null : "grab" });
+  if (!one.at) carried(made, () => game.board, () => el("strong", {}, one.unit), (at) => aim(game, at, one.unit));
+  return el("li", {}, made);
 }

@@ -1,5 +1,8 @@
 // Making elements, and saying in plain words what answers hold.
 
+// The first element that a selector finds.
+export const $ = (name) => /** @type {any} */ (document.querySelector(name));
+
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -20,7 +23,7 @@ export function amount(value) {
   if (typeof value !== "number") return String(value ?? "");
   const least = Math.floor(value * 100);
   const over = value * 100 - least;
-  return String((least + (over > 0.5 || (over === 0.5 && least % 2 !== 0))) / 100);
+  return String((least + Number(over > 0.5 || (over === 0.5 && least % 2 !== 0))) / 100);
 }
 
 export const points = (value, name) => `${amount(value)} ${name}`;
@@ -100,16 +103,28 @@ export const owed = ({ outcomes }) => (outcomes.length > 1 && outcomes.some((one
 
 export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 
-// An action's words after its verb; the unit asked about needs no naming.
+const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C5
+
+// An action in words, begun with a capital; the unit asked about needs no naming.
 export function said(action, unit) {
   const [verb, ...rest] = action.split(" ");
-  const words = rest.filter((word) => word !== unit).map((word) => word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " "));
-  return [verb.replaceAll("-", " "), ...words].join(" ");
+  const words = rest.filter((word) => word !== unit && word !== "-").map((word) =>
+    word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ")}`
+      : ` ${word.split(",").map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`);
+  const text = verb.replaceAll("-", " ") + words.join("");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 // Locations an action names beside its unit, by the board's names.
 export function places(action, board) {
-  return action.split(" ").slice(2).map((word) => word.split("=").pop()).filter((word) => board.cell(word));
+  return action.split(" ").slice(2).flatMap((word) => word.split("=").pop().split(","))
+    .map((word) => (board.cell(word) ? word : word.replace(HELD, ""))).filter((word) => board.cell(word));
+}
+
+// Where an entry takes the first unit that it names: of a line that moves, its head alone.
+export function course(entry, board) {
+  const isOfLine = entry.split(" ").slice(2).some((word) => word.includes(","));
+  return places(entry, board).slice(0, isOfLine ? 1 : undefined);
 }
 
 // SVG drawn on a canvas, at most so many pixels wide and high; null where that cannot be done.

@@ -11,11 +11,14 @@ from marchtable_models.asl.facts.foot import Course, SettingOut
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Declaration, Standing
+from marchtable_models.asl.verbs.traits import has_trait
 
 IN_THE_DARK = (
     "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
 )  # fmt: skip
 """What a blind AFV may do: stop, and what is no expenditure of MP on moving."""
+BEFORE_THE_DR = ("set-out", "end", "stay", "join", "form", "task-check", "leave")
+"""What spends nothing and, like what is only said, may be done before the Movement DR in either reading."""
 GUIDES = "whether it sees a Known enemy, who would guide it"
 
 
@@ -80,7 +83,11 @@ def blind_afv(facts: Standing, sheet: Sheet) -> None:
 @clause("E1.53a", kind="action", composes="flag")
 def must_set_out(facts: Standing, sheet: Sheet) -> None:
     """At night a unit away from what it can follow makes a Movement DR before it goes to another hex."""
-    if not (facts.due and facts.phase == "MPh" and facts.goes):
+    if not (facts.due and facts.phase == "MPh"):
+        return
+    act = facts.move or facts.verb
+    spends = act not in BEFORE_THE_DR and not has_trait(act, "says")
+    if not facts.goes and (not spends or sheet.reading("E1.53a") == "leaving"):
         return
     if facts.trail:
         sheet.exception("it moves along a Trail Break")

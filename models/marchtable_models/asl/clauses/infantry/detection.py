@@ -76,16 +76,43 @@ def shown(facts: Detection, sheet: Sheet) -> None:
 def concealment_lost(facts: Entry, sheet: Sheet) -> None:
     """A concealed unit that moves in sight of an enemy loses its concealment, Infantry that makes an Assault Movement or Advance in Open Ground alone."""
     manner = facts.manner
-    if not manner.concealed or manner.seen == "no":
+    if not manner.concealed or manner.seen == "no" or is_infantry_by_night(facts):
         return
     if manner.seen == "untold" and sheet.reading("A12.2") != "seen":
         return
     stealthy = facts.mover.column == "inf" and (manner.assault or manner.advancing)
     if stealthy and not _in_the_open(facts):
         return
-    if manner.night and facts.mover.column == "inf":
-        sheet.unsupported("whether Infantry that is seen at night loses its concealment (E1.31)")
-    elif manner.seen == "unsure":
+    _shown_there(facts, sheet)
+
+
+@clause("E1.31", kind="state")
+def lost_by_night(facts: Entry, sheet: Sheet) -> None:
+    """At night Infantry loses its concealment only by moving into an enemy's Location, or in sight of an enemy in an Illuminated one unless by Assault Movement or Advance."""
+    manner = facts.manner
+    if not (manner.concealed and is_infantry_by_night(facts)) or manner.advancing:
+        return
+    if facts.there.known or facts.there.harmless:
+        sheet.force("concealed", value=False)
+        return
+    if manner.light == "dark" or manner.assault or manner.seen == "no":
+        return
+    if manner.seen == "untold" and sheet.reading("A12.2") != "seen":
+        return
+    if manner.light == "dim":
+        sheet.unsupported("whether the Location is Illuminated")
+    else:
+        _shown_there(facts, sheet)
+
+
+def is_infantry_by_night(facts: Entry) -> bool:
+    """Return whether E1.31 takes the place of A12.2."""
+    return facts.manner.night and facts.mover.column == "inf"
+
+
+def _shown_there(facts: Entry, sheet: Sheet) -> None:
+    """Take the concealment of a unit that an enemy sees, or may see, where it moves."""
+    if facts.manner.seen == "unsure":
         sheet.unsupported("whether an enemy in Good Order sees it there; state it with `sight`")
     else:
         sheet.force("concealed", value=False)

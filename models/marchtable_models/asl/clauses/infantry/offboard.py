@@ -27,7 +27,10 @@ def comes_on(facts: Arrival, sheet: Sheet) -> None:
 @clause("A2.51a", kind="action")
 def waits_off_board(facts: Standing, sheet: Sheet) -> None:
     """A unit waiting off the board may only get ready to move, change its VCA or hatches, and enter."""
-    if facts.away == "waits" and not has_trait(facts.verb, "waiting"):
+    if facts.away != "waits":
+        return
+    listed = facts.verb != "gallop" or sheet.reading("A2.51a") == "gallop"
+    if not has_trait(facts.verb, "waiting") or not listed:
         sheet.bar("not while it waits off the board")
 
 

@@ -71,7 +71,8 @@ def done_is_done(facts: Standing, sheet: Sheet) -> None:
     """Once a unit has ended its MPh, bogged, or another has moved, its MPh is over."""
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not (later or facts.provoked):
-        sheet.bar("its MPh is over")
+        why = " (after it left a vehicle another unit has moved, or it has ended it: D6.5g)"
+        sheet.bar(f"its MPh is over{why if facts.alighted else ''}")
 
 
 @clause("A4.2b", kind="action", composes="joint")

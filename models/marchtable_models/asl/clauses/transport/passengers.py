@@ -43,10 +43,10 @@ def may_ride(facts: Hold) -> bool:
     return facts.role in (*ROLES, "spaa") or facts.carrier
 
 
-def _is_lone_smc(facts: Hold) -> bool:
-    """Return whether a SMC rides alone on a vehicle that has no Rider capability."""
+def _carries_smc(facts: Hold) -> bool:
+    """Return whether SMC, and only they, ride on a vehicle that has no Rider capability."""
     riders = facts.riders
-    return not may_ride(facts) and riders.smc == 1 and not _men(riders)
+    return not may_ride(facts) and riders.smc > 0 and not _men(riders)
 
 
 @clause("D6.1d", kind="capacity")
@@ -146,7 +146,7 @@ def rider_pp(facts: Hold, sheet: Sheet) -> None:
 @clause("D6.2c", kind="capacity")
 def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
     """Riders are for tanks, tank destroyers, SP artillery, assault guns and Carriers."""
-    if _is_empty(facts.riders) or _is_lone_smc(facts):
+    if _is_empty(facts.riders) or _carries_smc(facts):
         return
     if not may_ride(facts):
         sheet.bar("the vehicle takes no Riders")
@@ -172,15 +172,17 @@ def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
 @clause("D6.2b", kind="action")
 def rider_dates(facts: Hold, sheet: Sheet) -> None:
     """AFV take Riders from 1943, Russian ones from 1942."""
-    if not _is_empty(facts.riders) and not _is_lone_smc(facts):
+    if not _is_empty(facts.riders) and not _carries_smc(facts):
         _check_date(facts, sheet, sheet.reading("D6.2b"))
 
 
 @clause("D6.2e", kind="capacity")
 def lone_rider(facts: Hold, sheet: Sheet) -> None:
     """Any other vehicle takes one SMC as a Rider, with 2 PP at most."""
-    if not _is_lone_smc(facts):
+    if not _carries_smc(facts):
         return
+    if facts.riders.smc > 1:
+        sheet.bar("the vehicle takes one SMC as a Rider, and no other Riders", 1, facts.riders.smc)
     most = halves("D6.2e", "most")
     if 2 * facts.rider_sw > most:
         sheet.bar("a lone SMC rides with too much", most // 2, facts.rider_sw, points="PP")

@@ -23,7 +23,7 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
     cost = 2 * -(-facts.mp // (2 * count("D6.5a", "parts")))
-    if facts.prep_fired:
+    if facts.prep_fired or facts.late:
         return
     if cost > facts.left and sheet.reading("D6.5a") == "rest":
         cost = facts.left
@@ -58,6 +58,10 @@ def unload_among_enemies(facts: Disembark, sheet: Sheet) -> None:
 @clause("D6.5b", kind="cost")
 def alight(facts: Alight, sheet: Sheet) -> None:
     """Leaving costs 1 MF, and 1 for each quarter of the MP used before."""
+    sheet.force("conveyed", value=True)
+    sheet.force("act", "alights" if facts.soft else "unloads")
+    if facts.late:
+        return  # see D6.5c
     sheet.charge(halves("D6.5b", "leave"), "leaving the vehicle", "leaving")
     parts, used = count("D6.5a", "parts"), facts.used
     if facts.lost and sheet.reading("D6.5c") == "free":
@@ -68,8 +72,6 @@ def alight(facts: Alight, sheet: Sheet) -> None:
         quarters = -(-used // (2 * -(-facts.mp // (2 * parts))))
     gone = max(0, quarters * halves("D6.5b", "each") - facts.spent)
     sheet.charge(gone, f"{quarters} quarter(s) of its MP used", "leaving")
-    sheet.force("conveyed", value=True)
-    sheet.force("act", "alights" if facts.soft else "unloads")
 
 
 @clause("D6.5d", kind="action")

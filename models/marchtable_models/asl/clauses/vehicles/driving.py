@@ -147,7 +147,7 @@ def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
 def _in_los(facts: MotionTry, sheet: Sheet) -> None:
     """Object if what the enemy is stated to have spent in its LOS cannot be, where sight is computed."""
     if facts.los == "no":
-        sheet.bar("no enemy that moves is in its LOS")
+        sheet.bar("no enemy that moves has come into its LOS")
     elif facts.los == "unsure":
         sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
     elif facts.los == "yes" and facts.seen > facts.spent:

@@ -26,7 +26,19 @@ def one_each(facts: Lineup, sheet: Sheet) -> None:
 
 @clause("E11.2g", kind="cost", composes="joint")
 def shared_expenditure(facts: Payment, sheet: Sheet) -> None:
-    """The largest expenditure of an Impulse is charged to every unit of the line."""
+    """The largest expenditure of an Impulse is charged to every vehicle of the Convoy."""
+    if facts.line == "convoy":
+        _charge_largest(facts, sheet)
+
+
+@clause("D14.31a", kind="cost", composes="joint")
+def shared_by_all(facts: Payment, sheet: Sheet) -> None:
+    """The largest expenditure of an Impulse is charged to every unit of the Column, platoon or Human Wave."""
+    if facts.line != "convoy":
+        _charge_largest(facts, sheet)
+
+
+def _charge_largest(facts: Payment, sheet: Sheet) -> None:
     if facts.shared and facts.shared > facts.cost:
         sheet.charge(facts.shared - facts.cost, "the Impulse's largest expenditure", "shared")
 

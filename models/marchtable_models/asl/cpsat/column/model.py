@@ -37,7 +37,7 @@ from marchtable_models.asl.cpsat.line_relations import (
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import STAY
+from marchtable_models.asl.extraction.lines import STAY, members
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies, of_any
 from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.facts.columns import Follow
@@ -106,7 +106,7 @@ class Line:
     ) -> None:  # fmt: skip
         self.rulebook, self._plain, self._left_out = rulebook, position, set[str]()
         self.position = position = self._doubled(position, units)
-        self.units = units = [position.unit(unit.id) for unit in units]
+        self.units = units = members(position, units[0])
         self.edition = rulebook.edition(position)
         self.ranks = ranks_in(units)
         self.starts = [state_of(rank) for rank in self.ranks]

@@ -1,0 +1,227 @@
+"""Pages of the docs site, one a clause: title, figures, readings, cases judged at build time, tests, relatives."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from marchtable.rules.ledger import guards
+from marchtable.rules.rulebook import find_rulebook
+from tests.conformance.engine import reply
+from tests.conformance.run import faults, read_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from marchtable.rules.clause import Clause, Interpretation
+
+__all__ = ["RULEBOOKS", "BuildError", "Pages"]
+
+RULEBOOKS = {"asl": "Advanced Squad Leader", "valor": "Valor & Victory", "panzer": "PanzerBlitz"}
+MOST = 12
+"""Related clauses that a page lists."""
+_SECTION = re.compile(r"[A-Za-z]+\d*(\.\d+)?")
+_NAMED = re.compile(r"\(([A-Z]+\d[\w.]*)\)")
+
+
+class BuildError(Exception):
+    """A page cannot be built: something that each clause must have is missing, or no longer true."""
+
+
+def chapter_of(clause: str) -> str:
+    """Return the part of an id before its first full stop, such as ``D6``."""
+    return clause.partition(".")[0].partition("-")[0]
+
+
+class Pages:
+    """
+    The pages of one rulebook.
+
+    Parameters
+    ----------
+    name
+        ``asl``, ``valor`` or ``panzer``.
+    source
+        Makes a link (or plain text) of a path in the repository and a line.
+    """
+
+    def __init__(self, name: str, source: Callable[[str, str], str]) -> None:
+        self.rulebook, self.name, self.source = find_rulebook(name), name, source
+        self.cases: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for case in read_cases(name):
+            for clause in {case["clause"], *case["about"]}:
+                self.cases[clause].append(case)
+        for some in self.cases.values():
+            some.sort(key=lambda case: len(json.dumps([case["scene"], case["log"]])))
+        self.sections: dict[str, list[str]] = defaultdict(list)
+        for clause in self.rulebook.clauses:
+            self.sections[_section(clause)].append(clause)
+
+    def index(self) -> str:
+        """Return the page that lists the clauses, chapter by chapter."""
+        lines = [
+            f"# Clauses of {RULEBOOKS[self.name]}",
+            "",
+            f"{len(self.rulebook.clauses)} clauses.",
+            "",
+        ]
+        chapters: dict[str, list[Clause]] = defaultdict(list)
+        for clause in self.rulebook.clauses.values():
+            chapters[chapter_of(clause.id)].append(clause)
+        for chapter, clauses in sorted(chapters.items()):
+            lines += [f"## {chapter}", "", "| Clause | Title | Kind |", "|---|---|---|"]
+            lines += [f"| [{c.id}]({c.id}.md) | {_cell(c.title)} | {_kind(c)} |" for c in clauses]
+            lines.append("")
+        return "\n".join(lines)
+
+    def pages(self) -> Iterator[tuple[str, str]]:
+        """Yield the id and the page of each clause; raises BuildError for one that cannot be built."""
+        for clause in self.rulebook.clauses.values():
+            yield clause.id, self.page(clause)
+
+    def page(self, clause: Clause) -> str:
+        """Return the page of a clause."""
+        parts = [f"# {clause.id}\n\n{clause.title}.", self._facts(clause)]
+        parts += [self._figures(clause), self._readings(clause), self._examples(clause)]
+        parts += [self._tests(clause), self._related(clause)]
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def _facts(self, clause: Clause) -> str:
+        file, _, line = clause.location.partition(":")
+        rows = [("Rulebook", RULEBOOKS[self.name]), ("Governs", _kind(clause)),
+                ("Adds up", clause.composes), ("Code", self.source(f"models/{file}", line))]  # fmt: skip
+        return "| | |\n|---|---|\n" + "\n".join(f"| {key} | {value} |" for key, value in rows)
+
+    def _figures(self, clause: Clause) -> str:
+        figures = self.rulebook.figures.get(clause.id)
+        if not figures:
+            return ""
+        rows = "\n".join(f"| `{key}` | {_cell(str(value))} |" for key, value in figures.items())
+        return f"## Figures\n\n| Name | Value |\n|---|---|\n{rows}"
+
+    def _readings(self, clause: Clause) -> str:
+        code = _code(clause)
+        found = [e for e in self.rulebook.register if e.id == clause.id or f'"{e.id}"' in code]
+        return "## Readings\n\n" + "\n\n".join(map(_reading, found)) if found else ""
+
+    def _examples(self, clause: Clause) -> str:
+        own = [case for case in self.cases[clause.id] if case["clause"] == clause.id]
+        parts = []
+        for title, verdicts in (("Legal", ("LEGAL",)), ("Illegal", ("ILLEGAL", "UNSUPPORTED"))):
+            case = next(
+                (c for c in (*own, *self.cases[clause.id]) if c["verdict"] in verdicts), None
+            )
+            if case is not None:
+                if wrong := faults(case, reply(case)):
+                    raise BuildError(
+                        f"{clause.id}: case {case['id']} has another {', '.join(wrong)} now"
+                    )
+                parts.append(f"### {title}\n\n{_shown(case)}")
+        missing = "" if parts else "The conformance suite has no case of this clause yet."
+        return "## Smallest cases\n\n" + "\n\n".join([*parts, missing]).strip()
+
+    def _tests(self, clause: Clause) -> str:
+        tests = guards(self.rulebook, clause.id)
+        if not tests:
+            if (
+                clause.modelled
+                and self.rulebook.ledger is not None
+                and _is_rowed(self.rulebook, clause)
+            ):
+                raise BuildError(f"{clause.id}: no test fails without it")
+            return ""
+        shown = "\n".join(
+            f"- {self.source(test.partition('::')[0], '')} `{test.partition('::')[2]}`"
+            for test in tests[:3]
+        )
+        return f"## Tests that fail without it\n\n{shown}"
+
+    def _related(self, clause: Clause) -> str:
+        near = self.sections[_section(clause.id)]
+        charged = [name for case in self.cases[clause.id][:4] for paid in case.get("cost", ())
+                   for name, _ in paid["sum"]]  # fmt: skip
+        cited = [name for case in self.cases[clause.id][:4] for name in case.get("clauses", ())]
+        found = dict.fromkeys((*_NAMED.findall(clause.title), *near, *charged, *cited))
+        names = [n for n in found if n != clause.id and n in self.rulebook.clauses][:MOST]
+        links = "\n".join(f"- [{n}]({n}.md) {self.rulebook.clauses[n].title}" for n in names)
+        return f"## Related\n\n{links}" if links else ""
+
+
+def _is_rowed(rulebook: Any, clause: Clause) -> bool:
+    """Return whether the ledger has a row of a clause."""
+    from marchtable.rules.ledger import read_ledger
+
+    return clause.id in read_ledger(rulebook)
+
+
+def _section(clause: str) -> str:
+    match = _SECTION.match(clause)
+    return match[0] if match else clause
+
+
+def _kind(clause: Clause) -> str:
+    return str(clause.kind) if clause.modelled else "not modelled"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _code(clause: Clause) -> str:
+    try:
+        return inspect.getsource(inspect.unwrap(clause.function))
+    except (OSError, TypeError):
+        return ""
+
+
+def _reading(entry: Interpretation) -> str:
+    choices = ", ".join(f"`{choice}`" for choice in entry.choices[1:])
+    return (f"**{entry.id}.** {entry.question}\n\n- Default: `{entry.choices[0]}`. {entry.reason}\n"
+            f"- Other readings: {choices}.")  # fmt: skip
+
+
+def _shown(case: dict[str, Any]) -> str:
+    """Return a case as text: the board, the units, the log, and the verdict."""
+    scene = case["scene"]
+    board = scene["board"]
+    lines = [f"{scene['side']} {scene['phase']}", ""]
+    lines += [
+        f"{name:8} {_fields(fields) or 'Open Ground'}" for name, fields in board["hexes"].items()
+    ]
+    lines += [f"{name:8} {_fields(fields)}" for name, fields in board.get("hexsides", {}).items()]
+    lines += ["", *(_unit(unit) for unit in scene["units"])]
+    lines += [f"counter  {_fields(one)}" for one in scene.get("counters", ())]
+    others = {k: v for k, v in scene.get("conditions", {}).items() if k not in ("types", "weapons")}
+    lines += [f"with     {_fields(others)}"] if others else []
+    lines += ["", *case["log"]]
+    if "entitlement" in case:
+        lines.append(f"{case['entitlement']['unit']}: {case['entitlement']['what']}?")
+    return "```text\n" + "\n".join(lines) + "\n```\n\n" + _verdict(case)
+
+
+def _unit(unit: dict[str, Any]) -> str:
+    rest = _fields({k: v for k, v in unit.items() if k not in ("id", "side", "type", "at")})
+    return (
+        f"{unit['id']:8} {unit['side']} {unit['type']} in {unit.get('at')}{', ' * bool(rest)}{rest}"
+    )
+
+
+def _fields(fields: dict[str, Any]) -> str:
+    return ", ".join(f"{key} {json.dumps(value)}" for key, value in fields.items()).replace('"', "")
+
+
+def _verdict(case: dict[str, Any]) -> str:
+    text = f"**{case['verdict']}**"
+    if case.get("clauses"):
+        text += f" ({', '.join(case['clauses'])})"
+    for paid in case.get("cost", ()):
+        terms = " + ".join(f"{amount:g} ({clause})" for clause, amount in paid["sum"])
+        text += f". {paid['unit']} pays {terms} = {paid['amount']:g} {paid['points']}, {paid['left']:g} left"
+    for one in case.get("effects", ()):
+        text += f". {one['unit']}: {one['field']} becomes `{json.dumps(one['value'])}`"
+    if case.get("rolls"):
+        text += f". Rolls due: {', '.join(case['rolls'])}"
+    return f"{text}. Case `{case['id']}`, from {'a test or a worked example' if case['origin'] == 'hand' else 'this engine'}."

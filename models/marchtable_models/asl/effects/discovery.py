@@ -1,0 +1,33 @@
+"""What a side hides on the map, and who finds it out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["found_out"]
+
+
+def found_out(position: AslPosition) -> AslPosition:
+    """Return the position with those hidden counters known that an enemy unit shares a hex with (A12.33)."""
+    if not any(one.hidden for one in position.counters):
+        return position
+    board = position.board
+    sides: dict[str, set[str]] = {}
+    for unit in position.units:
+        if unit.at is not None:
+            sides.setdefault(board[unit.at].hex, set()).add(unit.side)
+    counters = tuple(
+        msgspec.structs.replace(one, hidden="")
+        if one.hidden and sides.get(board[board.resolve(one.at)].hex, set()) - {one.hidden}
+        else one
+        for one in position.counters
+    )
+    return msgspec.structs.replace(position, counters=counters)

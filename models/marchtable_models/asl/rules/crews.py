@@ -1,0 +1,106 @@
+"""Crews that are Stunned, Shocked or Recalled, and vehicles without one (C7.4, D5.34, D5.41)."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Facts, Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable_models.asl.extraction import reading
+from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.verbs.happenings import Befall
+
+
+class Stunning(Facts, frozen=True, gc=False):
+    """A vehicle whose crew is Stunned or Recalled (``what``)."""
+
+    what: str
+    afv: bool
+    carrier: bool
+    dazed: bool  # it has been Stunned before
+    leader: bool  # an Armor Leader commands it
+
+
+@at_blow
+def of_stun(position: AslPosition, event: Befall) -> Stunning | None:
+    """Return the facts of a crew that is Stunned or Recalled."""
+    if event.what not in ("stunned", "recalled"):
+        return None
+    unit = position.unit(event.unit)
+    kind, crew = reading.type_of(position, unit), unit.crew
+    return Stunning(event.what, kind.afv, kind.carrier, crew.dazed, crew.armor_leader)
+
+
+@clause("D5.34", kind="action")
+def stunned(facts: Standing, sheet: Sheet) -> None:
+    """A Stunned vehicle does nothing at all."""
+    leaves = facts.verb == "leave" and "recalled" in facts.crew  # E11.253
+    idle = facts.verb == "end" or facts.move == "stay"  # others of its line may act
+    if "stunned" in facts.crew and not idle and not leaves:
+        sheet.bar("the vehicle is Stunned")
+
+
+@clause("D5.34b", kind="effect")
+def stun(facts: Stunning, sheet: Sheet) -> None:
+    """A Stunned vehicle stops at once, for nothing, and its crew and Passengers are BU."""
+    for field in ("moving", "reverse"):
+        sheet.force(field, value=False)
+    if facts.afv and not facts.carrier:  # D6.84
+        sheet.force("bu", value=True)
+
+
+@clause("D5.34c", kind="state")
+def stun_ends(facts: PhaseStart, sheet: Sheet) -> None:
+    """Stun lasts until the Player Turn ends; its crew has a +1 from then on."""
+    if facts.stunned and facts.new_turn:
+        sheet.force("stunned", value=False)
+        sheet.force("dazed", value=True)
+
+
+@clause("D5.342", kind="effect")
+def second_stun(facts: Stunning, sheet: Sheet) -> None:
+    """A crew that is Stunned a second time is Recalled."""
+    if facts.what == "stunned" and facts.dazed:
+        sheet.force("recalled", value=True)
+
+
+@clause("D5.341b", kind="effect")
+def recall(facts: Stunning, sheet: Sheet) -> None:
+    """Recall is a Stun, too, and the Armor Leader of the vehicle is lost."""
+    if facts.what == "recalled" or facts.dazed:
+        sheet.force("stunned", value=True)
+        if facts.leader:
+            sheet.force("armor_leader", value=False)
+
+
+@clause("D5.341c", kind="action")
+def no_speed(facts: Standing, sheet: Sheet) -> None:
+    """A Recalled vehicle makes no attempt at Excessive Speed."""
+    if "recalled" in facts.crew and facts.verb == "esb":
+        sheet.bar("the vehicle is Recalled")
+
+
+@clause("C7.41", kind="action")
+def shocked(facts: Standing, sheet: Sheet) -> None:
+    """A Shocked vehicle does nothing at all."""
+    if "shocked" in facts.crew and facts.verb != "end" and facts.move != "stay":
+        sheet.bar("the vehicle is Shocked")
+
+
+@clause("D5.41", kind="action")
+def abandoned(facts: Standing, sheet: Sheet) -> None:
+    """An Abandoned vehicle does nothing at all, but may be left and unhooked from, hatches apart."""
+    if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook", "hatch"):
+        sheet.bar("the vehicle is Abandoned")
+
+
+RECALLED = (
+    "enter", "minimum", "turn", "start", "load", "hook", "bypass", "along", "into", "leave-road",
+    "delay",
+)  # fmt: skip
+
+
+@not_modelled("D5.341")
+def recalled(facts: Standing) -> bool:
+    """Whether a Recalled vehicle heads off the map as it must."""
+    return "recalled" in facts.crew and facts.verb in RECALLED

@@ -1,0 +1,230 @@
+"""Freeing a bogged vehicle (D8.3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+
+from marchtable.dice import SIDES
+from marchtable.errors import BadInputError
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.state.action import Action
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.data import count, ratio, vehicle_tables
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction.lines import kind_of as line_of
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.vehicles import Freed
+from marchtable_models.asl.model import AslPosition, AslUnit
+
+
+class Unbog(Action, frozen=True, tag="unbog"):
+    """
+    A bogged vehicle tries to free itself as it starts, backwards if it will go in Reverse.
+
+    ``helper`` names an AFV of its Location that assists it.
+    """
+
+    unit: UnitId
+    reverse: bool = False
+    helper: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
+
+
+class Freeing(Facts, frozen=True, gc=False):
+    """A vehicle about to try to free itself from bog."""
+
+    bogged: bool
+    column: str
+    tried: bool  # in this MPh
+    mired: bool = False
+    armor_leader: bool = False
+    helped: bool = False  # another AFV assists it
+
+
+class Assisting(Facts, frozen=True, gc=False):
+    """A vehicle that is named to assist a bogged one of its Location."""
+
+    fit: bool  # a Mobile, Stopped AFV there, of its side, CE, in no line, that has not fired
+    fresh: bool  # it has spent nothing in this MPh
+    tons: float  # 0 where nobody tells, here and there
+    bogged_tons: float
+    allotment: int  # half MP
+
+
+@cases(Unbog)
+def of_freeing(position: AslPosition, action: Unbog, edition: Edition) -> Iterator[Case]:
+    """Yield the facts of a vehicle that tries to free itself, and of who assists it."""
+    unit = position.unit(action.unit)
+    yield about(unit, standings.standing(position, unit, "unbog"))
+    yield about(unit, freeing(position, unit, action.helper))
+    if action.helper is not None:
+        helper = position.unit(action.helper)
+        had = purse.allotment(position, helper, edition)
+        yield about(helper, assisting(position, helper, unit, had))
+    yield from interrupted(position, (unit,), edition)
+
+
+def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> Freeing:
+    """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
+    kind = type_of(position, unit)
+    return Freeing(
+        bogged=unit.motion.bogged,
+        column=kind.column,
+        tried=unit.points.spent > unit.points.used,
+        mired=unit.motion.mired,
+        armor_leader=unit.crew.armor_leader,
+        helped=helper is not None and bool(position.unit(helper)),
+    )
+
+
+def assisting(position: AslPosition, helper: AslUnit, bogged: AslUnit, allotment: int) -> Assisting:
+    """Return the facts of a vehicle that is to assist a bogged one, with so many half MP."""
+    kind, crew = type_of(position, helper), helper.crew
+    hindered = crew.bu or crew.abandoned or crew.stunned or crew.shocked or crew.recalled
+    stuck = helper.motion.moving or helper.motion.bogged or helper.motion.immobile
+    tired = helper.status.prep_fired or helper.status.fired or helper.status.ti
+    return Assisting(
+        fit=kind.afv
+        and (helper.at, helper.side) == (bogged.at, bogged.side)
+        and helper.id != bogged.id
+        and not (hindered or stuck or tired or line_of(helper)),
+        fresh=helper.move.mph == "unmoved" and not helper.points.spent,
+        tons=kind.tons,
+        bogged_tons=type_of(position, bogged).tons,
+        allotment=allotment,
+    )
+
+
+@settles("unbog")
+def of_try(position: AslPosition, obligation: Obligation, outcome: str, edition: Edition) -> Freed:
+    """Return how a try came out."""
+    unit = position.unit(obligation.unit)
+    return freed_by(position, unit, outcome, purse.allotment(position, unit, edition))
+
+
+def freed_by(position: AslPosition, unit: AslUnit, outcome: str, allotment: int) -> Freed:
+    """Return the facts of how such a try came out."""
+    how, cost = outcome_of(outcome)
+    kind = type_of(position, unit)
+    return Freed(
+        how,
+        cost * 2,
+        unit.points.spent,
+        allotment,
+        unit.motion.reverse,
+        unit.motion.mired,
+        kind.red_mp and kind.afv,
+        assisted=unit.status.ti,
+    )
+
+
+HOW = ("freed", "mired", "immobilized")
+
+
+def _outcomes(times: int, drm: int) -> tuple[Odds, ...]:
+    dice = range(1, SIDES + 1)
+    found = Counter(
+        (_becomes(colored + drm), colored * white * times) for colored in dice for white in dice
+    )
+    return tuple(
+        Odds(f"{how}-{cost}", chance, SIDES * SIDES)
+        for (how, cost), chance in sorted(
+            found.items(), key=lambda x: (HOW.index(x[0][0]), x[0][1])
+        )
+    )
+
+
+def _becomes(colored: int) -> str:
+    """Return the new state of a bogged vehicle by its Final colored dr."""
+    if colored <= count("D8.3", "frees"):
+        return "freed"
+    return "immobilized" if colored >= count("D8.3", "immobilizes") else "mired"
+
+
+def outcome_of(outcome: str) -> tuple[str, int]:
+    """Return how a try came out, ``freed``, ``mired`` or ``immobilized``, and the MP it costs."""
+    how, _, cost = outcome.partition("-")
+    if not cost.isdecimal() or how not in HOW:
+        raise BadInputError(
+            f"expected an outcome such as freed-4, got {outcome!r}", field="outcome"
+        )
+    return how, int(cost)
+
+
+@clause("D8.3a", kind="odds")
+def unbog(facts: Freeing, sheet: Sheet) -> None:
+    """A bogged vehicle may try to start: colored times white dr in MP, twice that if not tracked."""
+    if not facts.bogged:
+        sheet.bar("the vehicle is not bogged")
+    if facts.tried and sheet.reading("D8.3a") == "once":
+        sheet.bar("it has tried this MPh")
+    if facts.armor_leader:
+        sheet.unsupported("by how much an Armor Leader helps, whose quality is not told")
+    tracked = facts.column in vehicle_tables().tracked.columns
+    told = {"mired": count("D8.3", "mired")} if facts.mired else {}
+    told |= {"assisted": count("D8.3", "assisted")} if facts.helped else {}
+    outcomes = _outcomes(1 if tracked else count("D8.3", "not_tracked"), sum(told.values()))
+    words = ", ".join(f"{drm:+d} {why}" for why, drm in told.items())
+    sheet.roll("unbog", outcomes, f"MP spent; {words}" if words else "MP spent")
+
+
+@clause("D8.3c", kind="action", composes="joint")
+def assists(facts: Assisting, sheet: Sheet) -> None:
+    """A Mobile, Stopped AFV there assists: CE, not much lighter, unfired, with all its MP."""
+    if not facts.fit:
+        sheet.bar("no Mobile, Stopped, CE AFV there that has not fired, and is in no line")
+    elif not facts.fresh:
+        sheet.bar("it has spent MP, and must spend all of them to assist")
+    elif not (facts.tons and facts.bogged_tons):
+        sheet.unsupported(
+            "whether it is heavy enough to assist: its weight, or the other's, is not told"
+        )
+    elif facts.tons < (least := ratio("D8.3", "weight") * facts.bogged_tons):
+        sheet.bar("it is too light to assist", f"{least:g} tons", f"{facts.tons:g} tons")
+
+
+@clause("D8.3d", kind="effect")
+def tires_both(facts: Assisting | Freeing, sheet: Sheet) -> None:
+    """Who assists is TI, its MP spent; so is the vehicle that it assists."""
+    if isinstance(facts, Assisting):
+        sheet.force("spent", facts.allotment)
+        sheet.force("used", facts.allotment)
+        sheet.force("mph", "done")
+    if isinstance(facts, Assisting) or facts.helped:
+        sheet.force("ti", value=True)
+
+
+@clause("D8.31", kind="effect")
+def mired(facts: Freed, sheet: Sheet) -> None:
+    """With a colored dr of 5 it is mired, which adds 1 to later ones; with 6 or more immobilized."""
+    if facts.how == "mired":
+        sheet.force("mired", value=True)
+    elif facts.how == "immobilized":
+        sheet.force("immobile", value=True)
+
+
+@clause("D8.3b", kind="effect")
+def freed(facts: Freed, sheet: Sheet) -> None:
+    """With a colored dr of 4 or less it is free and under way, at worst with all its MP spent."""
+    sheet.force("spent", min(facts.allotment, facts.spent + facts.cost))
+    if facts.how == "freed":
+        sheet.force("bogged", value=False)
+        if facts.mired:
+            sheet.force("mired", value=False)
+        if not facts.assisted:  # then it remains Stopped
+            sheet.force("moving", value=True)
+    elif facts.reverse:
+        sheet.force("reverse", value=False)
+
+
+@effect(Unbog)
+def after_freeing(position: AslPosition, action: Unbog, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a try, before its roll: what it pays counts as a Start."""
+    used = position.unit(action.unit).points.used
+    return after_action(position, action, bills, used=used, moving=False, reverse=action.reverse)

@@ -1,0 +1,86 @@
+"""Crews that button up or become Crew Exposed (D5.33)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from marchtable.rules.facts import Case, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect
+from marchtable.state.action import Action
+from marchtable.state.position import UnitId
+from marchtable_models.asl.extraction import standings
+from marchtable_models.asl.extraction.cargo import everybody
+from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.facts.units import PhaseStart
+from marchtable_models.asl.facts.vehicles import HatchChange
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+
+class Hatch(Action, frozen=True, tag="hatch"):
+    """The crew of an AFV buttons up or becomes Crew Exposed."""
+
+    traits: ClassVar[Traits] = ("says", "still", "waiting")
+
+    unit: UnitId
+    to: Literal["bu", "ce"]
+
+
+@cases(Hatch)
+def of_hatch(position: AslPosition, action: Hatch) -> list[Case]:
+    """Return the facts of a crew that buttons up or becomes CE."""
+    unit = position.unit(action.unit)
+    standing = standings.standing(position, unit, "hatch")
+    return [about(unit, standing), about(unit, hatch_change(position, unit, action))]
+
+
+def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchChange:
+    """Return the facts of a crew's buttoning up or becoming CE."""
+    kind = type_of(position, unit)
+    aboard = everybody(position, unit)
+    return HatchChange(
+        afv=kind.afv,
+        bu=unit.crew.bu,
+        to_bu=action.to == "bu",
+        hatched=unit.crew.hatched,
+        carrier=kind.carrier,
+        passengers=any(not (u.cargo.riding or u.crew.inherent) for u in aboard),
+        fired=position.phase == "MPh"
+        and any(u.status.fired or u.status.prep_fired for u in (unit, *aboard)),
+        abandoned=unit.crew.abandoned,
+    )
+
+
+@clause("D5.33a", kind="action")
+def hatch(facts: HatchChange, sheet: Sheet) -> None:
+    """A crew buttons up or becomes CE, for nothing, but once a phase."""
+    if not facts.afv:
+        sheet.bar("only the crew of an AFV buttons up")
+    elif facts.bu == facts.to_bu:
+        sheet.bar("the crew is so already")
+    if facts.hatched:
+        sheet.bar("the crew has changed this phase")
+    if facts.abandoned and not facts.passengers:
+        sheet.bar("nobody is aboard")
+    sheet.force("bu", value=facts.to_bu)
+    sheet.force("hatched", value=True)
+
+
+@clause("D5.33c", kind="action")
+def hatch_kept(facts: HatchChange, sheet: Sheet) -> None:
+    """Once a vehicle, or one of its PRC, has fired, its hatches stay as they are for its MPh."""
+    if facts.fired:
+        sheet.bar("the vehicle, or one of its PRC, has fired")
+
+
+@clause("D5.33b", kind="state")
+def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
+    """In another phase the crew may change again."""
+    if facts.hatched:
+        sheet.force("hatched", value=False)
+
+
+@effect(Hatch)
+def after_hatch(position: AslPosition) -> AslPosition:
+    """Return the position: all that it does, its clause forces."""
+    return position

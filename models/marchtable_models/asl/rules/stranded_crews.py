@@ -1,0 +1,89 @@
+"""The task check of a crew whose vehicle an attack immobilizes (D5.5)."""
+
+from __future__ import annotations
+
+from marchtable.dice import two_dice_at_least
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import clause, settles
+from marchtable.state.position import Obligation, Odds
+from marchtable_models.asl.extraction import reading
+from marchtable_models.asl.extraction.cargo import conveyance, everybody
+from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.verbs.happenings import Befall
+
+
+class Stranding(Facts, frozen=True, gc=False):
+    """An inherent crew whose vehicle an attack immobilizes; how its task check came out, if it has."""
+
+    part: str  # the ``crew``, its ``vehicle``, or a vehicle whose crew is ``untold``
+    morale: int = 0  # 0 where it is not known
+    drm: int = 0
+    leader: bool = False  # an Armor Leader commands it
+    outcome: str = ""  # ``passed``, ``failed`` or not known yet
+
+
+@at_blow
+def of_stranding(position: AslPosition, event: Befall) -> list[Case]:
+    """Return the facts of the crew of a vehicle that an attack has immobilized."""
+    if event.what != "immobilized":
+        return []
+    vehicle = position.unit(event.unit)
+    kind = reading.type_of(position, vehicle)
+    if (
+        not kind.armed
+        or vehicle.crew.stunned
+        or vehicle.crew.shocked
+        or vehicle.crew.abandoned
+        or vehicle.motion.immobile
+    ):
+        return []
+    crews = [unit for unit in everybody(position, vehicle) if unit.crew.inherent]
+    if not crews:
+        return [about(vehicle, Stranding("untold"))]
+    (crew,) = crews
+    morale, leader = reading.type_of(position, crew).morale, vehicle.crew.armor_leader
+    return [about(crew, Stranding("crew", morale, int(vehicle.crew.dazed), leader))]
+
+
+@settles("stranded")
+def of_check(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return how the check came out, for the crew and for its vehicle."""
+    crew = position.unit(obligation.unit)
+    vehicle = conveyance(position, crew)
+    return [
+        about(one, Stranding(part, outcome=outcome))
+        for part, one in (("crew", crew), ("vehicle", vehicle))
+    ]
+
+
+@clause("D5.5", kind="odds")
+def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
+    """A crew that is neither Stunned nor Shocked takes a task check as an attack immobilizes its vehicle."""
+    if facts.outcome:
+        return
+    if facts.part == "untold":
+        sheet.exception("its crew is not told as a unit aboard: it is taken to have passed")
+    elif facts.leader or not facts.morale:
+        sheet.unsupported(
+            "the task check of a crew with an Armor Leader, or whose morale is not told"
+        )
+    else:
+        fails, of = two_dice_at_least(facts.morale - facts.drm + 1)
+        odds = (Odds("passed", of - fails, of), Odds("failed", fails, of))
+        sheet.roll("stranded", odds, f"morale {facts.morale}")
+
+
+@clause("D5.5b", kind="effect")
+def forced_out(facts: Stranding, sheet: Sheet) -> None:
+    """A crew that fails it is beneath its vehicle at once, all its MF spent, and that is Abandoned."""
+    if facts.outcome != "failed":
+        return
+    if facts.part == "vehicle":
+        sheet.force("abandoned", value=True)
+        return
+    for field, value in (
+        ("aboard", None), ("inherent", False), ("conveyed", True), ("stays", True), ("mph", "done"),
+        ("hazardous", "survival"),
+    ):  # fmt: skip
+        sheet.force(field, value)

@@ -1,0 +1,145 @@
+"""What is asked of two ends, and how hexes and vertices lie to each other."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from marchtable.sight.kernel.columns import (
+    HIDDEN_AT,
+    HIDDEN_WHY,
+    HIGH_TOP,
+    IN,
+    LEVEL,
+    LONGEST_RANGE,
+    LOW,
+    MOST_EVENTS,
+    NEAR,
+    STATES,
+    U,
+    V,
+)
+
+__all__ = ["Case", "apart", "case_of", "corner_u", "corner_v", "hide", "scratch", "way_to"]
+
+
+class Case(NamedTuple):
+    """
+    What is asked: two ends, the higher one first.
+
+    Parameters
+    ----------
+    s, hs, t, ht
+        Hex and height of either end.
+    rng
+        Hexes between them.
+    same
+        Whether both are at one height.
+    along
+        Whether the thread lies along hexspines.
+    slope
+        Whether it may be a Continuous Slope.
+    s_in, t_in
+        Whether either end is IN a depression.
+    floor
+        The height that ground must exceed to be above the lower end.
+    blocking, longest
+        The Hindrance that blocks, and the hexes for each further blind hex.
+    s_corner, t_corner
+        The vertex of its hex where either end is, -1 in the middle.
+    s_past, t_past
+        What either end sees past bocage and walls of its hex (an :class:`Advantage`).
+    outward
+        What is added to the Hindrance as the viewer looks out of what drifts over its hex.
+    """
+
+    s: int
+    hs: int
+    t: int
+    ht: int
+    rng: int
+    same: bool
+    along: bool
+    slope: bool
+    s_in: bool
+    t_in: bool
+    floor: int
+    blocking: int
+    longest: int
+    s_corner: int
+    t_corner: int
+    s_past: int
+    t_past: int
+    outward: int
+
+
+def scratch() -> tuple[Any, Any, Any]:
+    """Return what a trace scribbles on: the state of either line, what it met, its Hindrance by range."""
+    return (
+        np.zeros((2, STATES), np.int64),
+        np.zeros((2, MOST_EVENTS, 4), np.int64),
+        np.zeros((2, LONGEST_RANGE), np.int64),
+    )
+
+
+def case_of(hexes: Any, extra: Any, ends: Any, limits: tuple[int, int, int]) -> Case:
+    """
+    Return what is asked of two ends, the higher one first, of equals that of the lower number.
+
+    The end that is named first looks: it may look out of what drifts over its hex.
+    """
+    s, hs, t, ht = ends[0], ends[1], ends[2], ends[3]
+    s_corner, t_corner, s_past, t_past = ends[4], ends[5], ends[6], ends[7]
+    outward = 0
+    if extra.shape[0] and extra[s, LOW] and hs < extra[s, HIGH_TOP]:
+        outward = limits[2]
+    if ht > hs or (ht == hs and t < s):
+        s, hs, t, ht = t, ht, s, hs
+        s_corner, t_corner, s_past, t_past = t_corner, s_corner, t_past, s_past
+    rng = apart(hexes, s, t)
+    # In thirds of a column and of half a row, so that vertices have whole numbers.
+    du = 3 * (hexes[t, U] - hexes[s, U]) + corner_u(t_corner) - corner_u(s_corner)
+    dv = 3 * (hexes[t, V] - hexes[s, V]) + corner_v(t_corner) - corner_v(s_corner)
+    s_in = hexes[s, IN] != 0 and hs == hexes[s, LEVEL]
+    t_in = hexes[t, IN] != 0 and ht == hexes[t, LEVEL]
+    return Case(
+        s, hs, t, ht, rng, hs == ht, dv == 0 or abs(dv) == 3 * abs(du),
+        hs != ht and hs - ht == 2 * rng, s_in, t_in, ht + 2 if t_in else ht, limits[0], limits[1],
+        s_corner, t_corner, s_past, t_past, outward,
+    )  # fmt: skip
+
+
+def apart(hexes: Any, a: int, b: int) -> int:
+    """Return the distance of two hexes."""
+    du, dv = abs(hexes[a, U] - hexes[b, U]), abs(hexes[a, V] - hexes[b, V])
+    return int(max(du, (du + dv) // 2))
+
+
+def way_to(hexes: Any, a: int, b: int) -> int:
+    """Return the direction in which a hex lies next to another, -1 if it does not."""
+    for way in range(6):
+        if hexes[a, NEAR + way] == b:
+            return way
+    return -1
+
+
+def corner_u(corner: int) -> int:
+    """Return how many thirds of a column a vertex is to the right of its hex's middle."""
+    if corner < 0:
+        return 0
+    across = 2 if corner in (1, 4) else 1
+    return across if corner < 3 else -across
+
+
+def corner_v(corner: int) -> int:
+    """Return how many thirds of half a row a vertex is below its hex's middle."""
+    if corner < 0 or corner in (1, 4):
+        return 0
+    return 3 if corner in (2, 3) else -3
+
+
+def hide(me: Any, h: int, why: int) -> None:
+    """Note the first hex where a line meets what is not modelled."""
+    if me[HIDDEN_AT] < 0:
+        me[HIDDEN_AT], me[HIDDEN_WHY] = h, why

@@ -1,0 +1,71 @@
+"""Columns and codes of the kernel's arrays, as the plain numbers that numba takes for constants."""
+
+from __future__ import annotations
+
+from marchtable.sight.facts import Advantage, Does, Reason
+from marchtable.sight.field import Hex
+
+CLEAR, BLOCKED, CLOSE, HIDDEN = range(4)
+"""Verdicts; what is hidden is not known."""
+ROWS = 4
+"""Columns of a result: verdict, reason, hex and Hindrance."""
+
+# What terrain does, and what of a kind of terrain is known.
+OPEN, OBSTACLE, HINDRANCE, VEIL, BARE = (
+    int(Does.OPEN), int(Does.OBSTACLE), int(Does.HINDRANCE), int(Does.VEIL), int(Does.BARE),
+)  # fmt: skip
+DEPRESSION, WALL, BOCAGE, CLIFF = (
+    int(Does.DEPRESSION), int(Does.WALL), int(Does.BOCAGE), int(Does.CLIFF),
+)  # fmt: skip
+BAR, BRIDGE, HALL, CANOPY, UNKNOWN = (
+    int(Does.BAR), int(Does.BRIDGE), int(Does.HALL), int(Does.CANOPY), int(Does.UNKNOWN),
+)  # fmt: skip
+DOES, TALL, DRM, WHOLE, BUILDING = range(5)
+
+# Reasons.
+R_GROUND, R_RIDGE, R_CREST, R_CLIFF = (
+    int(Reason.GROUND), int(Reason.RIDGE), int(Reason.CREST), int(Reason.CLIFF),
+)  # fmt: skip
+R_OBSTACLE, R_BLIND, R_HALF, R_WALL, R_BOCAGE = (
+    int(Reason.OBSTACLE), int(Reason.BLIND), int(Reason.HALF), int(Reason.WALL),
+    int(Reason.BOCAGE),
+)  # fmt: skip
+R_DEPRESSION, R_BUILDING, R_BAR, R_HINDRANCE = (
+    int(Reason.DEPRESSION), int(Reason.BUILDING), int(Reason.BAR), int(Reason.HINDRANCE),
+)  # fmt: skip
+R_ROADBLOCK, R_ENTRENCHED, R_VERTEX = (
+    int(Reason.ROADBLOCK), int(Reason.ENTRENCHED), int(Reason.VERTEX),
+)  # fmt: skip
+R_BRIDGE, R_ADVANTAGE, R_TERRAIN, R_SLOPE, R_BELOW = (
+    int(Reason.BRIDGE), int(Reason.ADVANTAGE), int(Reason.TERRAIN), int(Reason.SLOPE),
+    int(Reason.BELOW),
+)  # fmt: skip
+NOT_KNOWN_YET, FORGONE, ENTRENCHED = (
+    int(Advantage.UNKNOWN), int(Advantage.FORGONE), int(Advantage.ENTRENCHED),
+)  # fmt: skip
+
+# Columns of the table of hexes.
+U, V, X, Y, LEVEL, BASE, IN = Hex.U, Hex.V, Hex.X, Hex.Y, Hex.LEVEL, Hex.BASE, Hex.IN
+NEAR, SIDE, RISE, GAP = Hex.NEAR, Hex.SIDE, Hex.RISE, Hex.GAP
+KIND, ROOF, BUILT, STAIRS, DECK, NOT_KNOWN, BARE_HEX = (
+    Hex.KIND, Hex.ROOF, Hex.BUILT, Hex.STAIRS, Hex.DECK, Hex.UNKNOWN, Hex.BARE,
+)  # fmt: skip
+
+# Columns of a line's state: its pixel, terrain and hex; why it is blocked now and where; the hex that
+# it was in before; depression hexsides in a row from either end, whether those from the first go
+# on, whether it leaves either end down a depression, and whether it has left the depression since
+# the last hexside; what it has met, halls, what is hidden, and what was the same here before.
+PIXEL, CODE, HEX, WHY, WHERE, PREV = range(6)
+RUN_S, RUN_T, OPEN_S, EXIT_S, EXIT_T, CREST = range(6, 12)
+EVENTS, HALL_AT, HALLS, INSIDE, HIDDEN_AT, HIDDEN_WHY, PLAIN, NOTED = range(12, 20)
+STATES = 20
+MOST_EVENTS = 24
+LONGEST_RANGE = 1024
+
+# Columns of what lies in a hex: what hinders up to a height, and that height; what hinders on the
+# ground; whether anything is not modelled (2: not for who is in it either); the terrain that fills
+# it; what hinders up to a greater height, and that; from where both rise; the hexsides that are
+# closed (a bit each); whether what closes one goes on into the hex.
+LOW, LOW_TOP, FLAT, HID, FILLS, HIGH, HIGH_TOP, BOTTOM, CLOSED, GOES_ON = range(10)
+LYING = 10
+"""Columns of the table of what lies in each hex."""

@@ -1,0 +1,111 @@
+"""A thread exactly along hexspines: walls that meet it at vertices (B9.2), and the hexes on either side of it (A6.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marchtable.sight.kernel.case import Case, apart, hide, way_to
+from marchtable.sight.kernel.columns import (
+    BOCAGE,
+    DOES,
+    ENTRENCHED,
+    FILLS,
+    HEX,
+    KIND,
+    R_BOCAGE,
+    R_ENTRENCHED,
+    R_ROADBLOCK,
+    R_WALL,
+    RISE,
+    SIDE,
+    WHERE,
+    WHOLE,
+    WHY,
+)
+from marchtable.sight.kernel.counters import closed
+from marchtable.sight.kernel.hexsides import is_wall
+from marchtable.sight.kernel.obstacles import obstacle
+
+__all__ = ["fills", "spine_blocks", "vertex_blocks"]
+
+
+def vertex_blocks(kinds: Any, hexes: Any, spine: tuple[int, int], third: int, height: int) -> bool:
+    """Return whether walls block where a hexspine, along which the thread lies, meets a third hex."""
+    a, b = spine
+    first = is_wall(kinds, hexes, a, third, height)
+    second = is_wall(kinds, hexes, b, third, height)
+    if is_wall(kinds, hexes, a, b, height):
+        return first and second
+    return first or second
+
+
+def fills(field: Any, extra: Any, me: Any) -> bool:
+    """Return whether a line is blocked in a hex that terrain fills, out to its hexsides."""
+    kinds, hexes = field[1], field[2]
+    if not me[WHY]:
+        return False
+    if extra.shape[0] > 0 and extra[me[WHERE], FILLS] > 0:
+        return True
+    return bool(kinds[hexes[me[WHERE], KIND], WHOLE])
+
+
+def spine_blocks(
+    field: Any, extra: Any, state: Any, case: Case, seen: tuple[int, int, int]
+) -> tuple[int, int]:
+    """
+    Return why a thread along hexspines is blocked where its lines came to new hexes, and the hex; or 0.
+
+    Parameters
+    ----------
+    field, extra, state, case
+        As of :func:`meet`.
+    seen
+        The hexes of both lines before this, and the last hex that the thread went through.
+    """
+    kinds, hexes = field[1], field[2]
+    a, b = state[0, HEX], state[1, HEX]
+    was_a, was_b, last = seen
+    if a < 0 or b < 0:
+        me = state[0] if b < 0 else state[1]  # along the edge of the map
+        return (me[WHY], me[WHERE]) if fills(field, extra, me) else (0, -1)
+    if a == b:
+        if (
+            case.same and was_a != was_b and was_a >= 0 and was_b >= 0 and a != case.t
+            and vertex_blocks(kinds, hexes, (was_a, was_b), a, case.hs)
+        ):  # fmt: skip
+            return R_WALL, a
+        return 0, -1
+    if apart(hexes, case.s, a) != apart(hexes, case.s, b):
+        return 0, -1
+    for line in range(2):
+        if fills(field, extra, state[line]):
+            return state[line][WHY], state[line][WHERE]
+    if a == was_a and b == was_b:
+        return 0, -1
+    if closed(extra, hexes, case, (a, b, way_to(hexes, a, b))):
+        touching = (apart(hexes, a, case.s) == 1 and apart(hexes, b, case.s) == 1) or (
+            apart(hexes, a, case.t) == 1 and apart(hexes, b, case.t) == 1
+        )
+        if not touching:
+            return R_ROADBLOCK, a
+        hide(state[0], a, R_ROADBLOCK)
+    if (
+        case.same and last != case.s
+        and vertex_blocks(kinds, hexes, (a, b), last, case.hs)
+    ):  # fmt: skip
+        return R_WALL, last
+    if not is_wall(kinds, hexes, a, b, case.hs if case.same else case.ht):
+        return 0, -1
+    way = way_to(hexes, a, b)
+    if kinds[hexes[a, SIDE + way], DOES] == BOCAGE:
+        ranges = apart(hexes, case.s, a), apart(hexes, case.t, a)
+        if obstacle((case.hs, case.ht), hexes[a, RISE + way], 2, ranges, case.longest, 1):
+            return R_BOCAGE, a
+        return 0, -1
+    at_s = apart(hexes, a, case.s) == 1 and apart(hexes, b, case.s) == 1
+    at_t = apart(hexes, a, case.t) == 1 and apart(hexes, b, case.t) == 1
+    if case.rng > 1 and (
+        (at_s and case.s_past == ENTRENCHED) or (at_t and case.t_past == ENTRENCHED)
+    ):
+        hide(state[0], a, R_ENTRENCHED)
+    return (R_WALL, a) if case.same and not at_s and not at_t else (0, -1)

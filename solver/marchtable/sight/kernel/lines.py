@@ -1,0 +1,188 @@
+"""The two lines beside the thread (A6.1): what one meets at its next pixel, and whether both meet the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marchtable.sight.field import LEVEL_0
+from marchtable.sight.kernel.case import Case, apart, hide, way_to
+from marchtable.sight.kernel.columns import (
+    BAR,
+    BASE,
+    CODE,
+    CREST,
+    DEPRESSION,
+    DOES,
+    EVENTS,
+    FILLS,
+    GOES_ON,
+    HALL,
+    HEX,
+    HID,
+    HINDRANCE,
+    INSIDE,
+    KIND,
+    LEVEL,
+    MOST_EVENTS,
+    NOTED,
+    OPEN,
+    PIXEL,
+    PLAIN,
+    PREV,
+    R_BAR,
+    R_BUILDING,
+    R_ROADBLOCK,
+    R_TERRAIN,
+    R_WALL,
+    TALL,
+    WALL,
+    WHERE,
+    WHOLE,
+    WHY,
+)
+from marchtable.sight.kernel.counters import closed, lying
+from marchtable.sight.kernel.depressions import follow_depression
+from marchtable.sight.kernel.hexsides import hexside_key, leaves_inside, side_blocks, wall_blocks
+from marchtable.sight.kernel.obstacles import drawn_blocks, filling_blocks, ground_blocks, hinders
+
+__all__ = ["both_meet", "cross", "meet"]
+
+SOON = 8
+"""Steps within which both lines meet the same wall."""
+
+
+def cross(
+    field: Any,
+    extra: Any,
+    me: Any,
+    case: Case,
+    pair: tuple[int, int],
+    codes: tuple[int, int],
+    spot: tuple[int, int],
+) -> tuple[int, int]:
+    """Have a line cross from one hex into another; return why it is blocked there and the hex, or 0."""
+    kinds, hexes = field[1], field[2]
+    a, h = pair
+    me[PREV] = h
+    way = way_to(hexes, a, h)
+    into = kinds[codes[0], DOES] == DEPRESSION and kinds[codes[1], DOES] == DEPRESSION
+    follow_depression(field, me, case, (a, h, way), into)
+    if extra.shape[0] and h != case.t:
+        if extra[h, HID]:
+            hide(me, h, R_TERRAIN)
+        if extra[h, GOES_ON] and case.same and case.hs < hexes[h, BASE] + 1:
+            hide(me, h, R_ROADBLOCK)
+    why, where = 0, h
+    if way >= 0:
+        why, where = side_blocks(field, me, case, (a, h, way), spot)
+    if not why and not case.along and closed(extra, hexes, case, (a, h, way)):
+        return R_ROADBLOCK, h
+    if leaves_inside(field, case, a, h, codes):
+        return R_BUILDING, h
+    return why, where
+
+
+def meet(
+    field: Any, extra: Any, work: Any, case: Case, at: tuple[int, int, Any], spot: tuple[int, int]
+) -> tuple[int, int]:
+    """
+    Have a line meet its next pixel.
+
+    Parameters
+    ----------
+    field, extra, work, case
+        As of :func:`trace`.
+    at
+        Which line, its step, and the pixel.
+    spot
+        Where the pixel is.
+
+    Returns
+    -------
+    tuple
+        Why the thread is blocked, as both lines meet the same there, and the hex; or 0.
+    """
+    kinds, hexes = field[1], field[2]
+    state, events, hinder = work
+    line, k, pixel = at
+    me = state[line]
+    before, code, h = me[CODE], pixel & 255, (pixel >> 16) - 1
+    kind = kinds[code, DOES]
+    was = me[WHY]
+    me[PIXEL], me[CODE], me[WHY] = pixel, code, 0
+    if kind != HALL:
+        me[INSIDE] = 0
+    me[HEX] = h
+    if h < 0:
+        return 0, h
+    g, a = 2 * (((pixel >> 8) & 255) - LEVEL_0), me[PREV]
+    r_s = apart(hexes, case.s, h)
+    if h != a:
+        why, where = cross(field, extra, me, case, (a, h), (before, code), spot)
+        hinder[line, r_s] = max(hinder[line, r_s], lying(extra, case, hexes, h))
+        if why and both_meet(events, state, line, k, (why, hexside_key(hexes, a, h), where)):
+            return why, where
+    root = max(g, hexes[h, BASE])
+    if kind == BAR and case.hs < root + kinds[code, TALL]:
+        me[WHY], me[WHERE] = R_BAR, h
+        if was != R_BAR and both_meet(events, state, line, k, (R_BAR, -1 - h, h)):
+            return R_BAR, h
+    if g > hexes[h, LEVEL]:
+        me[CREST] = 1
+    plain = kind in (OPEN, HINDRANCE)
+    if h in (case.s, case.t):
+        if plain:
+            me[PLAIN], me[NOTED] = pixel >> 8, pixel
+        elif case.s_corner >= 0 or case.t_corner >= 0:
+            around = case.s_corner if h == case.s else case.t_corner
+            if around >= 0:  # what fills its own hex may hide who goes round it
+                why = drawn_blocks(field, me, case, h, code, root)
+                if why:
+                    me[WHY], me[WHERE] = why, h
+        return 0, h
+    why = ground_blocks(field, case, h, g)
+    if why == 0:
+        why = drawn_blocks(field, me, case, h, code, root)
+    if why == 0 and kind == WALL:
+        one, other = wall_blocks(field, case, h, g, spot)
+        if one >= 0:
+            why = R_WALL
+            key = hexside_key(hexes, one, other)
+            if was != R_WALL and both_meet(events, state, line, k, (R_WALL, key, h)):
+                return R_WALL, h
+    # What fills a hex rises from the hill where that is drawn.
+    filling = hexes[h, KIND]
+    if extra.shape[0] and extra[h, FILLS]:
+        filling = extra[h, FILLS]
+    rise = hexes[h, BASE] if kind == DEPRESSION else g
+    if why == 0 and filling:
+        why = filling_blocks(field, me, case, h, filling, rise)
+    add = 0 if kinds[code, WHOLE] else hinders(field, case, h, code, root)
+    if filling:
+        add = max(add, hinders(field, case, h, filling, min(rise, hexes[h, BASE])))
+    if add:
+        add += lying(extra, case, hexes, h)
+        hinder[line, r_s] = max(hinder[line, r_s], add)
+    if why:
+        me[WHY], me[WHERE] = why, h
+    elif plain:
+        me[PLAIN] = pixel >> 8
+        if kind == HINDRANCE:
+            me[NOTED] = pixel
+    return 0, h
+
+
+def both_meet(events: Any, state: Any, line: int, k: int, what: tuple[int, int, int]) -> bool:
+    """Note what one line meets (reason, key and hex), and return whether the other line meets it, too."""
+    other = 1 - line
+    for number in range(state[other, EVENTS]):
+        if events[other, number, 2] == what[0] and (
+            events[other, number, 1] == what[1] or abs(k - events[other, number, 0]) <= SOON
+        ):
+            return True
+    count = state[line, EVENTS]
+    if count < MOST_EVENTS:
+        events[line, count, 0], events[line, count, 1] = k, what[1]
+        events[line, count, 2], events[line, count, 3] = what[0], what[2]
+        state[line, EVENTS] = count + 1
+    return False

@@ -1,0 +1,270 @@
+"""The thread: a line of sight traced pixel by pixel, and what it comes to."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from marchtable.sight.field import FINE, LEVEL_0, NOWHERE
+from marchtable.sight.kernel.case import Case, apart, case_of, hide, scratch
+from marchtable.sight.kernel.columns import (
+    BARE_HEX,
+    BASE,
+    BLOCKED,
+    BUILT,
+    CLEAR,
+    CLOSE,
+    CODE,
+    DECK,
+    DOES,
+    DRM,
+    EVENTS,
+    HALL_AT,
+    HEX,
+    HID,
+    HIDDEN,
+    HIDDEN_AT,
+    HIDDEN_WHY,
+    HINDRANCE,
+    INSIDE,
+    LEVEL,
+    NOT_KNOWN,
+    NOTED,
+    OPEN,
+    OPEN_S,
+    PIXEL,
+    PLAIN,
+    PREV,
+    R_BELOW,
+    R_BRIDGE,
+    R_BUILDING,
+    R_HINDRANCE,
+    R_TERRAIN,
+    R_VERTEX,
+    STAIRS,
+    TALL,
+    WHERE,
+    WHOLE,
+    WHY,
+    X,
+    Y,
+)
+from marchtable.sight.kernel.counters import lying
+from marchtable.sight.kernel.depressions import ends_block
+from marchtable.sight.kernel.hexsides import has_wall_at
+from marchtable.sight.kernel.hexspines import spine_blocks
+from marchtable.sight.kernel.lines import meet
+
+__all__ = ["at_once", "begin", "many", "trace", "weigh"]
+
+ASIDE = 1.25
+"""Pixels from the thread to the lines beside it."""
+NEAR_VERTEX = 2
+"""Pixels from a vertex, where the pictures of three hexes meet."""
+
+
+def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
+    """Return the verdict, reason and hex that the ends alone decide; CLEAR where they do not."""
+    for end, height in ((case.s, case.hs), (case.t, case.ht)):
+        if hexes[end, NOT_KNOWN]:
+            return HIDDEN, R_TERRAIN, end
+        if height < hexes[end, LEVEL]:
+            return HIDDEN, R_BELOW, end
+    for end, corner in ((case.s, case.s_corner), (case.t, case.t_corner)):
+        if (
+            case.along
+            and corner >= 0
+            and case.s != case.t
+            and has_wall_at(kinds, hexes, end, corner)
+        ):
+            return HIDDEN, R_VERTEX, end
+    if case.s != case.t or case.same:
+        return CLEAR, 0, -1
+    if case.s_corner >= 0 or case.t_corner >= 0:
+        return HIDDEN, R_VERTEX, case.s
+    deck = hexes[case.s, DECK]
+    if deck != NOWHERE and case.hs >= deck > case.ht:
+        return BLOCKED, R_BRIDGE, case.s
+    if hexes[case.s, BUILT] and not (hexes[case.s, STAIRS] and case.hs - case.ht <= 2):
+        return BLOCKED, R_BUILDING, case.s
+    return CLEAR, 0, -1
+
+
+def begin(work: Any, extra: Any, hexes: Any, case: Case) -> None:
+    """Put both lines at the first end."""
+    state, _, hinder = work
+    state[:] = 0
+    for line in range(2):
+        me = state[line]
+        me[PIXEL] = me[PLAIN] = me[NOTED] = me[HALL_AT] = me[HIDDEN_AT] = -1
+        me[HEX] = me[PREV] = case.s
+        me[OPEN_S] = me[INSIDE] = 1
+        hinder[line, : case.rng + 1] = 0
+        if extra.shape[0]:
+            hinder[line, 0] = lying(extra, case, hexes, case.s)
+            hinder[line, case.rng] = max(hinder[line, case.rng], lying(extra, case, hexes, case.t))
+    if extra.shape[0]:
+        for end in (case.s, case.t):
+            if extra[end, HID] == 2:
+                hide(state[0], end, R_TERRAIN)
+
+
+def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
+    """
+    Trace the line of sight between two heights in two hexes.
+
+    Parameters
+    ----------
+    field
+        The arrays of a :class:`~marchtable.sight.field.Field`.
+    extra
+        Of each hex what lies in it for the time being, :data:`LYING` columns; empty if nothing
+        lies anywhere.
+    work
+        What :func:`scratch` returns.
+    case
+        What is asked.
+    out
+        Where verdict, reason, hex and Hindrance are put.
+    """
+    pixels, kinds, hexes, corners = field[0], field[1], field[2], field[3]
+    alike, alike_bare = field[4], field[5]
+    state, _, hinder = work
+    out[0], out[1], out[2] = at_once(kinds, hexes, case)
+    out[3] = 0
+    if case.s == case.t:
+        out[3] = lying(extra, case, hexes, case.s) + case.outward
+    if out[0] != CLEAR or case.s == case.t:
+        return
+    begin(work, extra, hexes, case)
+    one = 1 << FINE
+    from_x, from_y = hexes[case.s, X], hexes[case.s, Y]
+    to_x, to_y = hexes[case.t, X], hexes[case.t, Y]
+    if case.s_corner >= 0:
+        from_x, from_y = from_x + corners[case.s_corner, 0], from_y + corners[case.s_corner, 1]
+    if case.t_corner >= 0:
+        to_x, to_y = to_x + corners[case.t_corner, 0], to_y + corners[case.t_corner, 1]
+    dx, dy = to_x - from_x, to_y - from_y
+    steps = max(abs(dx), abs(dy)) // one + 1
+    step_x, step_y = dx // steps, dy // steps
+    length = math.sqrt(float(dx) * dx + float(dy) * dy)
+    aside_x, aside_y = int(-dy / length * ASIDE * one), int(dx / length * ASIDE * one)
+    x, y = from_x + (one >> 1), from_y + (one >> 1)
+    first = NEAR_VERTEX if case.s_corner >= 0 else 0
+    final = steps - (NEAR_VERTEX if case.t_corner >= 0 else 0)
+    left_x, left_y, right_x, right_y = x + aside_x, y + aside_y, x - aside_x, y - aside_y
+    left, right = np.int64(-1), np.int64(-1)
+    first_why, first_at = 0, -1
+    was_a, was_b, last = -1, -1, case.s
+    # Where nothing lies, and neither a hexspine nor a depression matters, bare hexes change nothing.
+    even = not (extra.shape[0] or case.along or case.s_in or case.t_in)
+    low = case.ht // 2 + LEVEL_0
+    ahead = 0
+    while ahead <= final:
+        k = ahead
+        px, py, qx, qy = left_x >> FINE, left_y >> FINE, right_x >> FINE, right_y >> FINE
+        new_left, new_right = np.int64(pixels[px, py]), np.int64(pixels[qx, qy])
+        # As far as all pixels around are the same, no step changes anything; nor do bare hexes.
+        if k < first:
+            leap = 1
+        elif even and max((new_left >> 8) & 255, (new_right >> 8) & 255) <= low:
+            leap = 1 + int(min(alike_bare[px, py], alike_bare[qx, qy]))
+        else:
+            leap = 1 + int(min(alike[px, py], alike[qx, qy]))
+        left_x += leap * step_x
+        left_y += leap * step_y
+        right_x += leap * step_x
+        right_y += leap * step_y
+        ahead += leap
+        if (new_left == left and new_right == right) or k < first:
+            continue
+        left, right = new_left, new_right
+        fresh = False
+        for line in range(2):
+            pixel, me = (left if line == 0 else right), state[line]
+            if pixel == me[PIXEL]:
+                continue
+            code = pixel & 255
+            if pixel >> 8 == me[PLAIN] and (kinds[code, DOES] == OPEN or pixel == me[NOTED]):
+                me[PIXEL], me[CODE], me[WHY], me[INSIDE] = pixel, code, 0, 0
+                continue  # as it was here before
+            hindering = case.same and kinds[code, DOES] == HINDRANCE and not kinds[code, WHOLE]
+            if even and (hindering or kinds[code, DOES] == OPEN):
+                h, ground = (pixel >> 16) - 1, 2 * (((pixel >> 8) & 255) - LEVEL_0)
+                if h >= 0 and hexes[h, BARE_HEX] and ground == hexes[h, BASE] <= case.ht:
+                    me[PIXEL], me[CODE], me[WHY], me[INSIDE] = pixel, code, 0, 0
+                    me[HEX] = me[PREV] = h
+                    me[PLAIN] = pixel >> 8
+                    if hindering:
+                        me[NOTED] = pixel
+                        if h not in (case.s, case.t) and case.hs < ground + kinds[code, TALL]:
+                            r = apart(hexes, case.s, h)
+                            hinder[line, r] = max(hinder[line, r], kinds[code, DRM])
+                    continue  # open ground or grain, and nothing along its hexsides
+            fresh = True
+            spot = (px, py) if line == 0 else (qx, qy)
+            why, at = meet(field, extra, work, case, (line, k, pixel), spot)
+            if why:
+                out[0], out[1], out[2] = BLOCKED, why, at
+                return
+        if not fresh:
+            continue
+        if state[0, WHY] and state[1, WHY]:
+            out[0], out[1], out[2] = BLOCKED, state[0, WHY], state[0, WHERE]
+            return
+        if case.along:
+            why, at = spine_blocks(field, extra, state, case, (was_a, was_b, last))
+            if why:
+                out[0], out[1], out[2] = BLOCKED, why, at
+                return
+            a, b = state[0, HEX], state[1, HEX]
+            if a == b or apart(hexes, case.s, a) == apart(hexes, case.s, b):
+                was_a, was_b = a, b
+                last = a if a == b and a >= 0 else last
+        if first_why == 0:
+            for line in range(2):
+                if state[line, WHY]:
+                    first_why, first_at = state[line, WHY], state[line, WHERE]
+    if first_why == 0:
+        for line in range(2):
+            if state[line, EVENTS]:
+                first_why, first_at = work[1][line, 0, 2], work[1][line, 0, 3]
+    weigh(work, case, (first_why, first_at), out)
+
+
+def weigh(work: Any, case: Case, first: tuple[int, int], out: Any) -> None:
+    """Decide what a thread comes to that nothing has blocked on both lines at once."""
+    state, _, hinder = work
+    left, left_at = ends_block(state[0], hinder[0], case)
+    right, right_at = ends_block(state[1], hinder[1], case)
+    if left and right:
+        out[0], out[1], out[2] = BLOCKED, left, left_at
+        return
+    least = most = case.outward
+    for r in range(case.rng + 1):
+        least += min(hinder[0, r], hinder[1, r])
+        most += max(hinder[0, r], hinder[1, r])
+    # Along a hexside the larger one of its two hexes counts.
+    out[3] = most if case.along else least
+    for line in range(2):
+        if state[line, HIDDEN_AT] >= 0:
+            out[0], out[1] = HIDDEN, state[line, HIDDEN_WHY]
+            out[2] = state[line, HIDDEN_AT]
+            return
+    if out[3] >= case.blocking:
+        out[0], out[1], out[2] = BLOCKED, R_HINDRANCE, case.t
+    elif first[0]:
+        out[0], out[1], out[2] = CLOSE, first[0], first[1]
+    elif left or right:
+        out[0], out[1], out[2] = CLOSE, max(left, right), left_at if left else right_at
+    elif most >= case.blocking:
+        out[0], out[1], out[2] = CLOSE, R_HINDRANCE, case.t
+
+
+def many(field: Any, extra: Any, pairs: Any, limits: tuple[int, int, int], out: Any) -> None:
+    """Trace many pairs, rows as of :func:`case_of`; a row of `out` is a result."""
+    work = scratch()
+    for row in range(len(pairs)):
+        trace(field, extra, work, case_of(field[2], extra, pairs[row], limits), out[row])

@@ -1,0 +1,16 @@
+// A scene brought from one page to the board room, where its set-up is changed.
+
+const KEPT = "set-up"; // the scene that another page of ours wants to have set up
+
+// Go to the board room with a scene whose set-up is to be changed.
+export function editSetUp(scene) {
+  sessionStorage.setItem(KEPT, JSON.stringify(scene));
+  location.assign("/boards#set-up");
+}
+
+// The scene that was brought here, once.
+export function brought() {
+  const scene = location.hash === `#${KEPT}` ? sessionStorage.getItem(KEPT) : null;
+  sessionStorage.removeItem(KEPT);
+  return scene && JSON.parse(scene);
+}

@@ -1,0 +1,115 @@
+// A unit is chosen: what it can do is asked, its reach shaded, and what is due shown.
+
+import { Refusal } from "./api.js";
+import { lineOf } from "./lines.js";
+import { thread } from "./sight.js";
+import { hover } from "./ways.js";
+import { $, el, owed, points, reason } from "./words.js";
+
+const AHEAD = 12; // units that are asked about ahead
+
+export async function choose(game, unit, { still = false } = {}) {
+  game.seen.chosen = unit;
+  game.seen.hex = null;
+  game.seen.options = game.seen.failure = game.seen.blocker = game.seen.line = null;
+  game.seen.via = [];
+  if (!still) game.seen.proposal = game.seen.elsewhere = null;
+  game.seen.ways.clear();
+  game.seen.asking?.abort();
+  game.board.select(unit);
+  thread(game, null);
+  if (!still || !unit) game.board.way([]);
+  if (!unit) shade(game, null);
+  game.overlay();
+  if (!still && unit) game.seen.tab = "unit";
+  game.show();
+  game.seen.asking = new AbortController();
+  const { signal } = game.seen.asking;
+  try {
+    game.seen.failure = game.notHis(unit);
+    if (game.seen.failure) {
+      shade(game, null);
+      game.say(game.seen.failure, true);
+      game.show();
+    }
+    if (!unit || game.seen.failure) {
+      // Asked of whom one may choose first, and to the end: what is found of a new board is kept.
+      const { units, sides } = game.seen.view;
+      const first = units.find((one) => one.at && sides.includes(one.side)) ?? units[0];
+      if (!first) return due(game, []);
+      const { pending } = await game.ask("options", { unit: first.unit }, { signal });
+      due(game, pending);
+      return askAhead(game, first, signal);
+    }
+    const started = performance.now();
+    const found = await game.ask("options", { unit }, { signal });
+    game.seen.options = found;
+    if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
+    const left = found.units[0].reach?.locations ?? {};
+    shade(game, Object.keys(left).length > 1 ? left : null);
+    performance.measure("click to reach", { start: started });
+    due(game, found.pending);
+    game.show();
+    if (game.board.gesture?.at) hover(game, { at: game.board.gesture.at });
+    const told = found.units[0];
+    if (!found.pending.length && !told.actions.length) {
+      game.seen.line = await lineOf(game, unit, signal);
+      game.show();
+    }
+    if (!found.pending.length && Object.keys(left).length <= 1) await findBlocker(game, told, signal);
+    if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${reason(game.seen.blocker)} (${game.seen.blocker.clause})`, true);
+    else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${points(told.left, `${told.points} left`)}`);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    game.seen.failure = error.message;
+    game.show();
+    game.failed(error);
+  }
+}
+
+// The reach on the map, and what it means beside it.
+export function shade(game, left) {
+  const count = game.board.shade(left);
+  $("#legend").hidden = !count;
+  if (count) $("#reached").replaceChildren(`${game.seen.chosen} can reach ${count - 1} ${count === 2 ? "hex" : "hexes"}`, el("span", { class: "wide" }, ` (darker: more ${game.told.points} left)`));
+}
+
+// Write on each hex what is left there, or no more.
+export function costs(game, shown = !game.board.svg.classList.contains("costs")) {
+  game.board.svg.classList.toggle("costs", shown);
+  $("#costs").setAttribute("aria-pressed", String(shown));
+  localStorage.setItem("costs", shown ? "yes" : "");
+}
+
+// While nobody is chosen yet the others are asked about, too: the first click finds the board known.
+export async function askAhead(game, first, signal) {
+  if (game.seen.hasAsked || !game.isLast) return;
+  game.seen.hasAsked = true;
+  const others = game.seen.view.units.filter((one) => one.at && one !== first && game.mayAct(one.unit));
+  for (const { unit } of others.slice(0, AHEAD)) if (!signal.aborted) await game.ask("options", { unit }, { signal, quiet: true }).catch(() => {});
+}
+
+// Does another unit's move, which must end first, bar nearly all that this one could do? A clause that stands
+// against nearly everything is looked up with an action that it alone bars.
+export async function findBlocker(game, told, signal) {
+  const counts = new Map();
+  for (const { clauses } of told.barred) for (const id of clauses) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const plain = new Map(); // an action that a clause alone bars, by the clause
+  for (const { clauses: [id, more], closest } of told.barred) if (closest && !more && counts.get(id) > told.barred.length / 2) plain.set(id, closest);
+  for (const [id, action] of plain) {
+    const found = await game.ask("check", { log: [action] }, { signal, quiet: true });
+    const faults = found.violations.filter((one) => one.clause === id);
+    const units = [...new Set(faults.flatMap((one) => one.units))];
+    if (!units.length || units.includes(told.unit)) continue;
+    game.seen.blocker = { ...faults[0], units };
+    game.board.way([]);
+    return game.show();
+  }
+}
+
+export function due(game, pending = []) { // none is told by an answer that came too late
+  game.seen.pending = pending;
+  const shown = $("#due");
+  shown.hidden = !pending.length || !game.isLast;
+  if (pending.length) shown.textContent = `A ${owed(pending[0])} is due: ${pending[0].unit}`;
+}

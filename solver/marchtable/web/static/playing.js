@@ -1,0 +1,103 @@
+// Playing, rolling, taking back; steps of the log and branches.
+
+import { ask } from "./api.js";
+import { askRoll } from "./rolls.js";
+import { $, isLegal, places, reason, toFirstRoll } from "./words.js";
+
+const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
+export async function commit(game, anyway = false) {
+  const { actions } = game.seen.proposal;
+  await play(game, toFirstRoll(actions), anyway);
+}
+
+// Play entries; whether they were played is returned, and why they were not is said.
+export async function play(game, entries, anyway = false) {
+  try {
+    const found = await game.change("log", { log: entries, anyway });
+    if (!found.kept) {
+      const [first] = found.verdicts.flatMap((one) => [...one.violations, ...one.unsupported]);
+      game.say(first ? reason(first) : found.refused ? HIDDEN : "That is not legal as the game stands now.", true);
+      return false;
+    }
+    game.board.way([]);
+    await game.look();
+    if (game.seen.pending.length) await roll(game);
+    return true;
+  } catch (error) {
+    game.failed(error);
+    return false;
+  }
+}
+
+// Play a log that was told as far as its first roll, if it is legal as the game stands.
+export async function tryLog(game, told) {
+  const log = toFirstRoll(told);
+  try {
+    const verdict = await game.ask("check", { log });
+    if (isLegal(verdict)) return await play(game, log);
+    game.say(reason(verdict.violations[0] ?? verdict.unsupported[0]), true);
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+export async function roll(game) {
+  const [due] = game.seen.pending;
+  if (!due || !game.isLast) return;
+  if (!due.outcomes.length) return game.say(`The other side decides game: hand over to it, or to the referee.`, true);
+  await game.titles.ready;
+  const outcome = await askRoll(due, game.titles);
+  if (outcome !== null) await play(game, [`settle ${due.id} ${outcome}`]);
+}
+
+export async function shift(game, by) {
+  if ($(`#${by}`).disabled) return;
+  try {
+    await game.change(by);
+    game.board.way([]);
+    await game.look();
+    game.say(by === "undo" ? "Taken back." : "Played again.");
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+// `playing` is the replay that steps on by itself; whatever else leads to a step ends it.
+export async function go(game, step, { address = "pushState", playing = null } = {}) {
+  game.seen.playing = playing;
+  game.wanted = step === null || step === game.seen.info.step ? null : step;
+  if (address) history[address](null, "", game.path(location.pathname, { step: game.wanted }, ""));
+  game.board.way([]);
+  try {
+    await game.look();
+    if (game.wanted) game.board.show(places(game.seen.info.log[game.wanted - 1].entry ?? "", game.board));
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+export async function toBranch(game, name) {
+  game.branch = name;
+  game.wanted = null;
+  history.pushState(null, "", game.path(location.pathname, {}, ""));
+  try {
+    await game.load();
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+// Go on from the step shown, in a branch of its own: game one stays as it is.
+export async function fork(game) {
+  const { info } = game.seen;
+  let number = info.branches.length + 1;
+  while (info.branches.includes(`branch-${number}`)) number += 1;
+  const name = `branch-${number}`;
+  try {
+    await ask(game.eyed(`/api/games/${game.id}/branches`), { name, step: game.step, of: game.branch });
+    await toBranch(game, name);
+    game.say(`You play on in ${name}. The game itself has not changed.`);
+  } catch (error) {
+    game.failed(error);
+  }
+}

@@ -1,0 +1,162 @@
+// What is proposed: actions judged together, drawn and explained before they are played.
+
+import { choose } from "./choosing.js";
+import { isOfLine, lineThrough } from "./lines.js";
+import { drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
+import { $, amount, course, isLegal, places, reason, said, settles } from "./words.js";
+
+// A hex was clicked while a unit is chosen: what of it leads there?
+export async function aim(game, at, unit = game.seen.chosen) {
+  if (unit !== game.seen.chosen) await choose(game, unit);
+  game.seen.elsewhere = null;
+  const told = game.told;
+  if (!told || !game.isLast) return game.seen.failure && game.say(game.seen.failure, true);
+  const line = told.actions.find(isOfLine);
+  if (line) return lineThrough(game, line, [at]).catch((error) => game.failed(error));
+  const names = game.board.cell(at).all;
+  const direct = told.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
+  try {
+    const found = told.reach ? await way(game, goals(game, at)[0]) : {};
+    const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - (found.path[0].spent - found.path[0].cost), points: found.points }] : [];
+    const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
+    const same = moves.length === 1 && direct.some((one) => one.action === moves[0]);
+    const others = same ? direct.filter((one) => one.action.startsWith(`${moves[0]} `)) : []; // the same with more words
+    const choices = same ? direct.filter((one) => !others.includes(one)) : [...ways, ...direct];
+    if (choices.length > 1) {
+      if (found.path) drawWay(game, found);
+      game.seen.proposal = { title: `${unit} to ${at}: how?`, choices };
+      openUnit(game);
+    } else if (choices.length === 1) await propose(game, choices[0].actions ?? [choices[0].action], { others });
+    else if (found.barred && leads(game, found)) await refuse(game, found);
+    else unreached(game, at, found);
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+/**
+ * A way was drawn through hexes, by dragging a counter or hex by hex: propose it, beside the cheapest.
+ * @param {any} game @param {string[]} stops
+ */
+export async function aimThrough(game, stops) {
+  const at = stops.at(-1);
+  const line = game.told?.actions.find(isOfLine);
+  try {
+    if (line) return await lineThrough(game, line, stops);
+    if (stops.length < 2 || !game.told?.reach) return await aim(game, at);
+    const best = await way(game, goals(game, at)[0]);
+    const home = game.board.cell(game.told.at);
+    const hexes = [...new Set((best.path ?? []).map((one) => game.board.cell(one.at)))].filter((cell) => cell !== home).map((cell) => cell.at);
+    if (hexes.join() === stops.join()) return await aim(game, at);
+    const drawn = await through(game, stops);
+    if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
+    if (!best.path?.length) return await propose(game, drawn.actions);
+    const { unit } = game.told;
+    game.seen.proposal = { title: `${unit} to ${at}: by which way?`, choices: [
+      { action: `along ${stops.join(",")}`, actions: drawn.actions, cost: drawn.cost, points: drawn.points },
+      { action: `cheapest way ${hexes.join(",")}`, actions: best.path.map((one) => one.action), cost: best.path.reduce((sum, one) => sum + one.cost, 0), points: best.points },
+    ] };
+    point(game, drawn.actions);
+    openUnit(game);
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+// Show what is proposed; who came by the keyboard goes on there.
+export function openUnit(game) {
+  game.seen.tab = "unit";
+  game.show();
+  $("#proposal")?.scrollIntoView({ block: "nearest" });
+  if ($("#panel:focus") || (game.seen.proposal?.choices && $("#board :focus-visible"))) $("#do-it, #proposal .act, #what-if, #not-now")?.focus({ preventScroll: true });
+}
+
+// What bars the way there: the last step is judged, after a way to where it is taken from.
+export async function refuse(game, found) {
+  const [first] = found.barred.violations;
+  const from = first?.units.includes(game.seen.chosen) ? (first.hexes[0] ?? game.told.at) : game.told.at;
+  let before = [];
+  if (from !== game.told.at) before = (await way(game, from)).path?.map((one) => one.action) ?? [];
+  await propose(game, [...before, found.barred.action]);
+}
+
+// No step leads to the hex: its name, and the first clause that forbids the way, or any way.
+export function unreached(game, at, found) {
+  const bar = game.told.barred.find((one) => one.closest && places(one.closest, game.board).length);
+  const violations = found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
+  game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, unreached: true, violations, unsupported: found.unsupported ?? [] };
+  tellWay(game, { to: at, ...found }, game.board.cell(at).said);
+  openUnit(game);
+}
+
+/**
+ * Have actions judged, and offer to play them.
+ * @param {any} game @param {string[]} actions
+ * @param {{ named?: string, others?: any[] }} [more] what it is called; other actions that lead there
+ */
+export async function propose(game, actions, { named = "", others = [] } = {}) {
+  game.seen.failure = null;
+  const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${places(actions.at(-1), game.board).at(-1) ?? "there"}`);
+  game.seen.proposal = { actions, title, others };
+  const mine = game.seen.proposal;
+  openUnit(game);
+  try {
+    const verdict = await game.ask("check", { log: actions });
+    if (game.seen.proposal !== mine) return;
+    mine.verdict = verdict;
+    drawProposal(game, mine);
+    const isFine = isLegal(verdict);
+    game.say(isFine ? `${title}: legal` : `${title}: ${reason(verdict.violations[0] ?? verdict.unsupported[0])}`, !isFine);
+    openUnit(game);
+    if (isFine && actions.length === 1) await weigh(game, mine, verdict);
+  } catch (error) {
+    if (game.seen.proposal === mine) game.seen.failure = error.message;
+    game.show();
+    game.failed(error);
+  }
+}
+
+export function drawProposal(game, { verdict }) {
+  const spent = new Map();
+  const stops = game.told ? [{ at: game.told.at }] : [];
+  verdict.log.forEach((line, step) => {
+    for (const one of verdict.receipts) if (one.step === step && one.unit === game.seen.chosen) spent.set("sum", (spent.get("sum") ?? 0) + one.amount);
+    for (const at of course(line, game.board)) stops.push({ at, text: spent.has("sum") ? amount(spent.get("sum")) : "" });
+  });
+  const faults = [...verdict.violations, ...verdict.unsupported];
+  game.board.way(stops.length > 1 ? stops : [], faults.length ? "barred" : "way");
+  game.board.mark(faults.filter((one) => one.hexes.length).map((one) => ({ at: one.hexes.at(-1), text: one.clause })));
+}
+
+// What the unit could do before and could no more do after.
+export async function weigh(game, proposal, verdict) {
+  if (verdict.obligations.length) return;
+  const { verbs: still } = await game.post(`/games/${game.id}/still`, { log: proposal.actions, unit: game.seen.chosen }, { step: game.wanted });
+  if (game.seen.proposal !== proposal || !still) return;
+  const gone = [...new Set(game.told.actions.map((one) => one.verb))].filter((verb) => !still.includes(verb)).map((verb) => verb.replaceAll("-", " "));
+  if (!gone.length) return;
+  proposal.forgoes = `Afterwards no longer: ${gone.join(", ")}.`;
+  const line = $("#proposal .forgoes"); // nothing else may move under the pointer
+  if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
+}
+
+export async function joining(game, action) {
+  try {
+    const found = await game.ask("legal_actions", { opened: action });
+    const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points }));
+    if (!choices.length) return game.say("No other unit can join.", true);
+    if (choices.length === 1) return await propose(game, [choices[0].action]);
+    game.seen.proposal = { title: "Together with whom?", choices };
+    openUnit(game);
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+export function drop(game) {
+  game.seen.proposal = null;
+  game.board.way([]);
+  game.overlay();
+  game.show();
+  game.say("");
+}

@@ -1,0 +1,116 @@
+// The way to a hex: asked of the service, drawn, and put in words as the pointer goes.
+
+import { ask } from "./api.js";
+import { isOfLine } from "./lines.js";
+import { thread } from "./sight.js";
+import { amount, places, points, reason } from "./words.js";
+
+export async function way(game, at, signal) {
+  if (!game.seen.ways.has(at)) {
+    const found = game.ask("reach", { unit: game.seen.chosen, to: at }, { signal });
+    game.seen.ways.set(at, found);
+    found.catch(() => game.seen.ways.delete(at));
+  }
+  return game.seen.ways.get(at);
+}
+
+// All Locations of a hex, the cheapest to come to first.
+export function goals(game, at) {
+  const left = game.told?.reach?.locations ?? {};
+  return [...game.board.cell(at).all].sort((a, b) => (left[b] ?? -1) - (left[a] ?? -1));
+}
+
+export async function hover(game, detail) {
+  clearTimeout(game.seen.waiting);
+  game.seen.hovering?.abort();
+  if (!detail) {
+    thread(game, null);
+    return game.seen.proposal || game.board.way([]);
+  }
+  game.seen.hovering = new AbortController();
+  const { signal } = game.seen.hovering;
+  thread(game, detail.at, signal).catch((error) => game.failed(error));
+  if (game.seen.proposal || game.seen.via.length) return;
+  const cell = game.board.cell(detail.at);
+  const unit = detail.unit && game.board.unit(detail.unit);
+  const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
+  const reach = game.told?.actions.some(isOfLine) ? null : game.told?.reach;
+  if (!reach || !game.seen.chosen || cell === game.board.cell(game.told.at)) {
+    game.board.way([]);
+    return game.say(words);
+  }
+  game.seen.waiting = setTimeout(async () => {
+    try {
+      const found = await way(game, goals(game, detail.at)[0], signal);
+      if (!signal.aborted && game.told && !game.seen.proposal) tellWay(game, found, words);
+    } catch (error) {
+      game.failed(error);
+    }
+  }, 50);
+}
+
+export function tellWay(game, found, words) {
+  if (found.path?.length) {
+    drawWay(game, found);
+    const last = found.path.at(-1);
+    const rolls = found.path.flatMap((one) => one.rolls).length;
+    game.say(`${found.to}: ${points(last.spent, found.points)}, ${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
+  } else if (found.barred) {
+    const [first] = found.barred.violations;
+    const from = leads(game, found) && first?.units.includes(game.seen.chosen) ? first.hexes[0] : null;
+    game.board.way([...(from ? [{ at: from }] : []), { at: found.to, text: first?.clause ?? "" }], "barred");
+    game.say(barredBy(game, found), true);
+  } else {
+    game.board.way([]);
+    game.say(found.unsupported?.length ? `${found.to}: not modelled (${found.unsupported.join(", ")})` : `${found.to}: cannot be reached · ${words}`, true);
+  }
+}
+
+// Whether the step that is barred is one into the hex asked for, and not one on the way.
+export function leads(game, found) {
+  return game.board.cell(found.barred.at) === game.board.cell(found.to);
+}
+
+export function barredBy(game, found) {
+  const [first] = found.barred.violations;
+  const head = leads(game, found) ? `${found.to}: ` : `${found.to} cannot be reached: `;
+  if (!first) return `${found.to}: cannot be reached`;
+  const others = first.units.includes(game.seen.chosen) ? "" : `${first.units.join(", ")}: `;
+  return `${head}${others}${reason(first)} (${first.clause})`;
+}
+
+export function drawWay(game, found) {
+  const spent = new Map();
+  for (const one of found.path) spent.set(one.at, amount(one.spent));
+  game.board.way([{ at: game.told.at }, ...found.path.map((one) => ({ at: one.at, text: spent.get(one.at) }))]);
+}
+
+// The pointer is over actions that are offered: show where they lead.
+export function point(game, actions) {
+  if (game.seen.proposal && !game.seen.proposal.choices) return;
+  const stops = (actions ?? []).flatMap((one) => places(one, game.board).slice(0, 1)).map((at) => ({ at }));
+  game.board.way(stops.length ? [{ at: game.told?.at }, ...stops] : []);
+}
+
+/**
+ * The way through hexes that the player chose, each come to by the cheapest way from the one before.
+ * @returns {Promise<{ actions: string[], cost: number, points?: string, failed?: any }>} `failed`: what was answered of the hex that it does not come to
+ */
+export async function through(game, stops) {
+  const actions = [];
+  let cost = 0;
+  let scene = null;
+  let points;
+  for (const [number, stop] of stops.entries()) {
+    const [to] = goals(game, stop);
+    const found = scene ? await ask(game.eyed("/api/reach"), { scene, unit: game.seen.chosen, to }, { signal: game.seen.until() }) : await way(game, to);
+    if (!found.path?.length) return { actions, cost, points, failed: found };
+    for (const one of found.path) {
+      actions.push(one.action);
+      cost += one.cost;
+    }
+    ({ points } = found);
+    if (number < stops.length - 1) ({ scene } = await game.ask("check", { log: actions, then: true }));
+  }
+  return { actions, cost, points };
+}

@@ -1,0 +1,421 @@
+"""
+Build the suite's cases from what tests state and from the clauses' examples.
+
+``python -m tests.conformance.build RAW.jsonl`` reads what ``tests.conformance.collect`` wrote, adds the golden cases and the
+clauses' examples, and writes ``cases/RULEBOOK.jsonl``. A case is taken only if the engine agrees; the number
+of disagreements is printed. Of many hand-worked cases of one clause few are kept. An id is a hash of the question, so it never changes and is never used again.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import hashlib
+import json
+import sys
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError
+from marchtable.files.examples import read_examples
+from marchtable.files.scenes import scene_data, scene_of
+from marchtable.rules.rulebook import find_rulebook
+from tests.conformance.drawing import board_of, drawn
+from tests.conformance.engine import reply
+from tests.conformance.run import CASES
+from tests.conformance.tags import needs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MOST = 8
+"""Cases of one test, its parameters counted apart; UNSUPPORTED ones are rare and all taken."""
+ALIKE = 2
+"""Hand-worked cases of one clause and verdict that are kept, those with the most parts worked first."""
+RULEBOOKS = ("asl", "valor", "panzer")
+VERDICTS = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
+
+
+def drawn_scene(scene: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the rulebook of a scene, and the scene with its board as a drawing."""
+    found = {k: v for k, v in scene.items() if k not in ("format", "rulebook")}
+    board = found["board"]
+    assert isinstance(board, dict), "a board by name"
+    found["board"] = drawn(board)
+    again = board_of(found["board"])
+    assert _canonical(again) == _canonical(board), "the drawing is not the board"
+    return scene["rulebook"], found
+
+
+def _canonical(board: dict[str, Any]) -> Any:
+    edges = {
+        (frozenset((e["a"], e["b"])), json.dumps(e.get("hexside") or {}, sort_keys=True))
+        for e in board["edges"]
+    }
+    return sorted(board["locations"], key=lambda one: one["name"]), edges
+
+
+def case_id(case: dict[str, Any]) -> str:
+    """Return the permanent id of a question."""
+    asked = case.get("entitlement", {})
+    basis = [case["scene"], case["log"], asked.get("unit"), asked.get("what")]
+    text = json.dumps(basis, sort_keys=True)
+    return f"{case['rulebook']}-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
+
+
+GENERATED = ("@given", ".draw(", "Random(", "legal_actions(", "closed_actions(", "offered(", "plan(", "plans(", "why(",
+             "casualties(", "advise(", "options(", "reach(", "strategies")  # fmt: skip
+"""A test whose source has one of these words asks questions that the engine or chance makes."""
+
+
+@cache
+def _sources(file: str) -> dict[str, str]:
+    """Return the source of each test of a file, decorators included."""
+    text = Path(file).read_text(encoding="utf-8")
+    lines = text.splitlines()
+    return {
+        node.name: "\n".join(
+            lines[
+                min([node.lineno, *(d.lineno for d in node.decorator_list)]) - 1 : node.end_lineno
+            ]
+        )
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+def is_by_hand(test: str) -> bool:
+    """Return whether the questions of a test, not only its answers, are written down in it."""
+    file, _, name = test.partition("[")[0].partition("::")
+    return name == "" or (
+        "advi" not in file and not any(word in _sources(file).get(name, "") for word in GENERATED)
+    )
+
+
+class Expected:
+    """What a test states about one question: a verdict, clauses, points, a factor."""
+
+    def __init__(self, stated: dict[str, Any]) -> None:
+        self.verdict: str | None = None
+        self.clauses: list[str] = []
+        self.is_known = True
+        for key, value in stated.items():
+            if key.endswith("status") and value in VERDICTS:
+                self._claim(value)
+        self._read_clauses(stated.get("violations"), stated.get("unsupported"))
+        if stated.get("is_legal") in (True, 1):
+            self._claim("LEGAL")
+        if "allowed" in stated:
+            self._claim("LEGAL" if stated["allowed"] else "ILLEGAL")
+        factor = stated.get("factor")
+        self.is_stated = self.verdict is not None
+        self.factor = None if isinstance(factor, (str, bool)) else factor
+        self.costs = {
+            key: value
+            for key, value in stated.items()
+            if key.startswith("cost")
+            and isinstance(value, (int, float))
+            and (value or key == "cost")
+        }
+        if self.verdict is None and (self.costs or self.factor is not None):
+            self.verdict = "LEGAL"
+
+    def _read_clauses(self, violations: Any, unsupported: Any) -> None:
+        """Read the clauses that a test names; ``? X`` is how some tests write that X is not modelled."""
+        if isinstance(violations, list) and any(one.startswith("? ") for one in violations):
+            violations, unsupported = None, [one.removeprefix("? ") for one in violations]
+        if violations:
+            self._claim("ILLEGAL")
+            self.clauses = violations if isinstance(violations, list) else []
+        elif unsupported:
+            self._claim("UNSUPPORTED")
+            self.clauses = unsupported if isinstance(unsupported, list) else []
+        elif violations == []:
+            self._claim(self.verdict or "LEGAL")
+
+    def _claim(self, verdict: str | None) -> None:
+        if verdict is not None:
+            self.is_known = self.is_known and self.verdict in (None, verdict)
+            self.verdict = verdict
+
+    def worked(self, found: dict[str, Any]) -> list[str] | None:
+        """Return which parts of an answer the test states, None if they differ or it states none."""
+        if self.verdict is None or not self.is_known or found["verdict"] != self.verdict:
+            return None
+        parts = {"verdict"} if self.is_stated else set()
+        if self.clauses:
+            if not {*self.clauses} & {*found["clauses"]}:
+                return None
+            parts.add("clauses")
+        for key, value in self.costs.items():
+            if value not in _amounts(key.split()[1:], found):
+                return None
+            parts.add("cost")
+        if self.factor is not None:
+            if found.get("entitlement", {}).get("factor") != self.factor:
+                return None
+            parts.add("factor")
+        return sorted(parts)
+
+
+def _amounts(words: list[str], found: dict[str, Any]) -> set[float]:
+    """Return the points that a stated figure can mean: a clause's charge if one is named, else a sum."""
+    clause = next((word for word in words if not word.islower()), None)
+    if clause is None:
+        return {*found["cost"].values(), sum(found["cost"].values())}
+    charges = [one for paid in found["receipts"] for one in paid["charges"]]
+    return {sum(one["amount"] for one in charges if one["clause"] == clause)}
+
+
+def answered(
+    case: dict[str, Any], found: dict[str, Any], accepted: Iterable[str]
+) -> dict[str, Any]:
+    """Return a case with its answer: verdict, accepted clauses, points with their arithmetic."""
+    case = {**case, "verdict": found["verdict"]}
+    if found["verdict"] != "LEGAL" or "entitlement" in case:
+        case["clauses"] = sorted({*accepted} or {*found["clauses"]})
+    if found["verdict"] == "LEGAL" and found.get("receipts"):
+        case["cost"] = [
+            {
+                "unit": paid["unit"], "points": paid["points"], "amount": paid["amount"],
+                "left": paid["left"], "sum": [[one["clause"], one["amount"]] for one in paid["charges"]],
+            }
+            for paid in found["receipts"] if paid["charges"]
+        ]  # fmt: skip
+        if not case["cost"]:
+            del case["cost"]
+    if found.get("readings"):
+        case["reading"] = found["readings"]
+    return case
+
+
+def case_of(scene: dict[str, Any], log: list[str], asked: dict[str, Any] | None) -> dict[str, Any]:
+    """Return a case without an answer."""
+    rulebook, plain = drawn_scene(copy.deepcopy(scene))
+    case: dict[str, Any] = {"id": "", "rulebook": rulebook, "scene": plain, "log": log}
+    if asked:
+        case["entitlement"] = asked
+    case["id"] = case_id(case)
+    return case
+
+
+def main_clause(case: dict[str, Any], found: dict[str, Any], marks: list[str]) -> str:
+    """Return the clause that a case is about: one it names, a marked one first."""
+    charged = [one["clause"] for paid in found.get("receipts", ()) for one in paid["charges"]]
+    named = case.get("clauses") or [*found.get("forcing", ()), *charged]
+    return next((name for name in named if name in marks), (named or marks or [""])[0])
+
+
+def known_clauses(rulebook: str, names: Iterable[str]) -> list[str]:
+    """Return those of some names that are clauses of a rulebook."""
+    return [name for name in names if name in find_rulebook(rulebook).clauses]
+
+
+class Build:
+    """The cases found so far, by id, and what was left out."""
+
+    def __init__(self) -> None:
+        self.cases: dict[str, dict[str, Any]] = {}
+        self.left_out: Counter[str] = Counter()
+        self.asked: list[dict[str, Any]] = []
+
+    def hand(self, rows: Iterable[dict[str, Any]]) -> None:
+        """Add what tests state."""
+        taken: Counter[str] = Counter()
+        for row in rows:
+            if not is_by_hand(row["test"]):
+                self.left_out["questions that are not by hand"] += 1
+                continue
+            if taken[row["test"]] >= MOST and not row["expected"].get("unsupported"):
+                self.left_out["more of one test"] += 1
+                continue
+            asked = {"unit": row["unit"], "what": row["what"]} if "what" in row else None
+            taken[row["test"]] += self._add(row, asked)
+
+    def _add(self, row: dict[str, Any], asked: dict[str, Any] | None) -> bool:
+        expected = Expected(row["expected"])
+        if expected.verdict is None and asked:
+            self.asked.append(row)
+            return False
+        if expected.verdict is None:
+            self.left_out["no verdict"] += 1
+            return False
+        try:
+            case = case_of(row["scene"], row["log"], asked)
+        except (AssertionError, KeyError):
+            self.left_out["board"] += 1
+            return False
+        known = self.cases.get(case["id"])
+        found = reply(case)
+        worked = expected.worked(found)
+        if worked is None:
+            self.left_out["no scene" if found["verdict"] == "ERROR" else "differs"] += 1
+            if found["verdict"] != "ERROR":
+                print(
+                    row["test"],
+                    row["log"],
+                    row["expected"],
+                    found["verdict"],
+                    found.get("clauses"),
+                    found.get("cost"),
+                )
+            return False
+        if known:
+            known["worked"] = sorted({*known["worked"], *worked})
+            return False
+        case = answered(case, found, expected.clauses)
+        if asked:
+            case["entitlement"] = {**asked, **found.get("entitlement", {})}
+        clause = main_clause(case, found, row["marks"])
+        self.cases[case["id"]] = {**case, "clause": clause, "about": known_clauses(case["rulebook"], row["marks"]), "origin": "hand",
+                                  "source": row["test"].partition("[")[0], "worked": worked}  # fmt: skip
+        return True
+
+    def engine(self, rulebook: str) -> None:
+        """Add the clauses' examples, judged by the engine."""
+        for one in read_examples(find_rulebook(rulebook)):
+            try:
+                case = case_of(one.scene, [one.action], None)
+            except AssertionError:
+                self.left_out["board"] += 1
+                continue
+            found = reply(case)
+            if found["verdict"] != one.status:
+                self.left_out["example differs"] += 1
+                continue
+            known = self.cases.get(case["id"])
+            if known is None:
+                known = {**answered(case, found, ()), "clause": one.clause, "about": [one.clause],
+                         "origin": "engine", "source": f"the example of {one.clause}", "worked": []}  # fmt: skip
+                self.cases[case["id"]] = known
+            known["about"] = [*dict.fromkeys((*known["about"], one.clause))]
+            known |= {key: found[key] for key in ("effects", "rolls")}
+
+    def entitlements(self) -> None:
+        """Add, for clauses of entitlements without a case, what the engine answers to what tests ask."""
+        have = {(case["clause"], case["verdict"]) for case in self.cases.values()}
+        seen = set[str]()
+        for row in sorted(self.asked, key=lambda row: len(json.dumps(row["scene"]))):
+            key = json.dumps([row["scene"], row["unit"]])
+            if key not in seen:
+                seen.add(key)
+                self._entitle(row, have)
+
+    def _entitle(self, row: dict[str, Any], have: set[tuple[str, str]]) -> None:
+        try:
+            position = scene_of(copy.deepcopy(row["scene"])).position
+        except BadInputError:
+            return
+        rulebook = find_rulebook(position.rulebook)
+        for entry in rulebook.entitlements(position, position.unit(row["unit"])):
+            verdict = "LEGAL" if entry["allowed"] else "ILLEGAL"
+            wanted = [one for one in entry["clauses"] if (one, verdict) not in have]
+            if not wanted:
+                continue
+            case = case_of(row["scene"], [], {"unit": row["unit"], "what": entry["what"]})
+            found = reply(case)
+            if case["id"] in self.cases or found["verdict"] != verdict:
+                continue
+            have |= {(one, verdict) for one in wanted}
+            case = answered(case, found, ())
+            case["entitlement"] |= found["entitlement"]
+            self.cases[case["id"]] = {**case, "clause": wanted[0], "about": wanted, "origin": "engine",
+                                      "source": row["test"].partition("[")[0], "worked": []}  # fmt: skip
+
+    def thin(self) -> None:
+        """Keep few hand-worked cases of one clause and verdict; UNSUPPORTED ones are all kept."""
+        alike: Counter[tuple[str, ...]] = Counter()
+        for case in sorted(
+            self.cases.values(), key=lambda c: (-len(c["worked"]), len(json.dumps(c["scene"])))
+        ):
+            key = (case["rulebook"], case["clause"], case["verdict"])
+            if case["origin"] == "hand" and case["verdict"] != "UNSUPPORTED":
+                alike[key] += 1
+                if alike[key] > ALIKE:
+                    del self.cases[case["id"]]
+
+    def write(self) -> None:
+        """Write the cases of each rulebook, in the order of its clauses."""
+        for name in RULEBOOKS:
+            order = {clause: n for n, clause in enumerate(find_rulebook(name).clauses)}
+            some = [case for case in self.cases.values() if case["rulebook"] == name]
+            some.sort(
+                key=lambda case: (
+                    order.get(case["clause"], len(order)),
+                    case["verdict"],
+                    case["id"],
+                )
+            )
+            CASES.mkdir(exist_ok=True)
+            with (CASES / f"{name}.jsonl").open("w", encoding="utf-8") as file:
+                for case in some:
+                    file.write(json.dumps(ordered(case)) + "\n")
+
+
+KEYS = ("id", "rulebook", "clause", "about", "reading", "needs", "origin", "source", "worked", "scene", "log",
+        "entitlement", "verdict", "clauses", "cost", "effects", "rolls")  # fmt: skip
+
+
+def ordered(case: dict[str, Any]) -> dict[str, Any]:
+    """Return a case with its tags, and its fields in the order of the schema."""
+    full = {**case, "needs": needs_of(case)}
+    return {key: full[key] for key in KEYS if key in full}
+
+
+def golden() -> Iterator[dict[str, Any]]:
+    """Yield what the golden cases of ASL state, as rows of a collection."""
+    from tests.asl.test_golden import cases
+
+    for parameter in cases():
+        case: Any = parameter.values[0]
+        try:
+            position = position_of(case)
+            scene = scene_data(position)
+        except BadInputError:
+            continue  # a board that scenes cannot state
+        told: dict[str, Any] = {"status": case.status}
+        for key in ("violations", "unsupported"):
+            if named := sorted({one.clause for one in getattr(case, key)}):
+                told[key] = named
+        last = [one for one in case.receipts if one.step == len(case.log) - 1]
+        if len(last) == 1 and case.status == "LEGAL":
+            told["cost"] = last[0].amount
+        yield {"test": f"tests/golden/asl: {case.id} ({case.source})", "marks": list(case.cited),
+               "scene": scene, "log": case.log, "expected": told}  # fmt: skip
+
+
+def position_of(case: Any) -> Any:
+    """Return the position of a golden case, which its test judges."""
+    from unittest.mock import patch
+
+    from tests.asl import test_golden
+
+    with patch.object(test_golden, "judge", lambda position, *_: position):
+        return test_golden.verdict_on(case)
+
+
+def main(arguments: list[str]) -> None:
+    """Build the cases and print how many there are."""
+    build = Build()
+    build.hand(golden())
+    for path in arguments:
+        rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+        build.hand(rows)
+    build.thin()
+    for name in RULEBOOKS:
+        build.engine(name)
+    build.entitlements()
+    build.write()
+    cases = build.cases.values()
+    print(
+        len(cases),
+        Counter(case["origin"] for case in cases),
+        Counter(case["verdict"] for case in cases),
+    )
+    print("left out:", dict(build.left_out))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

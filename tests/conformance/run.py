@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""
+Run the conformance cases against an engine, and print its score by feature.
+
+``python run.py [--rulebook NAME] [--need TAG] -- COMMAND...`` starts the engine, writes one question a line to
+its standard input, reads one answer a line from its standard output, and compares. This file needs nothing but
+Python; README.md describes questions and answers. Exit code: 0 if no answer is wrong, 10 otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CASES = Path(__file__).parent / "cases"
+ASKED = ("id", "rulebook", "needs", "scene", "log", "entitlement")
+"""The fields of a case that the engine is given."""
+
+
+def read_cases(rulebook: str = "", need: str = "") -> list[dict[str, Any]]:
+    """Return the cases of a rulebook (by default of all) that have a tag."""
+    paths = sorted(CASES.glob("*.jsonl"))
+    found = [
+        json.loads(line) for path in paths for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    return [
+        case for case in found
+        if rulebook in ("", case["rulebook"]) and need in ("", *case["needs"])
+    ]  # fmt: skip
+
+
+def question(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what an engine is asked: the case without its answer."""
+    asked = {key: case[key] for key in ASKED if key in case}
+    if "entitlement" in asked:
+        asked["entitlement"] = {key: asked["entitlement"][key] for key in ("unit", "what")}
+    return asked
+
+
+def faults(case: dict[str, Any], answer: dict[str, Any]) -> list[str]:
+    """
+    Return what is wrong with an answer: names of fields.
+
+    The verdict must be the case's. If it is ILLEGAL or UNSUPPORTED, one of the accepted clauses must be among
+    those cited. Points, effects and rolls are compared if the answer has them. Texts are never compared.
+    """
+    if answer.get("verdict") != case["verdict"]:
+        return ["verdict"]
+    wrong = []
+    if case.get("clauses") and not {*case["clauses"]} & {*answer.get("clauses", ())}:
+        wrong.append("clauses")
+    if "cost" in case and "cost" in answer:
+        costs = Counter[str]()
+        for one in case["cost"]:
+            costs[one["unit"]] += one["amount"]
+        if any(answer["cost"].get(unit, 0) != amount for unit, amount in costs.items()):
+            wrong.append("cost")
+    wrong += [
+        key
+        for key in ("effects", "rolls")
+        if key in case and key in answer and _sorted(case[key]) != _sorted(answer[key])
+    ]
+    expected, given = case.get("entitlement", {}), answer.get("entitlement", {})
+    if "factor" in expected and "factor" in given and expected["factor"] != given["factor"]:
+        wrong.append("factor")
+    return wrong
+
+
+def _sorted(entries: list[Any]) -> list[str]:
+    return sorted(json.dumps(entry, sort_keys=True) for entry in entries)
+
+
+def answers(command: list[str], cases: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the engine's answer to each case, in order."""
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        for case in cases:
+            engine.stdin.write(json.dumps(question(case)) + "\n")
+            engine.stdin.flush()
+            line = engine.stdout.readline()
+            if not line:
+                raise SystemExit(f"the engine ended at case {case['id']}")
+            yield json.loads(line)
+        engine.stdin.close()
+
+
+class Score:
+    """Counts of right, wrong and skipped answers, in all and by feature."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[str]] = {}
+        self.wrong: list[tuple[str, list[str]]] = []
+
+    def add(self, case: dict[str, Any], answer: dict[str, Any]) -> None:
+        """Count an answer under each feature that its case needs."""
+        wrong = [] if answer.get("verdict") == "SKIP" else faults(case, answer)
+        kind = "wrong" if wrong else "skipped" if answer.get("verdict") == "SKIP" else "right"
+        for tag in ("all", case["rulebook"], *case["needs"]):
+            self.counts.setdefault(tag, Counter())[kind] += 1
+        if wrong:
+            self.wrong.append((case["id"], wrong))
+
+    def lines(self) -> Iterator[str]:
+        """Yield the score: a line a feature, "passed" where all answers are right."""
+        for tag, counts in self.counts.items():
+            passed = counts["right"] == counts.total()
+            yield (f"{tag:32} {counts['right']:5} of {counts.total():5} right, {counts['wrong']:4} wrong,"
+                   f" {counts['skipped']:4} skipped{'  passed' * passed}")  # fmt: skip
+
+
+def main(arguments: list[str]) -> int:
+    """Run the suite; return the exit code."""
+    parser = argparse.ArgumentParser(prog="run.py", description="Score an engine by feature.")
+    parser.add_argument("--rulebook", default="", help="asl, valor or panzer; default: all")
+    parser.add_argument("--need", default="", help="only cases with this tag")
+    parser.add_argument("command", nargs="+", help="the engine and its arguments, after --")
+    given = parser.parse_args(arguments)
+    cases, score = read_cases(given.rulebook, given.need), Score()
+    for case, answer in zip(cases, answers(given.command, cases), strict=True):
+        score.add(case, answer)
+    print("\n".join(score.lines()))
+    for name, wrong in score.wrong:
+        print(f"wrong: {name}: {', '.join(wrong)}")
+    return 10 if score.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,205 @@
+"""The conformance suite: its cases are sound, our engine passes it, and a wrong engine does not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.rules.ledger import read_ledger
+from marchtable.rules.rulebook import find_rulebook
+from tests.conformance import mutants
+from tests.conformance.build import case_id, ordered
+from tests.conformance.collect import Clauses, Number, Truth, Word
+from tests.conformance.drawing import board_of, drawn
+from tests.conformance.engine import reply, scene_of_case
+from tests.conformance.run import faults, question, read_cases
+from tests.slowly import slow_after
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HERE = Path(__file__).parent
+RULEBOOKS = ("asl", "valor", "panzer")
+PARTS = 8
+NOTICED = {"asl": 0.85, "valor": 0.75, "panzer": 0.9}
+"""The share of clauses without which a case has another answer: it may only grow."""
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[dict[str, Any]]:
+    """Return all cases."""
+    return read_cases()
+
+
+# -- the cases -------------------------------------------------------------------------------------
+
+
+def test_cases_are_valid_by_their_schema(cases: list[dict[str, Any]]) -> None:
+    """Every line is a case as case.schema.json describes one."""
+    jsonschema = pytest.importorskip("jsonschema", reason="needs pip install jsonschema")
+    schema = json.loads((HERE / "case.schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    assert [case["id"] for case in cases if not validator.is_valid(case)] == []
+
+
+def test_ids_and_tags_follow_from_the_questions(cases: list[dict[str, Any]]) -> None:
+    """An id is the hash of its question; tags and the order of fields are those that `build` writes."""
+    assert [case["id"] for case in cases if case["id"] != case_id(case)] == []
+    assert len({case["id"] for case in cases}) == len(cases)
+    assert [case["id"] for case in cases if json.dumps(ordered(case)) != json.dumps(case)] == []
+
+
+def test_there_are_enough_cases_of_each_kind(cases: list[dict[str, Any]]) -> None:
+    """1,500 in all, 600 worked out by hand; a quarter ILLEGAL, one in twenty UNSUPPORTED."""
+    verdicts = Counter(case["verdict"] for case in cases)
+    assert len(cases) >= 1500
+    assert sum(case["origin"] == "hand" for case in cases) >= 600
+    assert verdicts["ILLEGAL"] >= len(cases) / 4
+    assert verdicts["UNSUPPORTED"] >= len(cases) / 20
+    assert {case["rulebook"] for case in cases} == {*RULEBOOKS}
+
+
+def test_clauses_and_readings_exist(cases: list[dict[str, Any]]) -> None:
+    """A case names clauses and readings of its rulebook; of a hand-worked one, a part is worked."""
+    for case in cases:
+        rulebook = find_rulebook(case["rulebook"])
+        readings = {entry.id: entry.choices for entry in rulebook.register}
+        assert {case["clause"], *case["about"], *case.get("clauses", ())} <= {*rulebook.clauses, ""}
+        assert all(choice in readings[name] for name, choice in case.get("reading", {}).items())
+        assert bool(case["worked"]) == (case["origin"] == "hand")
+        for paid in case.get("cost", ()):
+            assert sum(amount for _, amount in paid["sum"]) == paid["amount"], case["id"]
+
+
+def test_drawings_are_boards(cases: list[dict[str, Any]]) -> None:
+    """A board that is drawn again is the same drawing."""
+    for case in cases:
+        board = case["scene"]["board"]
+        assert drawn(board_of(board)) == board, case["id"]
+
+
+# -- our engine ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", slow_after(1, range(PARTS)))
+def test_our_engine_passes(cases: list[dict[str, Any]], part: int) -> None:
+    """Every answer of ours is right."""
+    wrong = {
+        case["id"]: found
+        for case in cases[part::PARTS]
+        if (found := faults(case, reply(question(case))))
+    }
+    assert wrong == {}
+
+
+def test_our_engine_speaks_the_protocol(cases: list[dict[str, Any]]) -> None:
+    """Through the runner, as any other engine."""
+    tag = min(
+        (tag for tag in cases[0]["needs"]), key=lambda tag: sum(tag in c["needs"] for c in cases)
+    )
+    command = [sys.executable, "-m", "tests.conformance.engine"]
+    done = run("--rulebook", cases[0]["rulebook"], "--need", tag, "--", *command)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"\n{tag:32}" in done.stdout
+
+
+# -- other engines ---------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the runner."""
+    command = [sys.executable, str(HERE / "run.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_another_engine_passes_a_feature() -> None:
+    """A hundred lines of JavaScript know how Infantry enters a hex, and skip the rest."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node")
+    done = run("--rulebook", "asl", "--", node, str(HERE / "infantry.mjs"))
+    (line,) = [one for one in done.stdout.splitlines() if one.startswith("infantry-entry ")]
+    assert done.returncode == 0, done.stdout
+    assert line.endswith("passed")
+    right = next(one for one in done.stdout.splitlines() if one.startswith("all "))
+    assert int(right.split()[1]) >= 40
+
+
+def test_an_engine_that_allows_everything_fails() -> None:
+    """The runner lists its wrong answers and exits with 10."""
+    script = 'import sys\nfor line in sys.stdin: print(\'{"verdict": "LEGAL"}\', flush=True)'
+    done = run("--rulebook", "panzer", "--", sys.executable, "-c", script)
+    assert done.returncode == 10
+    assert "wrong: panzer-" in done.stdout
+
+
+def test_what_is_compared() -> None:
+    """The verdict, one accepted clause, points and rolls; texts are not."""
+    case = {"verdict": "ILLEGAL", "clauses": ["A", "B"], "rolls": []}
+    assert faults(case, {"verdict": "ILLEGAL", "clauses": ["B", "C"], "message": "no"}) == []
+    assert faults(case, {"verdict": "ILLEGAL", "clauses": ["C"]}) == ["clauses"]
+    assert faults(case, {"verdict": "LEGAL"}) == ["verdict"]
+    assert faults(case, {"verdict": "ILLEGAL", "clauses": ["A"], "rolls": ["bog:u"]}) == ["rolls"]
+    paid = {"verdict": "LEGAL", "cost": [{"unit": "u", "amount": 2}]}
+    assert faults(paid, {"verdict": "LEGAL", "cost": {"u": 2.0}}) == []
+    assert faults(paid, {"verdict": "LEGAL", "cost": {}}) == ["cost"]
+    twice = {**paid, "cost": [*paid["cost"], *paid["cost"]]}
+    assert faults(twice, {"verdict": "LEGAL", "cost": {"u": 4}}) == []
+
+
+# -- mutants ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_few_clauses_survive(name: str) -> None:
+    """Without most clauses the suite alone fails; survivors.json lists the others."""
+    alive = json.loads(mutants.SURVIVORS.read_text(encoding="utf-8"))[name]
+    ledger = read_ledger(find_rulebook(name))
+    assert {*alive} <= {*ledger}
+    assert len(alive) <= (1 - NOTICED[name]) * len(ledger)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_the_list_of_survivors_is_true(name: str) -> None:
+    """A clause that is not on the list is noticed when it is off."""
+    alive = {*json.loads(mutants.SURVIVORS.read_text(encoding="utf-8"))[name]}
+    killed = [clause for clause in read_ledger(find_rulebook(name)) if clause not in alive]
+    assert mutants.survivors(name, killed) == []
+
+
+# -- what is collected -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "equal", "other"),
+    [(Word("LEGAL"), "LEGAL", "ILLEGAL"), (Number(2), 2, 3), (Clauses({"A"}), {"A"}, {"B"}), (Truth(1), True, False)],
+)  # fmt: skip
+def test_an_answer_notes_what_an_assert_states(answer: Any, equal: Any, other: Any) -> None:
+    """Both sides from the engine, or a comparison outside an assert, say nothing."""
+    noted: list[Any] = []
+    answer.note = noted.append
+    twin = type(answer)(answer)
+    twin.note = noted.append
+    assert answer == twin
+    found = answer == other
+    assert not found
+    assert noted == []
+    assert answer == equal
+    assert (answer, 1) == (equal, 1)
+    assert noted == [equal, equal]
+
+
+def test_a_case_is_asked_as_a_scene_file(cases: list[dict[str, Any]]) -> None:
+    """The question has no answer in it."""
+    case = cases[0]
+    assert not {*question(case)} & {"verdict", "clauses", "cost", "effects", "rolls", "worked"}
+    scene: Callable[[dict[str, Any]], dict[str, Any]] = scene_of_case
+    assert scene(case)["format"] == "marchtable/scene/2"

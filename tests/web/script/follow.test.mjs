@@ -1,0 +1,30 @@
+// The stream of a game's events, read from a server that breaks off.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { test } from "node:test";
+
+globalThis.document = { querySelector: () => null, body: { setAttribute() {} } };
+globalThis.addEventListener = () => {};
+globalThis.setInterval = () => 0;
+const { follow } = await import("../../../solver/marchtable/web/static/follow.js");
+
+test("after a break it goes on from the event heard last, presence aside, until the game is gone", async () => {
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push(request.headers["last-event-id"]);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    if (asked.length === 1) response.end('retry: 2000\n\nid: a.1\nevent: game\ndata: {"etag":"1"}\n\n: here\n\nevent: present\ndata: {"here":[]}\n\n');
+    else response.end('id: a.2\nevent: gone\ndata: {"etag":null}\n\n');
+  });
+  await new Promise((done) => server.listen(0, done));
+  const heard = [];
+  const linked = [];
+  await follow(`http://localhost:${server.address().port}/`, {
+    signal: new AbortController().signal, changed: (kind) => heard.push(kind), linked: (whether) => linked.push(whether),
+  });
+  server.close();
+  assert.deepEqual(heard, ["game", "present", "gone"]);
+  assert.deepEqual(asked, [undefined, "a.1"]);
+  assert.deepEqual(linked, [true, false, true]);
+});

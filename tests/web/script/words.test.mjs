@@ -1,0 +1,36 @@
+// Words of answers, as the page says them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { amount, chance, isLegal, owed, places, said, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+
+const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
+
+test("an action begins with a capital, and the unit asked about is not named", () => {
+  assert.equal(said("enter sq D3", "sq"), "Enter D3");
+  assert.equal(said("bypass sq D3 vertex=NNE", "sq"), "Bypass D3, vertex NNE");
+  assert.equal(said("start truck reverse=true", "truck"), "Start, reverse");
+  assert.equal(said("impulse lead enter:I5,enter:H4,stop", "lead"), "Impulse enter I5, enter H4, stop");
+});
+
+test("places are those that the board knows, bridges too", () => {
+  assert.deepEqual(places("enter sq D3", board), ["D3"]);
+  assert.deepEqual(places("impulse lead enter:K5:bridge,enter:I5,turn:NNE", board), ["K5:bridge", "I5"]);
+  assert.deepEqual(places("double-time sq", board), []);
+});
+
+test("an amount has two places at most, halves to the even one", () => {
+  assert.deepEqual([1, 0.5, 0.125, 0.375, 2 / 3].map(amount), ["1", "0.5", "0.12", "0.38", "0.67"]);
+});
+
+test("a log is played as far as its first roll, if that is not what it begins with", () => {
+  assert.deepEqual(toFirstRoll(["start t", "settle bog:t bogged", "stop t"]), ["start t"]);
+  assert.deepEqual(toFirstRoll(["settle bog:t bogged", "stop t"]), ["settle bog:t bogged", "stop t"]);
+});
+
+test("what is due is a choice where one of several outcomes is sure", () => {
+  assert.equal(owed({ outcomes: [{ chance: 1, of: 1 }, { chance: 1, of: 1 }] }), "choice");
+  assert.equal(owed({ outcomes: [{ chance: 10, of: 36 }, { chance: 26, of: 36 }] }), "roll");
+  assert.equal(chance({ chance: 10, of: 36 }), "10 in 36");
+  assert.ok(isLegal({ status: "OPTIMAL" }) && !isLegal({ status: "UNKNOWN" }) && !isLegal(null));
+});
