@@ -1,13 +1,16 @@
 """
 Judges forged logs of random play, legal and illegal, and counts what the referee finds.
 
-Run: ``python -m benchmarks.referee GAMES [SEED] [FEET] [VEHICLES] [MORE] [ILLEGAL]``. Each game is a
+Run: ``python -m benchmarks.referee GAMES [SEED] [FEET] [VEHICLES] [MORE] [ILLEGAL] [ODD]``. Each game is a
 phase on a board that is made for it, with so many units on foot and vehicles (8 and 3), and with so
 many Guns and units beside the boards (2): moves by random legal ways, in a stack or alone, dragged
 hex by hex or not, pushed Guns, entry, exit, SMOKE; and so many moves in a hundred (30) that no way
-allows: too far, upon an enemy, without the CX counter that they need. The script prints the
-shares of illegal moves found, of legal moves accused (there must be none) and of those left UNKNOWN,
-and the seconds of processor that judging a phase takes.
+allows: too far, upon an enemy, without the CX counter that they need. In a MPh so many moves of each
+kind (0) are shown in an odd way: into the hex of an enemy that was lost, after an undone drag, with one
+CX counter for a stack, with a recovered SW; or left open: a SW that was not paid for, an unknown marker,
+a recording that begins after the move did, an advance under a late phase counter. The script prints the
+shares of illegal moves found, of legal and open moves accused (there must be none), of open moves found
+LEGAL and of legal ones left UNKNOWN, and the seconds of processor that judging a phase takes.
 """
 
 from __future__ import annotations
@@ -26,11 +29,13 @@ from tests.asl.forged_games import forge_board, forge_game
 __all__: list[str] = []
 
 PHASES = ("MPh", "MPh", "APh")
+VERDICTS = {True: "LEGAL", False: "ILLEGAL", None: "UNKNOWN"}
+FORGED_AS = {True: "legal", False: "illegal", None: "open"}
 
 
-def main(games: int, seed: int, feet: int, wheels: int, more: int, illegal: int) -> int:
-    """Judge so many games; return 1 if a legal move was accused."""
-    found: Counter[tuple[str, bool, str]] = Counter()
+def main(games: int, seed: int, feet: int, wheels: int, more: int, illegal: int, odd: int) -> int:
+    """Judge so many games; return 1 if a move was accused that is not illegal."""
+    found: Counter[tuple[str, bool | None, str]] = Counter()
     seconds = 0.0
     with tempfile.TemporaryDirectory() as name:
         folder = forge_board(Path(name))
@@ -44,6 +49,7 @@ def main(games: int, seed: int, feet: int, wheels: int, more: int, illegal: int)
                 wheels=wheels,
                 more=more,
                 illegal=illegal / 100,
+                odd=odd,
             )
             start = time.process_time()
             answer = referee_answer(judge_files([forged.path], folder, GameFile()))
@@ -59,25 +65,28 @@ def main(games: int, seed: int, feet: int, wheels: int, more: int, illegal: int)
                     continue
                 was = status.get(last, "not found")
                 found[forged.kinds[last], legal, was] += 1
-                if was != ("LEGAL" if legal else "ILLEGAL"):
-                    kind = f"{'a legal' if legal else 'an illegal'} {forged.kinds[last]}"
+                if was != VERDICTS[legal]:
+                    kind = f"{FORGED_AS[legal]} {forged.kinds[last]}"
                     print(f"seed {number}, step {last}: {kind} is {was}", flush=True)
             forged.path.unlink()
-    for (kind, legal, was), count in sorted(found.items()):
-        print(f"{kind:10} {'legal' if legal else 'illegal':8} {was:10} {count}")
-    sums: Counter[tuple[bool, str]] = Counter()
+    for (kind, legal, was), count in sorted(found.items(), key=str):
+        print(f"{kind:10} {FORGED_AS[legal]:8} {was:10} {count}")
+    sums: Counter[tuple[bool | None, str]] = Counter()
     for (_, legal, was), count in found.items():
         sums[legal, was] += count
-    wrong = sum(count for (legal, _), count in sums.items() if not legal)
-    plain = sum(sums.values()) - wrong
+    wrong, plain, left = (
+        sum(count for (one, _), count in sums.items() if one is legal)
+        for legal in (False, True, None)
+    )
     print(
         f"{games} games: {sums[False, 'ILLEGAL']} of {wrong} illegal moves found, "
         f"{sums[True, 'ILLEGAL']} of {plain} legal moves accused, "
-        f"{sums[True, 'UNKNOWN']} of them UNKNOWN; {seconds / max(1, games):.2f} s of processor a phase"
+        f"{sums[True, 'UNKNOWN']} of them UNKNOWN; of {left} open moves {sums[None, 'ILLEGAL']} "
+        f"accused, {sums[None, 'LEGAL']} LEGAL; {seconds / max(1, games):.2f} s of processor a phase"
     )
-    return int(bool(sums[True, "ILLEGAL"]))
+    return int(bool(sums[True, "ILLEGAL"] or sums[None, "ILLEGAL"]))
 
 
 if __name__ == "__main__":
     numbers = [int(word) for word in sys.argv[1:]]
-    sys.exit(main(*[*numbers, *(100, 0, 8, 3, 2, 30)[len(numbers) :]]))
+    sys.exit(main(*[*numbers, *(100, 0, 8, 3, 2, 30, 0)[len(numbers) :]]))

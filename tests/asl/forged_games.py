@@ -31,6 +31,7 @@ from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Exit
+from tests.asl.forged_open import Odd
 from tests.vasl.forge import Forge
 from tests.vasl.logs import Recorder, at_hex, cx, men, motion, phase_track, vehicle
 from tests.vasl.saves import Counter, works
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
 
-__all__ = ["Forged", "forge_board", "forge_game"]
+__all__ = ["Forged", "Table", "forge_board", "forge_game"]
 
 SQUADS = ("4-6-7 1sq", "4-4-7 2sq", "5-4-8 Esq", "2-4-7 1hs")
 TYPES = {"4-6-7 1sq": "german 4-6-7", "4-4-7 2sq": "german 4-4-7", "5-4-8 Esq": "german 5-4-8",
@@ -68,29 +69,29 @@ def forge_board(folder: Path) -> Path:
 
 
 class Forged(NamedTuple):
-    """A log, and for each move (by its last step, from 1) whether it is legal."""
+    """A log, and for each move (by its last step, from 1) whether it is legal, None if it is open."""
 
     path: Path
-    truth: dict[int, bool]
+    truth: dict[int, bool | None]
     kinds: dict[int, str]
 
 
-class _Table:
+class Table:
     """A game in play, and its log."""
 
     def __init__(self, rng: random.Random, phase: str, folder: Path) -> None:
         self.rng, self.folder = rng, folder
-        self.rec = Recorder("0\t0\t01")
+        self.rec, self.board = Recorder("0\t0\t01"), find_board(str(folder / "bd01"))
         self.counters: dict[str, Counter] = {}
         self.track = phase_track("Axis", phase)
         self.position: Any = None
         self.phase = phase
-        self.truth: dict[int, bool] = {}
+        self.truth: dict[int, bool | None] = {}
         self.kinds: dict[int, str] = {}
 
-    def set_up(self, feet: int, wheels: int, more: int) -> None:
+    def set_up(self, feet: int, wheels: int, more: int, odd: Odd | None = None) -> None:
         """Place units at random; so many Guns with their crews, and units beside the boards, as `more`."""
-        board = find_board(str(self.folder / "bd01"))
+        board = self.board
         hexes = [
             one.name for one in board.locations
             if ":" not in one.name and "A" < one.name[0] and len(one.name.rstrip("0123456789")) == 1
@@ -148,15 +149,23 @@ class _Table:
                 },
             ]  # fmt: skip
             self.rec.place((BESIDE, 300 + 70 * number), self.counters[f"w{number}"])
+        lying: list[dict[str, str]] = []
+        if odd is not None:
+            free = [one for one in open_ground if one not in {unit["at"] for unit in units}]
+            rng.shuffle(free)
+            units += odd.set_up(free)
+            lying = odd.place_counters()
         for at in dict.fromkeys(one["at"] for one in units if one["at"] != "-"):
             self.rec.place(at, *(self.counters[one["id"]] for one in units if one["at"] == at))
         self.position = position_of(
             {
                 "format": SCENE_FORMAT, "rulebook": "asl", "side": "german", "phase": self.phase,
-                "turn": 1, "units": units, "board": "",
+                "turn": 1, "units": units, "counters": lying, "board": "",
             },
             source="forged", board=board,
         )  # fmt: skip
+        if odd is not None:
+            odd.before()
         self.rec.begin()
 
     def tried(self, action: Action) -> bool:
@@ -189,7 +198,7 @@ class _Table:
         self.rng.shuffle(found)
         return found
 
-    def told(self, legal: bool, kind: str) -> None:
+    def told(self, legal: bool | None, kind: str) -> None:
         """Note what is true of the move that ends with the last step."""
         self.truth[len(self.rec.steps)] = legal
         self.kinds[len(self.rec.steps)] = kind
@@ -466,6 +475,7 @@ def forge_game(
     feet: int = 8,
     wheels: int = 3,
     more: int = 0,
+    odd: int = 0,
 ) -> Forged:
     """
     Write a log of random play.
@@ -485,25 +495,32 @@ def forge_game(
     more
         How many Guns with their crews, and units beside the boards, there are; with any, units also
         leave the map, place SMOKE, or go without the CX counter that they need.
+    odd
+        How many moves of each kind there are in the MPh that the log leaves open, or shows in an odd way.
     """
     rng = random.Random(seed)
-    table = _Table(rng, phase, folder)
-    table.set_up(feet, wheels, more)
+    table = Table(rng, phase, folder)
+    odds = Odd(table, odd) if odd and phase == "MPh" else None
+    table.set_up(feet, wheels, more, odds)
     names = [
         name
         for name in table.counters
-        if name[0] not in "rc" and (phase == "MPh" or name[0] == "u")
+        if name[1:].isdecimal() and name[0] not in "rc" and (phase == "MPh" or name[0] == "u")
     ]
     rng.shuffle(names)
+    if odds is not None:
+        odds.play()
     done: set[str] = set()
     for name in names:
         if name not in done:
             done |= _turn_of(table, name, [one for one in names if one not in done], illegal, more)
+    if odds is not None:
+        odds.end()
     path = table.rec.write(folder / f"forged{seed}{phase}.vlog")
     return Forged(path, table.truth, table.kinds)
 
 
-def _turn_of(table: _Table, name: str, left: list[str], illegal: float, more: int) -> set[str]:
+def _turn_of(table: Table, name: str, left: list[str], illegal: float, more: int) -> set[str]:
     """Have a unit move, alone or with others of those that are left; return who moved."""
     rng, phase = table.rng, table.phase
     is_wrong = rng.random() < illegal

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -576,9 +575,7 @@ def test_conditions_to_set_for_ssr(read: Read) -> None:
     assert "for SSR Winter, set in the scene's conditions by hand: ground_snow" in notes
     assert "for SSR Mud, set in the scene's conditions by hand: mud" in notes
     assert "NoRoads" not in notes
-    conditions = {
-        field for given in vasl_names().ssr.values() for field in re.findall("[a-z]+_[a-z]+", given)
-    }
+    conditions = {field for rule in vasl_names().ssr.values() for field in rule.fields}
     assert conditions <= set(AslConditions.__struct_fields__)
 
 

@@ -22,6 +22,7 @@ from tests.quiet import Quiet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from marchtable_models.asl.cpsat.transport.cuts import Charge
 
 SEEDS = range(16)
 TRACK = tuple(msgspec.structs.replace(kind, mp=9) for kind in TYPES if kind.name == "track")
@@ -78,7 +79,7 @@ def solved(seed: int) -> tuple[Any, Transport]:
     return (found.status, found.bound), model
 
 
-def by_name(self: Cuts, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Any]:
+def by_name(self: Cuts, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Charge]:
     """Yield cuts about those only who were met, where they stood."""
     real = standing_as(here, kept)
     self.among(trip.unit, real, frozenset(real))

@@ -14,7 +14,7 @@ import ast
 import copy
 import json
 import sys
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from numbers import Rational
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -172,32 +172,31 @@ class Collector:
                 self._keep(ruling, position, (action,))
             return ruling
 
-        Rulebook.rule = ruled  # type: ignore[method-assign]
+        patched: Any = Rulebook
+        patched.rule = ruled
         for module in [*sys.modules.values()]:
             for key, value in [*getattr(module, "__dict__", {}).items()]:
                 if value is check:
                     setattr(module, key, checking)
         self._tag_properties()
         for name in rulebook_names():
-            kind = type(find_rulebook(name))
-            kind.entitlements = self._entitled(kind.entitlements)  # type: ignore[method-assign]
+            kind: Any = type(find_rulebook(name))
+            kind.entitlements = self._entitled(kind.entitlements)
 
     def _tag_properties(self) -> None:
-        for kind in (Ruling, Verdict):
-            plain = kind.status.fget  # type: ignore[attr-defined]
+        for kind, name, answer in (
+            (Ruling, "status", Word), (Verdict, "status", Word), (Ruling, "is_legal", Truth),
+        ):  # fmt: skip
+            setattr(kind, name, property(self._tagging(kind, name, answer)))
 
-            def status(ruling: Any, plain: Any = plain) -> str:
-                found = plain(ruling)
-                return self._tagged(Word(found), ruling, "status") if in_tests() else found
+    def _tagging(self, kind: Any, name: str, answer: Any) -> Callable[[Any], Any]:
+        plain = getattr(kind, name).fget
 
-            kind.status = property(status)  # type: ignore[assignment, method-assign]
-        legal = Ruling.is_legal.fget  # type: ignore[attr-defined]
+        def read(ruling: Any) -> Any:
+            found = plain(ruling)
+            return self._tagged(answer(found), ruling, name) if in_tests() else found
 
-        def is_legal(ruling: Any) -> Any:
-            found = legal(ruling)
-            return self._tagged(Truth(found), ruling, "is_legal") if in_tests() else found
-
-        Ruling.is_legal = property(is_legal)  # type: ignore[assignment, method-assign]
+        return read
 
     def _keep(self, answer: Any, position: Any, actions: tuple[Any, ...]) -> None:
         self.asked[id(answer)] = (answer, position, actions)
@@ -214,8 +213,8 @@ class Collector:
                 self._row(question)
                 for key, kind in (("allowed", Truth), ("factor", Number)):
                     if isinstance(entry[key], (int, float)):
-                        tagged = kind(entry[key])
-                        tagged.note = lambda other, q=question, k=key: self._note(q, k, other)
+                        tagged: Any = kind(entry[key])
+                        tagged.note = partial(self._note, question, key)
                         entry[key] = tagged
             return found
 

@@ -172,7 +172,8 @@ def test_a_full_disk_leaves_a_way_out(tmp_path: Path) -> None:
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("no small disk can be mounted here")
     try:
-        games, kept = Games(tmp_path / "games.sqlite"), []
+        games = Games(tmp_path / "games.sqlite")
+        kept: list[str] = []
         large = START._replace(scene=b"x" * 20_000)
         with contextlib.suppress(sqlite3.OperationalError):
             while len(kept) < 1000:
@@ -256,11 +257,12 @@ def test_a_server_that_is_killed(tmp_path: Path) -> None:
             children = descendants(process.pid)
             assert httpx.get(f"{base}{game}").json()["step"] in (told, told + 1)
             told = httpx.get(f"{base}{game}").json()["step"]
-            killer.cancel()
-            killer = threading.Timer(0.5, process.kill)
-            killer.start()
             with contextlib.suppress(httpx.HTTPError):
-                for _ in range(1000):
+                for number in range(1000):
+                    if number == 3:  # in the midst of the next ones
+                        killer.cancel()
+                        killer = threading.Timer(0.1, process.kill)
+                        killer.start()
                     sent = httpx.post(
                         f"{base}{game}/log", json={"log": ["delay truck"], "anyway": True},
                         headers={"If-Match": "*"},

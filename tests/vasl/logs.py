@@ -357,14 +357,21 @@ class Recorder:
         del self.where[piece.id]
         return command
 
-    def undo(self, *, marked: bool = True, partly: bool = False) -> None:
+    def undo(self, *, marked: bool = True, partly: bool = False, back: int = 0) -> None:
         """
-        Take the last step back, with the mark of VASSAL 3.6.7 and later, or without.
+        Take a step back, with the mark of VASSAL 3.6.7 and later, or without.
 
-        If only `partly`, moved marks stay as they are.
+        If only `partly`, moved marks stay as they are. It is the last step, or the one so many steps
+        `back` before it; the steps since then must only have changed other pieces or written to the chat.
         """
-        inverse = self._inverse.pop()[-1 if partly else 0 :]
-        self._undoes.pop()()
+        inverse = self._inverse.pop(-1 - back)[-1 if partly else 0 :]
+        undo, changed = self._undoes.pop(-1 - back), self.states
+        undo()
+        if back:
+            self.states = {**self.states, **{
+                piece: states for piece, states in changed.items()
+                if not any(piece in command for command in inverse)
+            }}  # fmt: skip
         commands = ["UNDO\ttrue", *inverse, "UNDO\tfalse"] if marked else inverse
         self.steps.append(encoded(flat(commands)))
 

@@ -69,6 +69,7 @@ def weighed(table: Table, scene: str) -> Counter[str]:
         "Network.loadingFinished",
         lambda e: sizes.update({urls.get(e["requestId"], ""): int(e["encodedDataLength"])}),
     )
+    table.page.set_default_timeout(240_000)  # four boards are read first
     table.open(scene)
     table.page.click('[data-pick="u4D"]')
     table.page.wait_for_selector('.card h2:has-text("u4D") .left')

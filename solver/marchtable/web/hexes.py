@@ -42,10 +42,10 @@ def facts(board: Board, name: str, words: Mapping[str, str] = NO_WORDS) -> dict[
     sides: list[dict[str, Any]] = []
     beyond = [(direction, other) for direction, other in board.neighbours(name)]
     for direction, other in beyond:
-        words = along(board.hexside(name, other))
+        here = along(board.hexside(name, other))
         if rise := board[other].level - location.level:
-            words.append(f"{'up' if rise > 0 else 'down'} {abs(rise)}")
-        sides.append({"direction": DIRECTIONS[direction], "to": other, "words": words})
+            here.append(f"{'up' if rise > 0 else 'down'} {abs(rise)}")
+        sides.append({"direction": DIRECTIONS[direction], "to": other, "words": here})
     for direction, hexside in location.rim:
         sides.append({"direction": DIRECTIONS[direction], "to": None, "words": along(hexside)})
     return {**found, "sides": sides}

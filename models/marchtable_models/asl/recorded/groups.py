@@ -16,10 +16,10 @@ from marchtable_models.asl.recorded.scripts import (
     Ended,
     Exited,
     Hooked,
-    Left,
     Pushed,
     Thrown,
     Unhooked,
+    Unloaded,
     Walked,
 )
 from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
@@ -543,6 +543,6 @@ def _let_off(vehicle: Track, leaving: Sequence[Track], when: int) -> Iterator[Pa
             yield Unhooked(vehicle.unit, track.unit, when)
     men = [track for track in leaving if not _is_gun(track)]
     if men:
-        yield Left(tuple(track.unit for track in men), when)
+        yield Unloaded(tuple(track.unit for track in men), when)
     for track in men:
         yield from _afoot(track, [leg for leg in track.legs if leg.when > when])

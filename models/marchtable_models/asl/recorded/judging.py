@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations
-from math import inf
+from collections import Counter
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
 from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.model import DoubleTime, MinimumMove
 from marchtable_models.asl.recorded.dice import compared
 from marchtable_models.asl.recorded.groups import (
     MOST_TOGETHER,
@@ -19,14 +20,18 @@ from marchtable_models.asl.recorded.groups import (
     scripts_of,
     tracks_of,
 )
-from marchtable_models.asl.recorded.lines import Frame
+from marchtable_models.asl.recorded.lines import Assumptions
 from marchtable_models.asl.recorded.readings import read
+from marchtable_models.asl.recorded.recovery import among, gained_weapons, recovering
 from marchtable_models.asl.recorded.replaying import replay_of
-from marchtable_models.asl.recorded.scripts import Left, Lent
+from marchtable_models.asl.recorded.scripts import Lent, Unloaded
 from marchtable_models.asl.recorded.starts import Starts
+from marchtable_models.asl.recorded.timing import STILL, Timing
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.saved.tables import vasl_names
+from marchtable_models.asl.verbs.foot import Recover
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,22 +44,20 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.groups import Track
     from marchtable_models.asl.recorded.lines import Line
     from marchtable_models.asl.recorded.readings import Reading
-    from marchtable_models.asl.recorded.views import Segment
+    from marchtable_models.asl.recorded.starts import Setting
+    from marchtable_models.asl.recorded.views import Seen, Segment
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["judge_recorded"]
 
 MOVING, ADVANCING = "MPh", "APh"
-STILL = ("PFPh", "DFPh", "AFPh")
-"""Phases in which no unit goes from hex to hex."""
 NOT_JUDGED = {
     "RPh": "what units do in the RPh is not judged (A3.1)",
     "RtPh": "routs are not judged (A10.5)",
     "CCPh": "Infiltration and withdrawal from Melee are not judged (A11.2, A11.22)",
 }
 """Phases whose moves are not judged, and the clauses."""
-NOT_KEPT = "the end of the phase is not recorded, so the phase counter may not have been kept"
 FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
 """The most steps of a unit in a phase for which a reading is searched."""
@@ -65,7 +68,7 @@ MOST_SETS = 60
 def judge_recorded(recorded: Recorded, phases: Sequence[str]) -> Judgement:
     """Judge the moves of a recorded game, phase by phase."""
     watcher = Watcher(recorded, phases)
-    found = [_Phase(segment, recorded).judged() for segment in watcher.segments()]
+    found = [_Phase(segment, recorded, phases).judged() for segment in watcher.segments()]
     return Judgement(found, watcher.sides)
 
 
@@ -81,7 +84,7 @@ class _Tried(NamedTuple):
 class _Phase:
     """Judges the moves of one phase, in the order in which they were recorded."""
 
-    def __init__(self, segment: Segment, recorded: Recorded) -> None:
+    def __init__(self, segment: Segment, recorded: Recorded, phases: Sequence[str]) -> None:
         self._segment, self._recorded, self._game = segment, recorded, recorded.game
         self._tracks = tracks_of(segment)
         self._steps = {event.when: event.step for event in segment.events}
@@ -89,12 +92,13 @@ class _Phase:
         self._starts: Starts | None = None
         if segment.base is not None and any(track.moves for track in self._tracks.values()):
             try:
-                self._starts = Starts(recorded.position(segment.base), self._tracks)
+                self._starts = Starts(recorded.position(segment.base), self._tracks, segment.events)
             except BadInputError as error:
                 self._why = f"the position before it cannot be set up: {error.message}"
         self._groups = groups_of(self._tracks)
+        self._timing = Timing(segment, phases, self._tracks, self._groups)
         self._names = {name: _called(track) for name, track in self._tracks.items()}
-        self._placed: set[tuple[int, str]] = set()
+        self._explained: set[tuple[int, str]] = set()
         """The SMOKE that a reading explains, by step."""
 
     def judged(self) -> PhaseJudged:
@@ -105,6 +109,11 @@ class _Phase:
             notes.append(
                 f"no phase counter states the phase; assumed: {self._segment.phase} of "
                 f"{self._segment.side} (a game file can state another)"
+            )
+        if self._segment.phase == MOVING and not self._segment.entered and moves:
+            notes.append(
+                "the recording begins in this MPh: units without a moved mark are taken to have spent "
+                "nothing before"
             )
         for index, why in self._segment.unread.items():
             step = self._recorded.part.steps[index]
@@ -173,17 +182,16 @@ class _Phase:
         segment = self._segment
         if self._starts is None:
             return self._why or "there is no position to judge it in"
-        if segment.unread and min(segment.unread) < max(self._steps):
+        if segment.unread and min(segment.unread) <= max(self._steps):
             return "a step of the phase cannot be read"
         if segment.phase not in (MOVING, ADVANCING, *STILL):
             return NOT_JUDGED.get(segment.phase, f"moves in the {segment.phase} are not judged")
         if all(track.seen and track.seen.class_ == "gun" for track in group.tracks):
             return "a Gun went from hex to hex by itself: who pushed it is not recorded (C10.3)"
-        return self._untimely(group, judged)
+        return self._timing.untimely(group, judged.side)
 
     def _unreadable(self, track: Track) -> str:
         """Return why what a unit did cannot be judged, ``""`` if it can."""
-        segment = self._segment
         if track.seen is not None and track.seen.class_ == DUMMY:
             return "the moves of Dummies are not judged (A12.11)"
         if track.start is None or not track.start.fields:
@@ -193,36 +201,36 @@ class _Phase:
             return f"it went from hex to hex more than {MOST_LEGS} times in the phase"
         if OFF_MAP in track.way[1:-1]:
             return "it leaves the map and enters it again"
-        if track.start.moved and not segment.entered and segment.phase == MOVING:
-            return "it had moved before the recording began: what it had spent is not recorded"
-        return ""
+        return self._began_before(track.start)
 
-    def _untimely(self, group: Group, judged: Judged) -> str:
-        """Return why a move at the wrong time is not judged, ``""`` if it is at the right one, or proved."""
-        segment = self._segment
-        if judged.side == segment.side and segment.phase not in STILL:
+    def _began_before(self, start: Seen) -> str:
+        """Return why a unit may have moved in this MPh before the recording began, ``""`` if it has not."""
+        if self._segment.entered or self._segment.phase != MOVING:
             return ""
-        if not (segment.entered and segment.left):
-            return (
-                f"{judged.side} units do not move in the {segment.phase} of {segment.side}, but the "
-                "phase counter may not have been kept"
-            )
-        if any(track.seen and track.seen.is_vehicle for track in group.tracks):
-            return "what vehicles do outside their MPh is not judged (D2.1)"
+        if start.moved:
+            return "it had moved before the recording began: what it had spent is not recorded"
+        if start.shows("cx"):
+            return "it was CX as the recording began: it may have moved before"
         return ""
 
     def _decide(self, group: Group, judged: Judged, *, is_part: bool) -> None:
         """Find the reading of a move, and the verdict."""
         assert self._starts is not None
-        tried = self._tried(group, Frame(_tired(group)))
-        if tried and not _is_explained(tried[-1]) and _has_other_ways(tried[-1].before, group):
-            tried = self._tried(group, Frame(_tired(group), is_thorough=True))
+        settings = [*self._starts.settings(group)]
+        plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
+        tried = self._tried(group, plain, settings[:1])
+        proof: list[_Tried] = []
+        if tried and not _is_explained(tried[-1]):
+            proof = self._tried(group, thorough, [*self._starts.without_others(group)])
+            for assumed, some in ((plain, settings[1:]), (thorough, settings)):
+                if not _is_proof(proof) and not _is_explained(tried[-1]):
+                    tried += self._tried(group, assumed, some)
         if not tried:
             judged.doubts = ("it is not in the position before: its counter could not be kept",)
             return
         best = min(tried, key=_badness)
         line = best.reading.line
-        doubts: list[str] = []
+        doubts = [*self._unknown(group, line)]
         if best.reading.failed is None:
             dice = compared(line.rulings, self._rolls(group))
             doubts += [_in_words(one) for one in line.doubts]
@@ -230,9 +238,9 @@ class _Phase:
             judged.notes = (*line.notes, *self._assumed(group, best, line), *dice.notes)
         else:
             judged.nearest = "; ".join(map(str, best.reading.legal.log))
-            doubts += self._unproved(group, judged, best.reading, tried)
+            doubts += self._unproved(group, judged, best.reading, [*tried, *proof], proof)
             if not doubts and not is_part:
-                best, judged.faults, more = self._smallest(group, best, tried)
+                best, judged.faults, more = self._smallest(group, best, tried, settings)
                 judged.notes = more
             line = best.reading.line
             judged.faults = judged.faults or _first_faults(line)
@@ -244,29 +252,40 @@ class _Phase:
         judged.status = "UNKNOWN" if doubts else found
         self._starts.go_on(group, line.position)
         if judged.status == "LEGAL":
-            self._placed |= {*self._smokes(group)}
+            self._explained |= {*self._smokes(group)}
 
-    def _tried(self, group: Group, frame: Frame) -> list[_Tried]:
+    def _tried(
+        self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
+    ) -> list[_Tried]:
         """Return the readings of a move that were tried, up to the first that is legal."""
         assert self._starts is not None
         tried: list[_Tried] = []
         smokes = self._smokes(group)
         others = [()] if smokes and self._may_be_anothers(group, smokes) else []
-        for before, note in self._starts.orders(group):
-            for opening in _openings(before, group):
-                for script in chain.from_iterable(
-                    scripts_of(group, self._segment.phase, some) for some in (smokes, *others)
-                ):
-                    reading = read(before, (*opening, *script), frame)
+        scripts = [
+            with_recovery
+            for some in (smokes, *others)
+            for script in scripts_of(group, self._segment.phase, some)
+            for with_recovery in recovering(script, group, self._starts.now)
+        ]
+        for setting in settings:
+            for opening in _openings(setting.position, group):
+                for script in scripts:
+                    whole = (*opening, *among(script, setting.meanwhile))
+                    reading = read(setting.position, whole, assumed)
                     if reading is None:
                         continue
-                    tried.append(_Tried(reading, before, note, (*opening, *script)))
+                    tried.append(_Tried(reading, setting.position, setting.note, whole))
                     if _is_explained(tried[-1]):
                         return tried
         return tried
 
     def _smallest(
-        self, group: Group, best: _Tried, tried: Sequence[_Tried]
+        self,
+        group: Group,
+        best: _Tried,
+        tried: Sequence[_Tried],
+        settings: Sequence[Setting],
     ) -> tuple[_Tried, tuple[Violation, ...], tuple[str, ...]]:
         """
         Return the fewest clauses found without which a move would be legal.
@@ -286,8 +305,8 @@ class _Phase:
         most = len({fault.clause for fault in best.reading.line.faults})
         sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
         for some in sets[:MOST_SETS]:
-            frame = Frame(_tired(group), frozenset(some), is_thorough=len(some) < most)
-            found = self._tried(group, frame)
+            assumed = Assumptions(_tired(group), frozenset(some), is_thorough=len(some) < most)
+            found = self._tried(group, assumed, settings)
             if found and _is_explained(found[-1]):
                 notes = () if len(some) == 1 else (FEWER,)
                 return found[-1], _faults_of(found[-1].reading.line, some), notes
@@ -301,9 +320,9 @@ class _Phase:
             return []
         begins = [one.first for one in self._groups]
         return [
-            (when, laid.at)
-            for when, laid in self._segment.laid
-            if laid.is_smoke
+            (when, placed.at)
+            for when, placed in self._segment.placed
+            if placed.is_smoke
             and max((begin for begin in begins if begin <= when), default=min(begins))
             == group.first
         ]
@@ -342,24 +361,37 @@ class _Phase:
             yield "whether it may enter there, and in this turn, is not recorded"
         if any(track.exits for track in group.tracks):
             yield "taken to exit the map"
+        is_shared = any(
+            one is not None and one.shares_cx and not one.fields.get("cx")
+            for one in (track.last for track in group.tracks)
+        )
+        if is_shared and any(isinstance(one, DoubleTime | MinimumMove) for one in line.log):
+            yield "one CX counter is taken to stand for its whole stack"
         if self._smokes(group):
             yield (
                 "the exponent of the SMOKE grenades is not known; any is accepted"
                 if any(isinstance(action, Smoke) for action in line.log)
                 else "taken that another unit placed the SMOKE"
             )
-        if line.frame.is_thorough and any(
+        if line.assumed.is_thorough and any(
             line.position.unit(track.unit).place.bypass is not None for track in group.tracks
         ):
             yield "taken to be in Bypass"
 
     def _unproved(
-        self, group: Group, judged: Judged, reading: Reading, tried: Sequence[_Tried]
+        self,
+        group: Group,
+        judged: Judged,
+        reading: Reading,
+        tried: Sequence[_Tried],
+        proof: Sequence[_Tried],
     ) -> Iterator[str]:
         """Yield what keeps an illegal move from being proved."""
         if not any(one.reading.line.faults for one in tried):
             yield "no way was found that explains it, and no clause forbids it"
-        if not all(one.reading.is_whole for one in tried):
+        if any(map(_is_explained, proof)):
+            yield "it would be legal without the units that moved too, whose order is not sure"
+        elif not _is_proof(proof):
             yield "not all ways were tried"
         if any(track.exits for track in group.tracks):
             yield "it leaves the map: whether as an exit or as a loss is not recorded"
@@ -372,39 +404,33 @@ class _Phase:
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
         is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
-        yield from self._in_another_phase(group, is_at_end=is_at_end)
-        unchanged = dict.fromkeys(name for _, name in self._recorded.layout.unchanged)
-        if unchanged and not self._game.conditions:
-            yield f"SSR {', '.join(unchanged)} is not applied: state the conditions in a game file"
+        yield from self._timing.doubts(group, is_at_end=is_at_end)
+        yield from self._unapplied()
 
-    def _in_another_phase(self, group: Group, *, is_at_end: bool) -> Iterator[str]:
-        """Yield why a move, or its last hex, may have been made in a later phase than recorded."""
-        if not self._segment.is_known and is_at_end:
-            yield "no phase counter states the phase: it may have advanced at the end"
-        elif not self._segment.left and is_at_end and self._goes_on_late(group):
-            yield f"{NOT_KEPT}: it may have advanced at the end"
-        if not self._segment.left and self._is_last_and_broken(group):
-            yield f"{NOT_KEPT}: it may have routed"
+    def _unapplied(self) -> Iterator[str]:
+        """Yield the SSR of the boards that are not applied, and for which no condition is stated."""
+        for name in dict.fromkeys(name for _, name in self._recorded.layout.unchanged):
+            rule = vasl_names().ssr.get(name)
+            if rule is None or not self._game.conditions.keys() & set(rule.fields):
+                fields = f" ({', '.join(rule.fields)})" if rule and rule.fields else ""
+                yield f"SSR {name} is not applied: state the conditions{fields} in a game file"
 
-    def _goes_on_late(self, group: Group) -> bool:
-        """Return whether other units moved before the last leg of a unit, and after the one before it."""
+    def _unknown(self, group: Group, line: Line) -> Iterator[str]:
+        """Yield the counters that mean nothing here, but mark units of a group, or lie in its way."""
         own = {track.unit for track in group.tracks}
-        others = [
-            leg.when
-            for track in self._tracks.values()
-            if track.unit not in own
-            for leg in track.legs
+        seen = [one.start for one in group.tracks]
+        seen += [
+            after
+            for event in self._segment.events
+            for name, (_, after) in event.changed.items()
+            if name in own
         ]
-        return any(
-            any(track.legs[-2].when < when < track.legs[-1].when for when in others)
-            for track in group.tracks
-            if len(track.legs) > 1
-        )
-
-    def _is_last_and_broken(self, group: Group) -> bool:
-        """Return whether units of a group are broken, and only broken units move after it."""
-        later = [one for one in self._groups if one.first > group.first]
-        return all(any(map(_is_broken, one.tracks)) for one in (group, *later))
+        for name in dict.fromkeys(one.unknown for one in seen if one is not None and one.unknown):
+            yield f"a counter that is not known here marks it: {name}"
+        way = {at for track in group.tracks for at in track.way}
+        way |= {str(getattr(action, "to", "")) for action in line.log}
+        for at in sorted(way & self._segment.unknown_at.keys()):
+            yield f"a counter that is not known here lies in {at}: {self._segment.unknown_at[at]}"
 
     def _not_explained(self, group: Group, line: Line) -> Iterator[str]:
         """Yield what of a move a legal reading does not explain."""
@@ -412,18 +438,21 @@ class _Phase:
             at = line.position.unit(track.unit).at or OFF_MAP
             if track.last is not None and at != track.last.at:
                 yield f"{track.unit} is in {at} by the reading, and in {track.last.at} as recorded"
+        recovered = Counter(one.weapon for one in line.log if isinstance(one, Recover))
+        for name in gained_weapons(group) - recovered:
+            yield f"how the {name} that it has came to it is not explained (A4.44)"
 
     def _in_the_way(self, group: Group) -> Iterator[str]:
         """Yield what came into the way of a move during the phase, as far as it is not judged."""
         way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
-        laid = {
+        placed = {
             one.at
-            for when, one in self._segment.laid
-            if when <= group.end and one.at in way and (when, one.at) not in self._placed
+            for when, one in self._segment.placed
+            if when <= group.end and one.at in way and (when, one.at) not in self._explained
         } - {at for _, at in self._smokes(group)}
-        if laid:
+        if placed:
             yield (
-                f"counters were placed, changed or removed in {', '.join(sorted(laid))} during the "
+                f"counters were placed, changed or removed in {', '.join(sorted(placed))} during the "
                 "phase"
             )
         side = group.tracks[0].last.side if group.tracks[0].last else ""
@@ -436,7 +465,7 @@ class _Phase:
                 yield f"an enemy unit came to {at} during the phase"
 
 
-def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left | Lent, ...]]:
+def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Unloaded | Lent, ...]]:
     """Yield what Infantry does first: nothing, it lends its IPC, or it gets off what it is aboard."""
     yield ()
     if not group.is_driven:
@@ -450,7 +479,7 @@ def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Left | Lent, 
         and before.unit(track.unit).cargo.aboard
     )
     if units and not group.is_driven:
-        yield (Left(units, group.first),)
+        yield (Unloaded(units, group.first),)
 
 
 def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
@@ -464,16 +493,6 @@ def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
                 yield Lent(unit.id, other.id)
 
 
-def _has_other_ways(before: AslPosition, group: Group) -> bool:
-    """Return whether a thorough search may explain more: Bypass, a stack's long way, an entry."""
-    if any(track.start and track.start.at == OFF_MAP for track in group.tracks):
-        return True
-    if not any(track.seen and track.seen.is_afoot for track in group.tracks):
-        return False
-    way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
-    return len(group.tracks) > 1 or any(any(before.board[at].clear) for at in way)
-
-
 def _tired(group: Group) -> frozenset[str]:
     """Return the units that show a CX counter as the phase ends."""
     return frozenset(track.unit for track in group.tracks if track.tired)
@@ -484,6 +503,13 @@ def _without_few(tracks: Sequence[Track]) -> Iterator[tuple[Track, ...]]:
     sizes = range(len(tracks) - 1, 0, -1)
     for size in sizes if len(tracks) <= MOST_TOGETHER else (len(tracks) - 1, 1):
         yield from combinations(tracks, size)
+
+
+def _is_proof(tried: Sequence[_Tried]) -> bool:
+    """Return whether no reading is legal, with every way tried."""
+    return bool(tried) and all(
+        one.reading.failed is not None and one.reading.is_whole for one in tried
+    )
 
 
 def _is_explained(one: _Tried) -> bool:
@@ -520,12 +546,6 @@ def _faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
 
 def _in_words(one: Violation) -> str:
     return f"{one.note} ({one.clause})"
-
-
-def _is_broken(track: Track) -> bool:
-    """Return whether a unit is broken as the phase begins, or is broken in it."""
-    at_first = track.start is not None and track.start.shows("broken")
-    return at_first or "broken" in track.effects_at(inf)
 
 
 def _unseen(track: Track) -> str:

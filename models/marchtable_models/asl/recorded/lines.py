@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -13,7 +12,6 @@ from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
 from marchtable_models.asl.model import Start
-from marchtable_models.asl.records import Points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,14 +23,15 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Frame", "Line", "as_state", "best_of", "played", "pruned"]
+__all__ = ["Assumptions", "Line", "as_state", "best_of", "is_dominated", "played", "pruned"]
 
-WIDTH = 24
+WIDTH, THOROUGH_WIDTH = 24, 120
 """The most lines that are kept side by side."""
-MOST_OUTCOMES = 4
+MOST_OUTCOMES = 12
+"""The most outcomes of a roll that are tried: no roll of a move has more."""
 
 
-class Frame(NamedTuple):
+class Assumptions(NamedTuple):
     """
     What a search for readings takes as given.
 
@@ -43,7 +42,8 @@ class Frame(NamedTuple):
     lifted
         Clauses that are taken not to be in force.
     is_thorough
-        Whether Infantry may have gone by Bypass, and stacks by a longer way.
+        Whether every way between the places of a record is tried, Bypass and detours too: nothing is
+        proved to be illegal without that.
     """
 
     tired: frozenset[str] = frozenset()
@@ -55,7 +55,7 @@ class Line(NamedTuple):
     """A log as far as it goes: where it leads, its rulings, and what is wrong or doubtful with it."""
 
     position: AslPosition
-    frame: Frame = Frame()
+    assumed: Assumptions = Assumptions()
     log: tuple[Action, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     faults: tuple[Violation, ...] = ()
@@ -77,21 +77,43 @@ def best_of(lines: Sequence[Line], mover: set[str]) -> Line:
 
 
 def pruned(lines: list[Line], mover: set[str]) -> tuple[list[Line], bool]:
-    """Return the cheapest line to each state of the movers, and whether none was dropped beside."""
+    """
+    Return the lines that no other one makes needless, cheapest first, and whether none was cut off.
+
+    A line is needless if another leads to the same state of the movers, none of whom has spent more,
+    with no more faults and doubts.
+    """
+    if not lines:
+        return [], True
     lines.sort(key=lambda line: _cost(line, mover))
-    found: dict[object, Line] = {}
+    found: dict[object, list[tuple[int, ...]]] = {}
+    kept: list[Line] = []
     for line in lines:
         units = [line.position.unit(name) for name in sorted(mover) if name in line.position.index]
         key = tuple(as_state(line.position, unit) for unit in units)
-        found.setdefault(key, line)
-    return list(islice(found.values(), WIDTH)), len(found) <= WIDTH
+        burden = (
+            len({one.clause for one in line.faults}),
+            len(line.doubts),
+            *(unit.points.spent for unit in units),
+        )
+        if not is_dominated(burden, found.setdefault(key, [])):
+            found[key].append(burden)
+            kept.append(line)
+    width = THOROUGH_WIDTH if lines[0].assumed.is_thorough else WIDTH
+    return kept[:width], len(kept) <= width
+
+
+def is_dominated(burden: tuple[int, ...], others: Iterable[tuple[int, ...]]) -> bool:
+    """Return whether one of others is no greater in any part."""
+    return any(all(a <= b for a, b in zip(other, burden, strict=True)) for other in others)
 
 
 def as_state(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, bool]:
     """Return a unit whatever it has spent, and whether that is all it may."""
     book = find_rulebook(position.rulebook)
     is_spent = unit.at is not None and book.spent(unit) >= book.allotment(position, unit)
-    return msgspec.structs.replace(unit, points=Points(final=unit.points.final)), is_spent
+    points = msgspec.structs.replace(unit.points, spent=0, used=min(unit.points.used, 1))
+    return msgspec.structs.replace(unit, points=points), is_spent
 
 
 def played(line: Line, actions: Sequence[Action]) -> Iterator[Line]:
@@ -112,10 +134,10 @@ def _ruled(line: Line, action: Action) -> Iterator[Line]:
         return
     if ruling.after is None:
         return
-    lifted = line.frame.lifted
+    lifted = line.assumed.lifted
     yield Line(
         ruling.after,
-        line.frame,
+        line.assumed,
         (*line.log, action),
         (*line.rulings, ruling),
         (*line.faults, *(one for one in ruling.violations if one.clause not in lifted)),

@@ -13,12 +13,14 @@ __all__ = [
     "Ended",
     "Exited",
     "Hooked",
-    "Left",
     "Lent",
+    "Meanwhile",
     "Part",
     "Pushed",
+    "Recovered",
     "Thrown",
     "Unhooked",
+    "Unloaded",
     "Walked",
 ]
 
@@ -34,6 +36,21 @@ class Dropped(NamedTuple):
 
     unit: str
     weapon: str
+    when: int
+
+
+class Recovered(NamedTuple):
+    """A unit on foot recovers a SW that lies in its Location."""
+
+    unit: str
+    weapon: str
+    when: int
+
+
+class Meanwhile(NamedTuple):
+    """Units that are no part of the move were lost (None), or came to a hex."""
+
+    others: tuple[tuple[str, str | None], ...]
     when: int
 
 
@@ -97,7 +114,7 @@ class Boarded(NamedTuple):
     when: int
 
 
-class Left(NamedTuple):
+class Unloaded(NamedTuple):
     """Units get off the vehicle that they are aboard."""
 
     units: tuple[str, ...]
@@ -141,6 +158,8 @@ class Ended(NamedTuple):
 Part = (
     Declared
     | Dropped
+    | Recovered
+    | Meanwhile
     | Lent
     | Walked
     | Advanced
@@ -148,7 +167,7 @@ Part = (
     | Thrown
     | Exited
     | Boarded
-    | Left
+    | Unloaded
     | Hooked
     | Unhooked
     | Affected

@@ -2,31 +2,58 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice, product
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
-from marchtable_models.asl.recorded.readings import edge_hexes
+from marchtable_models.asl.recorded.entering import edge_hexes
+from marchtable_models.asl.recorded.lines import is_dominated
+from marchtable_models.asl.recorded.scripts import Meanwhile
 from marchtable_models.asl.recorded.views import OFF_MAP
+from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.recorded.groups import Group, Track
-    from marchtable_models.asl.unittype import SupportWeapon
+    from marchtable_models.asl.recorded.views import Event
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Starts"]
+__all__ = ["Setting", "Starts"]
 
 ANOTHER_ORDER = "legal if made in another order than recorded"
+STEP_BY_STEP = "legal with the other units where they stood at each step"
 SHARED = "SW taken to be carried by others of the stack"
 ON_FOOT = "taken to stand in the vehicle's hex, not to be aboard it"
+
+MOST_DIVISIONS = 64
+"""In how many ways the SW of a stack are shared out, at most."""
+
+
+class Setting(NamedTuple):
+    """
+    A position in which a recorded move may have begun.
+
+    Parameters
+    ----------
+    position
+        The position.
+    note
+        What it assumes, ``""`` for nothing.
+    meanwhile
+        What happened to other units during the move.
+    """
+
+    position: AslPosition
+    note: str = ""
+    meanwhile: tuple[Meanwhile, ...] = ()
 
 
 class Starts:
@@ -39,39 +66,82 @@ class Starts:
         The position as the phase begins.
     tracks
         What each unit did in it, by its id.
+    events
+        What was seen in it, in order.
     """
 
-    def __init__(self, start: AslPosition, tracks: Mapping[str, Track]) -> None:
+    def __init__(
+        self, start: AslPosition, tracks: Mapping[str, Track], events: Sequence[Event]
+    ) -> None:
         self._start, self._tracks = start, tracks
         self.now = start
         """The position after the moves that were judged."""
+        self._lost = {
+            name: event.when
+            for event in events
+            for name, (_, after) in event.changed.items()
+            if name in start.index and name in tracks and tracks[name].gone
+            if after is None or after.gone
+        }
+        """The step in which each unit was lost at last, by its index."""
 
-    def orders(self, group: Group) -> Iterator[tuple[AslPosition, str]]:
-        """Yield the positions in which a move may have begun, each with a note on what it assumes."""
-        for position, note in self._orders(group):
-            if not any(track.start and track.start.at == OFF_MAP for track in group.tracks):
-                yield position, note
-                continue
-            for waiting in _at_the_edge(position, group):
-                yield waiting, note
+    def settings(self, group: Group) -> Iterator[Setting]:
+        """Yield the positions in which a move may have begun, the likeliest first."""
+        for setting in self._in_order(group):
+            yield from _entering(setting, group)
 
-    def _orders(self, group: Group) -> Iterator[tuple[AslPosition, str]]:
-        as_recorded = self._patched(self.now, group.first, group)
-        yield as_recorded, ""
+    def without_others(self, group: Group) -> Iterator[Setting]:
+        """
+        Yield the positions without the units that moved in the phase, or were lost in it.
+
+        No order of their moves leaves more room: what is illegal here is illegal in any order.
+        """
+        own = {track.unit for track in group.tracks}
+        others = {
+            name for name, track in self._tracks.items() if track.legs or name in self._lost
+        } - own
+        for setting in self._as_recorded(group):
+            position = setting.position
+            gone = [
+                replace(unit, at=None, cargo=replace(unit.cargo, aboard=None))
+                for unit in position.units
+                if unit.id in others
+                or (unit.id not in own and unit.cargo.aboard in others and not unit.crew.inherent)
+            ]
+            yield from _entering(setting._replace(position=position.with_units(gone)), group)
+
+    def _as_recorded(self, group: Group) -> Iterator[Setting]:
+        """Yield the positions after the moves that were judged before."""
+        as_recorded = self._patched(self.now, group)
+        lost = tuple(self._losses(group))
+        yield Setting(as_recorded, "", lost)
         on_foot = _on_foot(as_recorded, group)
         if on_foot is not as_recorded:
-            yield on_foot, ON_FOOT
-        shared = _shared_out(on_foot, group)
-        if shared is not on_foot:
-            yield shared, SHARED
-        if self._start.key() != as_recorded.key():
-            yield _on_foot(self._start, group), ANOTHER_ORDER
-        late = self._late(on_foot, group)
-        if late is not None:
-            yield late, ANOTHER_ORDER
+            yield Setting(on_foot, ON_FOOT, lost)
+        for shared in _shared_out(on_foot, group):
+            yield Setting(shared, SHARED, lost)
 
-    def _patched(self, position: AslPosition, before: int, group: Group) -> AslPosition:
-        """Return a position with what was seen of other units before a step."""
+    def _in_order(self, group: Group) -> Iterator[Setting]:
+        tried = []
+        for setting in self._as_recorded(group):
+            tried.append(setting.position.key())
+            yield setting
+        on_foot = _on_foot(self._patched(self.now, group), group)
+        lost = tuple(self._losses(group))
+        for other in (
+            _on_foot(self._patched(self._start, group), group),
+            self._moved(on_foot, group, None),
+        ):
+            if other.key() not in tried:
+                tried.append(other.key())
+                yield Setting(other, ANOTHER_ORDER, lost)
+        between = tuple(self._moves_between(group))
+        seen = self._moved(on_foot, group, group.first)
+        if between or seen.key() not in tried:
+            yield Setting(seen, STEP_BY_STEP, tuple(sorted((*lost, *between), key=_when)))
+
+    def _patched(self, position: AslPosition, group: Group) -> AslPosition:
+        """Return a position with what was seen of other units before a move."""
         own = {track.unit for track in group.tracks}
         changed = []
         for name, track in self._tracks.items():
@@ -81,25 +151,43 @@ class Starts:
             if name in own and track.start and (unit.at or OFF_MAP) != track.start.at:
                 at = None if track.start.at == OFF_MAP else track.start.at
                 changed.append(replace(unit, at=at))
-            if name in own or track.moves:
-                continue
-            effects = track.effects_at(before)
-            if effects:
+            if name not in own and self._lost.get(name, group.first) < group.first:
+                changed.append(replace(unit, at=None))
+            elif name not in own and not track.moves and (effects := track.effects_at(group.first)):
                 status = replace(unit.status, **dict.fromkeys(effects, True))
                 changed.append(replace(unit, status=status))
         return position.with_units(changed) if changed else position
 
-    def _late(self, position: AslPosition, group: Group) -> AslPosition | None:
-        """Return a position in which all others have moved already, None if that is no other one."""
+    def _losses(self, group: Group) -> Iterator[Meanwhile]:
+        """Yield the losses of other units during a move."""
         own = {track.unit for track in group.tracks}
+        for name, when in sorted(self._lost.items(), key=lambda item: item[1]):
+            if name not in own and group.first <= when <= group.end:
+                yield Meanwhile(((name, None),), when)
+
+    def _moved(self, position: AslPosition, group: Group, before: int | None) -> AslPosition:
+        """Return a position in which others stand where they were seen before a step, or in the end."""
         changed = []
+        for unit, track in self._others(position, group):
+            legs = [leg.to for leg in track.legs if before is None or leg.when < before]
+            at = legs[-1] if legs else track.start.at if track.start else OFF_MAP
+            if at in position.board and unit.at != at:
+                changed.append(replace(unit, at=at))
+        return position.with_units(changed) if changed else position
+
+    def _moves_between(self, group: Group) -> Iterator[Meanwhile]:
+        """Yield what others were seen to do during a move."""
+        for unit, track in self._others(self._start, group):
+            for leg in track.legs:
+                if group.first <= leg.when < group.end and leg.to in self._start.board:
+                    yield Meanwhile(((unit.id, leg.to),), leg.when)
+
+    def _others(self, position: AslPosition, group: Group) -> Iterator[tuple[AslUnit, Track]]:
+        """Yield the units that moved too, and were not lost."""
+        own = {track.unit for track in group.tracks}
         for name, track in self._tracks.items():
-            if name in own or name not in position.index or not track.legs or track.last is None:
-                continue
-            unit = position.unit(name)
-            if track.last.at in position.board and unit.at != track.last.at:
-                changed.append(replace(unit, at=track.last.at))
-        return position.with_units(changed) if changed else None
+            if name not in own and name not in self._lost and name in position.index and track.legs:
+                yield position.unit(name), track
 
     def go_on(self, group: Group, after: AslPosition) -> None:
         """Take over where a move led, for the units that move after it."""
@@ -117,6 +205,10 @@ class Starts:
         )
 
 
+def _when(one: Meanwhile) -> int:
+    return one.when
+
+
 def _on_foot(position: AslPosition, group: Group) -> AslPosition:
     """Return a position in which units that lie on a vehicle are not aboard it."""
     own = {track.unit for track in group.tracks}
@@ -130,37 +222,62 @@ def _on_foot(position: AslPosition, group: Group) -> AslPosition:
     return position.with_units(changed) if changed else position
 
 
-def _shared_out(position: AslPosition, group: Group) -> AslPosition:
-    """Return a position in which the SW of a stack are shared out so that all can carry them."""
+def _shared_out(position: AslPosition, group: Group) -> Iterator[AslPosition]:
+    """Yield positions in which the SW of stacks are shared out so that all carry least above their IPC."""
     stacks: dict[str | None, list[AslUnit]] = {}
     for track in group.tracks:
         if track.unit in position.index and track.seen is not None and track.seen.is_afoot:
             unit = position.unit(track.unit)
             stacks.setdefault(unit.at, []).append(unit)
-    changed = []
-    for stack in stacks.values():
-        weapons = sorted((one for unit in stack for one in unit.sw), key=lambda one: -one.pp)
-        room = {
-            unit.id: count("A4.42", "smc" if type_of(position, unit).class_ == "smc" else "mmc")
-            for unit in stack
-        }
-        held: dict[str, list[SupportWeapon]] = {unit.id: [] for unit in stack}
-        for one in weapons if len(stack) > 1 else ():
-            name = max(room, key=lambda unit: room[unit])
-            held[name].append(one)
-            room[name] -= one.pp
-        shared = [replace(unit, sw=tuple(held[unit.id])) for unit in stack]
-        if weapons and len(stack) > 1 and shared != stack:
-            changed += shared
-    return position.with_units(changed) if changed else position
+    divisions = [_divisions(position, stack) for stack in stacks.values() if len(stack) > 1]
+    for some in islice(product(*divisions), MOST_DIVISIONS):
+        changed = [unit for stack in some for unit in stack]
+        if any(unit != position.unit(unit.id) for unit in changed):
+            yield position.with_units(changed)
 
 
-def _at_the_edge(position: AslPosition, group: Group) -> Iterator[AslPosition]:
+def _divisions(position: AslPosition, stack: Sequence[AslUnit]) -> list[tuple[AslUnit, ...]]:
+    """Return a stack with its SW shared out, without divisions that burden somebody for nothing."""
+    worn = {row.name for row in vasl_names().gear}
+    weapons = [one for unit in stack for one in unit.sw if one.name not in worn]
+    gear = [tuple(one for one in unit.sw if one.name in worn) for unit in stack]
+    room = [
+        count("A4.42", "smc" if type_of(position, unit).class_ == "smc" else "mmc")
+        for unit in stack
+    ]
+    present = tuple(
+        max(0, sum(one.pp for one in unit.sw if one.name not in worn) - most)
+        for unit, most in zip(stack, room, strict=True)
+    )
+    found = {present: tuple(stack)}
+    for owners in islice(product(range(len(stack)), repeat=len(weapons)), MOST_DIVISIONS):
+        held = [
+            tuple(one for one, to in zip(weapons, owners, strict=True) if to == n)
+            for n in range(len(stack))
+        ]
+        over = tuple(
+            max(0, sum(one.pp for one in some) - most)
+            for some, most in zip(held, room, strict=True)
+        )
+        if not is_dominated(over, found):
+            found = {other: one for other, one in found.items() if not is_dominated(other, [over])}
+            found[over] = tuple(
+                replace(unit, sw=(*kept, *some))
+                for unit, kept, some in zip(stack, gear, held, strict=True)
+            )
+    return list(found.values())
+
+
+def _entering(setting: Setting, group: Group) -> Iterator[Setting]:
     """
-    Yield a position in which the units of a group wait beyond every edge hex.
+    Yield a setting as it is, or with the units of a group that are off the map beyond every edge hex.
 
     A vehicle waits with the VCA that it was seen with first, or with any other.
     """
+    if not any(track.start and track.start.at == OFF_MAP for track in group.tracks):
+        yield setting
+        return
+    position = setting.position
     edges = edge_hexes(position)
     units = [position.unit(track.unit) for track in group.tracks if track.unit in position.index]
     waiting = [
@@ -169,10 +286,9 @@ def _at_the_edge(position: AslPosition, group: Group) -> Iterator[AslPosition]:
         if unit.at is None and unit.cargo.aboard is None and unit.cargo.towed_by is None
     ]
     if not any(unit.facing for unit in waiting):
-        yield position.with_units(waiting)
+        yield setting._replace(position=position.with_units(waiting))
         return
     facing = next(unit.facing for unit in waiting if unit.facing)
     for spine in (facing, *(one for one in SPINES if one != facing)):
-        yield position.with_units(
-            [replace(unit, facing=spine) if unit.facing else unit for unit in waiting]
-        )
+        turned = [replace(unit, facing=spine) if unit.facing else unit for unit in waiting]
+        yield setting._replace(position=position.with_units(turned))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene
     from marchtable.vasl.logs import Dice, Step
 
-__all__ = ["BARE", "DUMMY", "OFF_MAP", "Event", "Laid", "Seen", "Segment"]
+__all__ = ["BARE", "DUMMY", "OFF_MAP", "Event", "PlacedCounter", "Seen", "Segment"]
 
 DUMMY, OFF_MAP = "dummy", "-"
 BARE = "board "
@@ -46,6 +46,11 @@ class Seen(NamedTuple):
         Why it has no type.
     gone
         Whether it lies among the casualties, or on any map but the main one.
+    shares_cx
+        Whether it lies beneath a CX counter that is right above another unit: one counter may stand
+        for a whole stack.
+    unknown
+        What a counter that marks it is called, if nothing here says what that counter means.
     """
 
     fields: dict[str, Any]
@@ -58,10 +63,12 @@ class Seen(NamedTuple):
     moved: bool = False
     why: str = ""
     gone: bool = False
+    shares_cx: bool = False
+    unknown: str = ""
 
     def shows(self, state: str) -> bool:
-        """Return whether the counter shows a state such as ``cx``."""
-        return bool(self.fields.get(state))
+        """Return whether the counter shows a state such as ``cx``, or may share it."""
+        return bool(self.fields.get(state)) or (state == "cx" and self.shares_cx)
 
     @property
     def weapons(self) -> Counter[str]:
@@ -84,7 +91,7 @@ class Seen(NamedTuple):
         return self.class_ in ("squad", "half-squad", "crew", "smc", DUMMY, UNSEEN)
 
 
-class Laid(NamedTuple):
+class PlacedCounter(NamedTuple):
     """A hex where a counter was placed, changed or removed, and whether it is SMOKE."""
 
     at: str
@@ -119,19 +126,26 @@ class Segment:
         self.why = ""
         """Why there is no position to judge it in."""
         self.start: dict[str, Seen] = {}
+        self.unknown_at: dict[str, str] = {}
+        """Hexes with a counter that means nothing here and marks no unit, and what it is called."""
         self.events: list[Event] = []
         self.said: list[tuple[Step, str]] = []
         self.rolls: list[tuple[int, Dice]] = []
         """The rolls in it, with the indices of their steps."""
         self.unread: dict[int, str] = {}
         """Steps that could not be read, by index, and why."""
-        self.laid: list[tuple[int, Laid]] = []
+        self.placed: list[tuple[int, PlacedCounter]] = []
         """Steps that put counters on the map, by index, and where."""
         self.entered = entered
-        self.left = False
-        """Whether the recording shows how the phase ended."""
+        self.following: tuple[str, str, int] | None = None
+        """Side, phase and turn in which the next thing happened, None if nothing is recorded then."""
         self.is_fresh = True
         """Whether the table as the phase begins has yet to be read."""
+
+    @property
+    def when(self) -> tuple[str, str, int]:
+        """Side, phase and turn."""
+        return self.side, self.phase, self.turn
 
     @property
     def has_events(self) -> bool:

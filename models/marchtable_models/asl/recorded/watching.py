@@ -16,12 +16,18 @@ from marchtable_models.asl.recorded.views import (
     DUMMY,
     OFF_MAP,
     Event,
-    Laid,
+    PlacedCounter,
     Seen,
     Segment,
 )
 from marchtable_models.asl.saved.kinds import nation_of
-from marchtable_models.asl.saved.scenes import TRACK, scene_of_save, shown_phase, sides_of
+from marchtable_models.asl.saved.scenes import (
+    TRACK,
+    scene_of_save,
+    shown_phase,
+    side_of_player,
+    sides_of,
+)
 from marchtable_models.asl.saved.sight import Sight
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
 from marchtable_models.asl.saved.tables import vasl_names
@@ -83,7 +89,9 @@ class Watcher:
         self.seen = dict(self._seen(stacks))
         self._near: set[str] = set()
         self._changed: set[str] = set()
-        self._laid: list[Laid] = []
+        self._undone: dict[int, set[str]] = {}
+        """The pieces of steps that are to be taken back, by the index of the step that does so."""
+        self._placed: list[PlacedCounter] = []
         """Where the last step put, changed or took counters that are no units."""
 
     @property
@@ -182,9 +190,8 @@ class Watcher:
         turn = self._base
         if match := re.search(r"\d{1,3}", shown):
             turn = _nearest(int(match[0]), self._base)
-        blocs = {vasl_names().of_code(code).bloc: side for code, side in self._sides.items()}
         side = self._game.sides.get(player, "") or (
-            blocs.get(player.lower(), "") if len(set(self._sides.values())) > 1 else ""
+            side_of_player(player, self._sides) if len(set(self._sides.values())) > 1 else ""
         )
         is_known = bool(side or self._game.side) and bool(phase in self._phases or self._game.phase)
         return (
@@ -210,6 +217,7 @@ class Watcher:
                 self._begin(current)
             unread = self._play(step)
             if step.undone:
+                self._suspend(index, step)
                 continue
             changed = self._changes()
             if self._is_other_phase(current):
@@ -217,14 +225,14 @@ class Watcher:
                 is_back = last is not None and not self._is_other_phase(last)
                 current = last if last and is_back else self._opened(entered=True)
                 continue
-            current.laid += [(index, one) for one in self._laid]
+            current.placed += [(index, one) for one in self._placed]
             if _note(current, index, step, changed, unread):
                 if last is not None and last is not current:
-                    last.left = True
+                    last.following = current.when
                     yield last
                 last, self._base = current, current.turn
         if last is not None:
-            last.left = last is not current
+            last.following = None if last is current else current.when
             yield last
 
     def _opened(self, *, entered: bool) -> Segment:
@@ -234,22 +242,38 @@ class Watcher:
     def _begin(self, segment: Segment) -> None:
         """Read the table as a phase begins."""
         segment.base, segment.why = self._scene(segment.side, segment.phase)
-        segment.start, segment.is_fresh = self.seen | self._piles.seen(), False
+        start = self.seen | self._piles.seen()
+        segment.start = {name: one._replace(shares_cx=False) for name, one in start.items()}
+        segment.unknown_at, segment.is_fresh = self._unknown_at(), False
+
+    def _unknown_at(self) -> dict[str, str]:
+        """Return the counters that mean nothing here and mark no unit, by hex, as far as all see them."""
+        reader = StackReader(self._sides, self._names)
+        for stack in self._look()[0]:
+            if all(piece.id and not piece.masks and not piece.hidden_by for piece in stack.pieces):
+                reader.read(stack, covered(stack.pieces))
+        return reader.unknown_at
 
     def _is_other_phase(self, segment: Segment) -> bool:
-        return self._phase()[:3] != (segment.side, segment.phase, segment.turn)
+        return self._phase()[:3] != segment.when
 
     def _play(self, step: Step) -> str:
         """Play a step, and return why it cannot be read, ``""`` if it can."""
-        if step.unread:
-            return step.unread
+        self._changed = set()
         try:
             changes, near = self._live.play(step.commands)
         except BadInputError as error:
             return error.message
         self._near |= near
-        self._changed |= changes.keys()
-        return ""
+        self._changed = set(changes)
+        return step.unread
+
+    def _suspend(self, index: int, step: Step) -> None:
+        """Keep what a step did that is undone later from being seen until then."""
+        if step.until:
+            self._undone[step.until] = self._changed
+        else:
+            self._undone.pop(index, None)
 
     def _scene(self, side: str, phase: str) -> tuple[SavedScene | None, str]:
         """
@@ -273,18 +297,20 @@ class Watcher:
 
     def _changes(self) -> dict[str, tuple[Seen | None, Seen | None]]:
         """Return the units whose counters changed, and note what else changed."""
-        numbers, self._near = sorted(self._near), set()
+        suspended = {number for pieces in self._undone.values() for number in pieces}
+        numbers, self._near = sorted(self._near - suspended), set()
         stacks, concealed = self._look(numbers)
+        concealed = {number: at for number, at in concealed.items() if number not in suspended}
         piles = self._piles.update(numbers, concealed)
         now = dict(self._seen(stacks))
-        self._laid = []
+        self._placed = []
         for stack in stacks:
             for piece in stack.pieces:
                 if TRACK in piece.name and piece.map:
                     self._track = piece
-                elif piece.id in self._changed and stack.at is not None and self._is_laid(piece):
-                    self._laid.append(Laid(stack.at, any(says(piece, word) for word in SMOKE)))
-        self._changed = set()
+                elif piece.id in self._changed and stack.at is not None and self._is_placed(piece):
+                    is_smoke = any(says(piece, word) for word in SMOKE)
+                    self._placed.append(PlacedCounter(stack.at, is_smoke))
         known = {
             name: number
             for number in numbers
@@ -294,6 +320,8 @@ class Watcher:
             if name in self.seen and name not in now and number in self._piles:
                 place = self._piles.place(number)
                 now[name] = self.seen[name]._replace(at=place, veil=UNSEEN)
+        for number in suspended:
+            now.pop(self._names.known.get(number, ""), None)
         changed = {
             name: (self.seen.get(name), now.get(name))
             for name in dict.fromkeys([*now, *sorted(known)])
@@ -307,7 +335,7 @@ class Watcher:
         return changed | piles
 
     @staticmethod
-    def _is_laid(piece: Piece) -> bool:
+    def _is_placed(piece: Piece) -> bool:
         """Return whether a counter that both sides see belongs to a hex and may change its cost."""
         if piece.hidden_by:
             return False
@@ -340,9 +368,18 @@ class Watcher:
                 if draft is not None:
                     fields = dict(draft.fields)
                     beneath |= {fields["side"]} if is_masked else set()
+                    name = fields["id"]
                     yield (
-                        fields["id"],
-                        Seen(fields, piece.name, fields["side"], class_=draft.class_, **lies),
+                        name,
+                        Seen(
+                            fields,
+                            piece.name,
+                            fields["side"],
+                            class_=draft.class_,
+                            shares_cx=name in reader.under_cx,
+                            unknown=reader.unknown.get(name, ""),
+                            **lies,
+                        ),
                     )
                 elif piece.masks and piece.id:
                     yield from self._dummy(piece, beneath, lies)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable.vasl.saves import Piece, Stack, Table
     from marchtable_models.asl.saved.tables import Nation
 
-__all__ = ["TRACK", "scene_of_save", "shown_phase", "sides_of"]
+__all__ = ["TRACK", "scene_of_save", "shown_phase", "side_of_player", "sides_of"]
 
 MODULE = "VASL"
 TRACK = "Phase Track"
@@ -115,8 +115,8 @@ def _no_side(table: Table) -> str:
 def _to_set(table: Table) -> Iterator[str]:
     """Yield a note on the conditions to set by hand for each SSR that was not applied."""
     for name in dict.fromkeys(name for _, name in table.unchanged):
-        if advice := vasl_names().ssr.get(name):
-            yield f"for SSR {name}, set in the scene's conditions by hand: {advice}"
+        if rule := vasl_names().ssr.get(name):
+            yield f"for SSR {name}, set in the scene's conditions by hand: {rule.advice}"
 
 
 def _waiting(reader: StackReader) -> Iterator[str]:
@@ -189,8 +189,7 @@ def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str])
     window = table.information[:3] if tuple(table.information[:3]) != UNSET else ()
     if not track and len(window) > 2:
         mover = window[1]
-    blocs = {vasl_names().of_code(code).bloc: side for code, side in sides.items()}
-    side = wishes.mover or blocs.get(mover.lower(), "")
+    side = wishes.mover or side_of_player(mover, sides)
     if not side:
         side = wishes.viewer or next(iter(sides.values()), "")
         notes.append(f"the save does not state whose turn it is; assumed: {side} (--to-move)")
@@ -201,6 +200,14 @@ def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str])
         notes.append(f"turn and phase are those of the counter {track.name}")
     turn = _turn(table, track, shown_turn, notes)
     return {"side": side, "phase": wishes.phase or phase, "turn": turn}
+
+
+def side_of_player(player: str, sides: dict[str, str]) -> str:
+    """Return the side of the nations of a bloc (``Axis``), ``""`` if they are none or on several."""
+    found = {
+        side for code, side in sides.items() if vasl_names().of_code(code).bloc == player.lower()
+    }
+    return found.pop() if len(found) == 1 else ""
 
 
 def shown_phase(track: Piece) -> tuple[str, str, str]:

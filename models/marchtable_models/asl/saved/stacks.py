@@ -160,6 +160,12 @@ class StackReader:
         self._aimed: list[str] = []
         self.beside: dict[str, str] = {}
         """Where each unit off the map lies, by its id."""
+        self.under_cx: set[str] = set()
+        """Units that lie beneath a CX counter which is right above another unit of their side."""
+        self.unknown: dict[str, str] = {}
+        """What counters are called that mark units, but mean nothing here, by the unit's id."""
+        self.unknown_at: dict[str, str] = {}
+        """What counters are called that mean nothing here and mark no unit, by their hex."""
 
     def read(self, stack: Stack, masked: Sequence[bool]) -> None:
         """Take in a stack, and which of its pieces are concealed."""
@@ -186,6 +192,17 @@ class StackReader:
 
     def _out(self, piece: Piece, why: str) -> None:
         self.left_out.append(LeftOut(piece.called, self._stack.where, why))
+
+    def _not_understood(self, piece: Piece, why: str) -> None:
+        """Leave out a counter whose effect is not known, and note what it marks: a unit, or its hex."""
+        self._out(piece, why)
+        marked = self._here[-1] if self._here else None
+        if piece.hidden_by:
+            return
+        if marked is not None and marked.fields:
+            self.unknown.setdefault(marked.fields["id"], piece.called)
+        elif marked is None and self._stack.at is not None:
+            self.unknown_at.setdefault(self._stack.at, piece.called)
 
     def _take(self, piece: Piece, below: Piece | None, masked: bool) -> None:
         nation = nation_of(piece)
@@ -323,7 +340,7 @@ class StackReader:
 
     def _weapon(self, piece: Piece, weapon: dict[str, Any] | str) -> None:
         if isinstance(weapon, str):
-            self._out(piece, weapon)
+            self._not_understood(piece, weapon)
             return
         gear = next((row for row in vasl_names().gear if row.name == piece.name), None)
         if gear is not None and any("dummy" in image.lower() for image in piece.images):
@@ -350,7 +367,7 @@ class StackReader:
         rows = [row for row in vasl_names().marker if row.name == piece.name]
         row = next((row for row in rows if not row.when or row.when in piece.called), None)
         if row is None:
-            self._out(piece, "what this face of it says is not kept")
+            self._not_understood(piece, "what this face of it says is not kept")
             return
         marked = next((one for one in reversed(self._here) if one.can_be(row.on)), None)
         if marked is None or not marked.fields:
@@ -362,6 +379,15 @@ class StackReader:
             self._out(piece, why)
             return
         marked.fields.update(dict.fromkeys(row.sets, True))
+        if "cx" in row.sets:
+            self.under_cx |= {
+                one.fields["id"]
+                for one in self._here
+                if one is not marked
+                and one.is_personnel
+                and one.fields
+                and one.fields["side"] == marked.fields["side"]
+            }
 
     def _level(self, piece: Piece) -> None:
         self._carrier = None
@@ -381,7 +407,7 @@ class StackReader:
             )
             return
         if row is None and (harmless or not piece.is_ground):
-            self._out(piece, "nothing here stands for it")
+            (self._out if harmless else self._not_understood)(piece, "nothing here stands for it")
             return
         kind = f"{OTHER}{piece.called[:60]}" if row is None else row.kind
         if row is not None and row.side:

@@ -9,7 +9,7 @@ import msgspec
 
 from marchtable_models.asl.data import FOLDER
 
-__all__ = ["Gear", "Ground", "Marker", "Nation", "VaslNames", "vasl_names"]
+__all__ = ["BoardRule", "Gear", "Ground", "Marker", "Nation", "VaslNames", "vasl_names"]
 
 
 class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,6 +47,13 @@ class Gear(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     carried: tuple[str, ...]
 
 
+class BoardRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A SSR of a board that conditions stand for: their fields, and what to set in words."""
+
+    fields: tuple[str, ...]
+    advice: str
+
+
 class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The tables of ``vasl.toml``, explained there."""
 
@@ -58,7 +65,7 @@ class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     harmless: tuple[str, ...]
     levels: tuple[str, ...]
     phases: tuple[str, ...]
-    ssr: dict[str, str]
+    ssr: dict[str, BoardRule]
     gear: tuple[Gear, ...]
 
     def of_code(self, code: str) -> Nation:

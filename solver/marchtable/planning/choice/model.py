@@ -12,6 +12,7 @@ from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
     from collections.abc import (
+        Callable,
         Mapping,
     )
 
@@ -70,7 +71,10 @@ class Choice(Generic[Opt]):
 
     # -- solving -------------------------------------------------------------------------------
 
-    def solve(self, task: Task, control: Control, known: int | None = None) -> Found[Opt]:
+    def solve(
+        self, task: Task, control: Control, known: int | None = None,
+        bounded: Callable[[int], None] | None = None,
+    ) -> Found[Opt]:  # fmt: skip
         """
         Return the best choice for a task; of equals the least to be done. To be asked once.
 
@@ -78,11 +82,13 @@ class Choice(Generic[Opt]):
         ----------
         known
             No plan is worth more, as is known from asking before.
+        bounded
+            Called with each new bound on the way.
         """
         totals, sought, most = self.aim(task, known)
         outcome = solve(
             self.model, self.problem.profile, limit=control.left(), stop=control.stop,
-            seed=control.seed,
+            seed=control.seed, bounded=bounded and (lambda bound: bounded((bound + most) // (most + 1))),
         )  # fmt: skip
         control.spend(outcome.time)
         bound = None if outcome.bound is None else (outcome.bound + most) // (most + 1)

@@ -200,7 +200,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
                     if hindering:
                         me[NOTED] = pixel
                         if h not in (case.s, case.t) and case.hs < ground + kinds[code, TALL]:
-                            r = apart(hexes, case.s, h)
+                            r = apart(hexes, case.s, int(h))
                             hinder[line, r] = max(hinder[line, r], kinds[code, DRM])
                     continue  # open ground or grain, and nothing along its hexsides
             fresh = True

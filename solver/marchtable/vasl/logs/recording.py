@@ -29,6 +29,7 @@ FEW, MANY = 3, 200
 """How many steps back an undo is looked for, without its mark and with it."""
 MARKED_SINCE = (3, 6, 7)
 """The version of VASSAL since which a step that takes another back is marked."""
+UNMATCHED = "it takes back a step that was not found"
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -47,6 +48,8 @@ class Step(msgspec.Struct, frozen=True):
         The lines of the chat that it writes.
     undone
         Whether it was taken back later, or takes back an earlier one.
+    until
+        The index, in its part, of the step that takes it back; 0 if none does.
     unread
         Why it could not be read, ``""`` if it was.
     """
@@ -56,6 +59,7 @@ class Step(msgspec.Struct, frozen=True):
     commands: tuple[Command, ...]
     chats: tuple[str, ...]
     undone: bool = False
+    until: int = 0
     unread: str = ""
 
 
@@ -245,10 +249,13 @@ def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
     Yield the steps, with those noted that were taken back or take another back.
 
     In the files of `marking` all that take another back are marked as such. In older ones they are
-    found as the inverses of the steps before them.
+    found as the inverses of the steps before them. A marked one that takes back no recorded step is
+    kept, as unread.
     """
     table = LiveTable(run.save)
     undone: set[int] = set()
+    until: dict[int, int] = {}
+    unmatched: set[int] = set()
     earlier: list[tuple[int, Changes]] = []
     for number, step in enumerate(run.steps):
         look()
@@ -261,13 +268,21 @@ def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
         taken = _taken_back(earlier, changes, is_marked=is_marked) if may_be else None
         if taken is not None:
             undone |= {earlier[taken][0], number}
+            until[earlier[taken][0]] = number
             del earlier[taken]
-        elif is_marked:
+        elif is_marked and not _without_passing(changes):
             undone.add(number)
+        elif is_marked:
+            unmatched.add(number)
         else:
             earlier.append((number, changes))
     for number, step in enumerate(run.steps):
-        yield msgspec.structs.replace(step, undone=True) if number in undone else step
+        if number in undone:
+            yield msgspec.structs.replace(step, undone=True, until=until.get(number, 0))
+        elif number in unmatched:
+            yield msgspec.structs.replace(step, unread=step.unread or UNMATCHED)
+        else:
+            yield step
 
 
 def _taken_back(
@@ -277,7 +292,7 @@ def _taken_back(
     Return which of the earlier steps a change takes back, None if it takes back none.
 
     A marked undo that fits none exactly, as a trail was not restored, takes back the last step that
-    it fits but for what parts no tables.
+    it fits but for what parts no tables, else the last one whose pieces it puts back to their places.
     """
     if not changes:
         silent = (at for at in range(len(earlier) - 1, -1, -1) if not earlier[at][1])
@@ -292,17 +307,27 @@ def _taken_back(
             return None
     if not is_marked:
         return None
-    plain = _without_passing(inverse)
-    fitting = (
-        at for at in range(len(earlier) - 1, last, -1) if _without_passing(earlier[at][1]) == plain
-    )
-    return next(fitting, None)
+    for likeness in (_without_passing, _places):
+        plain = likeness(inverse)
+        for at in range(len(earlier) - 1, last, -1):
+            if plain and likeness(earlier[at][1]) == plain:
+                return at
+    return None
 
 
 def _without_passing(changes: Changes) -> dict[str, tuple[object, object]]:
     """Return changes but for moved marks, trails and who moved last."""
     kept = {
         name: (before and before[:4], after and after[:4])
+        for name, (before, after) in changes.items()
+    }
+    return {name: both for name, both in kept.items() if both[0] != both[1]}
+
+
+def _places(changes: Changes) -> dict[str, tuple[object, object]]:
+    """Return the maps and pixels that pieces left and came to."""
+    kept = {
+        name: (before and before[:3], after and after[:3])
         for name, (before, after) in changes.items()
     }
     return {name: both for name, both in kept.items() if both[0] != both[1]}

@@ -6,9 +6,9 @@ What others in the way cost is priced for every end at once: who pays for compan
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, partial
+from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.choice.options import Cut, Moment, Presence
 from marchtable.planning.choice.replay import fewest
@@ -30,11 +30,13 @@ from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 
+    from marchtable.board.board import Board
     from marchtable.planning.choice.options import Given, Pair, Price
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.listing import Ends, Token
     from marchtable_models.asl.cpsat.transport.options import Column, Group, Offer
     from marchtable_models.asl.cpsat.transport.replay import Asked, Clock
     from marchtable_models.asl.cpsat.transport.tables import Left
@@ -44,32 +46,64 @@ if TYPE_CHECKING:
     Arrival = Callable[[Trip], int | None]
     More = Callable[[Column], Price | None]
 
-__all__ = ["FREE", "Cuts", "charge", "dearest"]
+__all__ = ["FREE", "Charge", "Cuts", "part_of"]
 
 FREE: Price = (0, 0)
 AT_ALL = Moment(3)
 """What a unit does, it does whenever others act."""
 
 
-def charge(given: Given, actor: str, more: More) -> Cut[Column]:
-    """Return as a cut what an actor's columns cost more by `more`, None for one that cannot be chosen, given who stands where."""
+class Charge:
+    """
+    What an actor's columns cost more, all of them, while others stand about.
 
-    @cache
-    def surcharge(column: Column) -> Sequence[Price]:
-        found = more(column)
-        return () if found is None else ((max(0, found[0]), max(0, found[1])),)
+    Parameters
+    ----------
+    given
+        Who stands where, and when.
+    actor
+        The unit or vehicle that pays more.
+    more
+        Returns how much more a column of the actor costs, None if it cannot be done.
+    vehicle
+        The vehicle that the actor is aboard of first where it pays more, if that is one.
+    ends
+        The ends, by number, of those columns of the actor, or of their vehicle's trips, that may
+        cost more; None for all.
+    """
 
-    return Cut(given, actor, surcharge)
+    def __init__(
+        self, given: Given, actor: str, more: More, vehicle: str = "", ends: Ends = None
+    ) -> None:
+        self.given, self.actor, self._more = given, actor, more
+        self.token: Token = (actor, vehicle) if vehicle else actor
+        self.ends = ends
+        self._known: dict[Column, Sequence[Price]] = {}
+
+    def surcharge(self, column: Column) -> Sequence[Price]:
+        """Return what a column of the actor costs more; no price if it cannot be done."""
+        if column not in self._known:
+            more = self._more(column)
+            self._known[column] = () if more is None else ((max(0, more[0]), max(0, more[1])),)
+        return self._known[column]
+
+    def cut(self, known: Cut[Column] | None) -> Cut[Column]:
+        """Return it as a cut, no less than what is known already of the same."""
+        if known is None:
+            return Cut(self.given, self.actor, self.surcharge)
+        return known._replace(surcharge=partial(_dearest, known.surcharge, self.surcharge))
 
 
-def dearest(one: Cut[Column], two: Cut[Column]) -> Cut[Column]:
-    """Return a cut that asks no less than either of two about the same."""
+def _dearest(one: Any, two: Any, column: Column) -> Sequence[Price]:
+    """Return a price that is no less than either, each being one or none."""
+    pairs = zip(one(column), two(column), strict=False)
+    return [(max(a, c), max(b, d)) for (a, b), (c, d) in pairs]
 
-    def surcharge(column: Column) -> Sequence[Price]:
-        pairs = zip(one.surcharge(column), two.surcharge(column), strict=False)
-        return [(max(a, c), max(b, d)) for (a, b), (c, d) in pairs]
 
-    return one._replace(surcharge=surcharge)
+def part_of(board: Board, column: Column) -> tuple[Token, Ends]:
+    """Return whose a column is, and at which end."""
+    inside = aboard_of(column)
+    return (column.unit, inside) if inside else column.unit, {end_number(board, column.at)}
 
 
 class Cuts(PathResolver):
@@ -88,14 +122,13 @@ class Cuts(PathResolver):
         self._made: set[object] = set()
         self._spent: dict[tuple[str, Hashable], dict[int, dict[int, int]]] = {}
 
-    def acted(self, groups: Sequence[Group]) -> tuple[Run, bool, list[Cut[Column]]]:
+    def acted(self, groups: Sequence[Group]) -> tuple[Run, bool, list[Charge]]:
         """
         Return the log of some groups, whether all could act, and cuts of what was not as expected.
 
         Who cannot act stays where it is, and the others go on: each cut holds for itself.
         """
-        run, is_whole = Run(self.instance, self.instance.position), True
-        cuts: list[Cut[Column]] = []
+        run, cuts, is_whole = Run(self.instance, self.instance.position), list[Charge](), True
         for group in groups:
             has_acted = self._act(run, group, cuts)
             if not has_acted and group.trip is not None:
@@ -119,7 +152,7 @@ class Cuts(PathResolver):
 
     # -- one after another -------------------------------------------------------------------------
 
-    def _act(self, run: Run, group: Group, cuts: list[Cut[Column]]) -> bool:
+    def _act(self, run: Run, group: Group, cuts: list[Charge]) -> bool:
         if group.boards:
             return self._board(run, group.offers[0], cuts)
         given: Given = frozenset()
@@ -141,7 +174,7 @@ class Cuts(PathResolver):
         walked = [self._walk(run, offer, cuts) for offer in offers]
         return all(walked)
 
-    def _walk(self, run: Run, offer: Offer, cuts: list[Cut[Column]]) -> bool:
+    def _walk(self, run: Run, offer: Offer, cuts: list[Charge]) -> bool:
         if offer.walk is None:
             return True
         settled = self.settled(run, _asked(run, offer), offer.walk, to_end)
@@ -151,7 +184,7 @@ class Cuts(PathResolver):
         run.keep(settled.rulings or ())
         return settled.rulings is not None
 
-    def _board(self, run: Run, offer: Offer, cuts: list[Cut[Column]]) -> bool:
+    def _board(self, run: Run, offer: Offer, cuts: list[Charge]) -> bool:
         """Let a unit walk to its vehicle and board it, all as expected, or neither."""
         assert offer.trip is not None
         assert offer.board is not None
@@ -179,11 +212,11 @@ class Cuts(PathResolver):
         given = self.stands(there.position, who, self.clock.boards(offer))
         given |= {self._inside(u.id, vehicle) for u in there.position.units
                   if u.cargo.aboard == vehicle and u.id in seats}  # fmt: skip
-        cuts.append(charge(given, offer.unit, more))
+        cuts.append(Charge(given, offer.unit, more, vehicle))
         return False
 
     def _unload(
-        self, run: Run, trip: Trip, offers: Sequence[Offer], given: Given, cuts: list[Cut[Column]]
+        self, run: Run, trip: Trip, offers: Sequence[Offer], given: Given, cuts: list[Charge]
     ) -> bool:
         """Let a stack leave its vehicle; of those who may not, the cut names as few as will do."""
         rulings = run.tried((_leaving(trip, offers),))
@@ -198,7 +231,10 @@ class Cuts(PathResolver):
         who = self._hindering(run, _leaving(trip, offers), mine, is_granted) or ()
         given |= self.stands(run.position, who, self.clock.drives(trip.unit))
         given |= {*map(self.doing, offers)}
-        cuts.append(charge(given, trip.unit, lambda column: None if column is trip else FREE))
+        _, ends = part_of(self.instance.position.board, trip)
+        cuts.append(
+            Charge(given, trip.unit, lambda column: None if column is trip else FREE, ends=ends)
+        )
         return False
 
     def _hindering(
@@ -242,11 +278,27 @@ class Cuts(PathResolver):
         self._made.add((given, *what))
         return is_new
 
+    def blocked(self, charge: Charge) -> Iterator[tuple[Token, Ends]]:
+        """Yield whom a charge is about, and at which ends their columns have a part in it."""
+        board, sorts = self.instance.position.board, self.instance.sorts
+        for (where, sort, now), _ in charge.given:
+            if isinstance(sort, tuple):
+                yield (where, sort[1]), None
+            elif isinstance(sort, int):
+                alike = (name for name, one in sorts.items() if one == sort and name != now.party)
+                yield from ((name, {board.index[where]}) for name in alike)
+            elif not isinstance(sort, str):
+                yield part_of(board, sort)
+            elif sort not in sorts:
+                is_home = self.instance.position.unit(sort).at == where
+                yield sort, None if is_home else {board.index[where]}
+            elif now.stage > 0:  # all vehicles begin at home
+                yield sort, {board.index[where]}
+        yield charge.token, charge.ends
+
     # -- what others cost --------------------------------------------------------------------------
 
-    def _of_boarder(
-        self, here: AslPosition, offer: Offer, kept: Sequence[str]
-    ) -> Iterator[Cut[Column]]:
+    def _of_boarder(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Charge]:
         """Yield that a unit does not get to a vehicle without paying for company (the policy)."""
         vehicle, given = aboard_of(offer), self.stands(here, kept, self.clock.boards(offer))
 
@@ -255,11 +307,9 @@ class Cuts(PathResolver):
             return None if boards and aboard_of(column) == vehicle else FREE
 
         if self._is_new(given, "boards", offer.unit, vehicle):
-            yield charge(given, offer.unit, more)
+            yield Charge(given, offer.unit, more, vehicle)
 
-    def _of_walker(
-        self, here: AslPosition, offer: Offer, kept: Sequence[str]
-    ) -> Iterator[Cut[Column]]:
+    def _of_walker(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Charge]:
         """Yield what ways on foot cost, from where it stands at first or from where it was left."""
         now, trip, unit = self.clock.walks(offer), offer.trip, here.unit(offer.unit)
         given = self.stands(here, kept, now)
@@ -271,8 +321,9 @@ class Cuts(PathResolver):
             if left is None or unit.points.spent != left.unit.points.spent:
                 return
         asked = (unit, mode_of(unit), unit.points.spent)
-        places = self.places_of(here, asked, to_end, kept)
+        plain, places = (self.places_of(here, asked, to_end, some) for some in ((), kept))
         board, known = here.board, dict(zip(places.at.tolist(), places.spent.tolist(), strict=True))
+        told = zip(plain.at.tolist(), plain.spent.tolist(), strict=True)
 
         def more(column: Column) -> Price | None:
             if isinstance(column, Trip) or column.trip is not trip or column.walk is None:
@@ -282,11 +333,12 @@ class Cuts(PathResolver):
             spent = known.get(end_number(board, column.at))
             return None if spent is None else (spent - column.walk.spent, 0)
 
-        yield charge(given, offer.unit, more)
+        ends = [at for at, spent in told if known.get(at) != spent]
+        yield Charge(given, offer.unit, more, aboard_of(offer), ends)
 
     def of_vehicle(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
-    ) -> Iterator[Cut[Column]]:
+    ) -> Iterator[Charge]:
         """
         Yield what a vehicle's ways cost, and what that means to those who leave it.
 
@@ -308,15 +360,20 @@ class Cuts(PathResolver):
 
     def passages(
         self, trip: Trip, leaving: Sequence[Offer], key: Hashable, given: Given
-    ) -> Iterator[Cut[Column]]:
+    ) -> Iterator[Charge]:
         """Yield what it costs to go among others, for a vehicle and those who leave it (see :meth:`among`)."""
         vehicle, spent = trip.load.vehicle, self.among(trip.unit, (), key)
+        known, ends = self._spent[vehicle.id, key], set[int]()
+        for load, places in zip(self.instance.loads, self.instance.stops, strict=True):
+            if load.vehicle.id == vehicle.id:
+                pairs = zip(places.at.tolist(), places.spent.tolist(), strict=True)
+                ends |= {at for at, usual in pairs if known[id(load)].get(at) != usual}
         if self._is_new(given, "goes", vehicle.id):
-            yield charge(given, vehicle.id, partial(self._more_to_go, spent))
+            yield Charge(given, vehicle.id, partial(self._more_to_go, spent), ends=ends)
         for offer in leaving:
             if self._is_new(given, "leaves", vehicle.id, offer.unit):
                 more = partial(self._more_to_leave, spent, vehicle)
-                yield charge(given, offer.unit, more)
+                yield Charge(given, offer.unit, more, vehicle.id, ends)
 
     def among(self, name: str, standing: Sequence[AslUnit], key: Hashable) -> Arrival:
         """

@@ -1,30 +1,44 @@
-"""Lists what each unit and each vehicle of a plan may be given to do: its columns."""
+"""Lists what each unit and each vehicle of a plan may be given to do: the columns that nothing makes needless.
+
+A column is left out only if another of the same unit or vehicle is as good for everybody it
+concerns, by every number that the task compares. Once the referee has charged or refused something,
+nothing stands in any more for the columns that it is about.
+"""
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, cast
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
+from marchtable.planning.dominance import compared, front
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_number, home_of
-from marchtable_models.asl.cpsat.transport.options import Offer, Trip
+from marchtable_models.asl.cpsat.transport.options import Columns, Offer, Trip
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
     import numpy.typing as npt
 
     from marchtable.planning.tasks import Five
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.reached.paths import Place, Places
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Column, Load, Seat
+    from marchtable_models.asl.cpsat.transport.options import Load, Seat
     from marchtable_models.asl.cpsat.transport.tables import Left
 
     Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+    Token = str | tuple[str, str]
+    Ends = Collection[int] | None
+    Riding = list[tuple[Trip, list[Offer]]]
 
-__all__ = ["columns"]
+__all__ = ["Listing"]
+
+NEVER = -(10**12)
+ALL = 2**31
 
 
 class Leaving(NamedTuple):
@@ -76,6 +90,7 @@ class Sheet:
         stays = int(may_stay and instance.may_rest(vehicle.id))
         told: list[tuple[int, str | None, int]] = [(-1, None, load.state.points.spent)] * stays
         told += [(row, None, spent) for row, spent in enumerate(places.spent.tolist())]
+        self.first = len(told)
         self._left: list[list[Left | None]] = [[None] * len(load.seats)] * len(told)
         crews = [seat.unit.id for seat in load.seats] if vehicle.cargo.towing else []
         told += [one for crew in ("", *crews) for one in self._leavings(crew)]
@@ -87,6 +102,7 @@ class Sheet:
         self.moved = (self.at != self.home).astype(np.int64)
         self.own, self.ride = self._own(), [*map(self._ride, load.seats)]
         self._trips: dict[int, Trip] = {}
+        self._offers: dict[tuple[int, int, int], Offer] = {}
 
     def _leavings(self, crew: str) -> Iterable[tuple[int, str, int]]:
         """Yield where somebody may leave it, and what it has spent then."""
@@ -183,40 +199,198 @@ class Sheet:
 
     def rides(self, row: int, number: int) -> Offer:
         """Return the offer to stay aboard for a trip to one of those aboard."""
-        seat, trip = self.load.seats[number], self.trip(row)
-        score = _five(self.ride[number][row])
-        return Offer(seat.unit.id, trip.at, True, score, trip, seat.board)
+        key = (row, number, -1)
+        if key not in self._offers:
+            seat, trip = self.load.seats[number], self.trip(row)
+            score = _five(self.ride[number][row])
+            self._offers[key] = Offer(seat.unit.id, trip.at, True, score, trip, seat.board)
+        return self._offers[key]
 
     def walks(self, row: int, number: int, end: int) -> Offer:
         """Return the offer to leave a trip and go on to an end, by its row."""
-        seat, leaving, trip = self.load.seats[number], self.leaving[number], self.trip(row)
-        score, place = leaving.scores[leaving.begins[row] + end], leaving.places[row].place(end)
-        return _walk(seat.unit.id, place, trip.at, score, trip, seat)
+        key = (row, number, end)
+        if key not in self._offers:
+            seat, leaving = self.load.seats[number], self.leaving[number]
+            score, trip = leaving.scores[leaving.begins[row] + end], self.trip(row)
+            place = leaving.places[row].place(end)
+            self._offers[key] = _walk(seat.unit.id, place, trip.at, score, trip, seat)
+        return self._offers[key]
 
-    @property
-    def every(self) -> Iterator[Trip | Offer]:
-        """All trips, and what those aboard may do on each."""
-        for row in range(len(self.at)):
-            yield self.trip(row)
-            for number, leaving in enumerate(self.leaving):
-                yield self.rides(row, number)
-                for end in range(len(leaving.places.get(row, ()))):
-                    yield self.walks(row, number, end)
+    def gains(self, task: Task) -> Gains:
+        """Return the numbers by which a task compares the rows, of each the more the better."""
+        own, count = compared(self.own, task), len(self.ride)
+        ride, off, top = (np.full((len(own), count, own.shape[1]), NEVER) for _ in range(3))
+        end = np.full((len(own), count), -1)
+        for n, leaving in enumerate(self.leaving):
+            ride[:, n] = compared(self.ride[n], task)
+            rows, begins = [*leaving.begins], [*leaving.begins.values()]
+            if rows:
+                ends = compared(leaving.scores, task)
+                top[rows, n] = np.maximum.reduceat(ends, begins)
+                most = np.repeat(top[rows, n, 0], np.diff([*begins, len(ends)]))
+                best = np.flatnonzero(ends[:, 0] == most)
+                first = best[np.searchsorted(best, begins)]
+                off[rows, n], end[rows, n] = ends[first], leaving.at[first]
+        likely = own[:, 0] + np.maximum(ride, off)[:, :, 0].sum(axis=1)
+        rests = np.arange(len(own)) < self.first
+        leaves = np.where(rests[:, None, None], ride, off)
+        told = (np.concatenate([ride, some], axis=1) for some in (leaves, top))
+        size = 2 * count * own.shape[1]
+        gives, needs = (np.concatenate([own, one.reshape(len(own), size)], axis=1) for one in told)
+        return Gains(gives, needs, end, likely)
 
 
-def columns(instance: Instance) -> list[Column]:
-    """Return all columns of a problem: first those of units on foot."""
-    pairs = zip(instance.loads, instance.stops, strict=True)
-    sheets = [Sheet(instance, load, places) for load, places in pairs]
-    instance.walk_ons([asked for sheet in sheets for asked in sheet.asked()])  # all at once
-    found: list[Column] = []
-    for name, unit in instance.foot.items():
-        places, home = instance.walks[name], home_of(unit)
-        moved = places.at != end_number(instance.position.board, home)
+class Gains(NamedTuple):
+    """
+    What is got by each row of a sheet, in the numbers by which a task compares.
+
+    Parameters
+    ----------
+    gives, needs
+        What the vehicle, who stays aboard and who leaves get at least, leaving for the end that counts
+        most; and what they get at most, by whatever end. NEVER for who does not.
+    end
+        Which the end that counts most is, by its number, for each of those aboard; -1 for none.
+    likely
+        About how much each row is worth.
+    """
+
+    gives: Ints
+    needs: Ints
+    end: Ints
+    likely: Ints
+
+
+class Listing:
+    """
+    The columns of one problem, chosen task by task.
+
+    Parameters
+    ----------
+    instance
+        The problem.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self._ends: dict[Token, set[int] | None] = {}
+        self._known: dict[Hashable, tuple[int, Any]] = {}
+        self._offers: dict[tuple[str, int], Offer] = {}
+
+    @cached_property
+    def _sheets(self) -> list[Sheet]:
+        instance = self.instance
+        pairs = zip(instance.loads, instance.stops, strict=True)
+        found = [Sheet(instance, load, places) for load, places in pairs]
+        instance.walk_ons([asked for sheet in found for asked in sheet.asked()])  # all at once
+        return found
+
+    def columns(self, task: Task) -> Columns:
+        """Return what a task chooses among."""
+        offers: dict[str, list[Offer]] = {}
+        for name in self.instance.foot:
+            offers[name] = [*self._kept(name, task, [name], partial(self._on_foot, name, task))]
+        offers |= {name: [] for name in self.instance.aboard}
+        trips: dict[str, list[Trip]] = {name: [] for name in self.instance.vehicles}
+        for number, sheet in enumerate(self._sheets):
+            vehicle, seats = sheet.load.vehicle.id, sheet.load.seats
+            about = [vehicle, *(token for seat in seats for token in _tokens(seat, sheet))]
+            made = self._kept(number, task, about, partial(self._riding, sheet, about, task))
+            for trip, riding in made:
+                trips[vehicle].append(trip)
+                for offer in riding:
+                    offers[offer.unit].append(offer)
+        return Columns(offers, trips)
+
+    def _on_foot(self, name: str, task: Task) -> list[Offer]:
+        """Return what a unit may do on foot."""
+        unit, places = self.instance.foot[name], self.instance.walks[name]
+        moved = places.at != end_number(self.instance.position.board, home_of(unit))
         points = places.spent - unit.points.spent
-        scores = instance.merits(name).rows(places.at, places.exposures, points, moved)
-        found += [_walk(name, places.place(row), home, own) for row, own in enumerate(scores)]
-    return found + [column for sheet in sheets for column in sheet.every]
+        scores = self.instance.merits(name).rows(places.at, places.exposures, points, moved)
+        found = []
+        for row in front(compared(scores, task), self._blocked(places.at, (name,))):
+            if (name, row) not in self._offers:
+                self._offers[name, row] = _walk(name, places.place(row), home_of(unit), scores[row])
+            found.append(self._offers[name, row])
+        return found
+
+    def _riding(self, sheet: Sheet, about: Sequence[Token], task: Task) -> Riding:
+        """Return the trips of a load that may be of use, and what those aboard may do."""
+        found = []
+        for row in self._rows(sheet, about, task):
+            offers = []
+            for number, seat in enumerate(sheet.load.seats):
+                offers.append(sheet.rides(row, number))
+                leaving = sheet.leaving[number]
+                if row in leaving.begins:
+                    first, size = leaving.begins[row], len(leaving.places[row])
+                    tokens, some = _tokens(seat, sheet), slice(first, first + size)
+                    blocked = self._blocked(leaving.at[some], tokens)
+                    blocked |= self._blocked(sheet.at[row], tokens)
+                    ends = front(compared(leaving.scores[some], task), blocked)
+                    offers += [sheet.walks(row, number, end) for end in ends]
+            found.append((sheet.trip(row), offers))
+        return found
+
+    def _rows(self, sheet: Sheet, about: Sequence[Token], task: Task) -> list[int]:
+        """
+        Return the rows of a sheet that nothing makes needless; staying at home is always one.
+
+        Needless is a row by which nobody gets more than by another, if that is left by nobody, or by
+        whom this one is left, too.
+        """
+        gains, who = sheet.gains(task), np.array(sheet.who, object)
+        alive, free = np.ones(len(sheet.at), bool), ~self._blocked(sheet.at, about)
+        for number, seat in enumerate(sheet.load.seats):
+            free &= ~self._blocked(gains.end[:, number], _tokens(seat, sheet))
+        for row in np.argsort(-gains.likely, kind="stable").tolist():
+            if alive[row] and free[row]:
+                beaten = (gains.gives[row] >= gains.needs).all(axis=1)
+                alive &= ~(beaten & (who == who[row]) if row >= sheet.first else beaten)
+                alive[row] = True
+        rests = np.flatnonzero(sheet.moved[: sheet.first] == 0)
+        if sheet.load.key is None and len(rests):
+            alive[rests[sheet.spent[rests].argmin()]] = True
+        return np.flatnonzero(alive).tolist()
+
+    # -- what cuts are about -----------------------------------------------------------------------
+
+    def cut(self, told: Iterable[tuple[Token, Ends]]) -> None:
+        """
+        Take note of what the referee refused or charged: what has a part in it stands for nothing else.
+
+        Given is a unit, or a unit as it is aboard of a vehicle, and at which ends by number; None for all.
+        """
+        for token, ends in told:
+            known = self._ends.setdefault(token, set())
+            self._ends[token] = None if known is None or ends is None else known | {*ends}
+
+    def _kept(
+        self, key: Hashable, task: Task, about: Sequence[Token], made: Callable[[], Any]
+    ) -> Any:
+        """Return what was found before, unless since then units were named by a cut."""
+        some = (self._ends[token] for token in about if token in self._ends)
+        version = sum(ALL if ends is None else len(ends) for ends in some)
+        key = key, *task.weights.items(), *task.least, "most", *task.most
+        known = self._known.get(key)
+        if known is None or known[0] != version:
+            known = self._known[key] = (version, made())
+        return known[1]
+
+    def _blocked(self, at: Any, tokens: Iterable[Token]) -> Bools:
+        """Return which of some ends a cut is about, for one of these units."""
+        found: Bools = np.zeros(np.shape(at), bool)
+        for token in tokens:
+            if token in self._ends:
+                ends = self._ends[token]
+                found |= True if ends is None else np.isin(at, [*ends])
+        return found
+
+
+def _tokens(seat: Seat, sheet: Sheet) -> tuple[Token, Token]:
+    """Return a unit, and it as it is aboard of a vehicle."""
+    return seat.unit.id, (seat.unit.id, sheet.load.vehicle.id)
 
 
 def _five(score: Ints) -> Five:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.budget import work
+from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, still
-from marchtable.planning.choice.options import Problem, Ride, Rules, Terrain
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import Learned, Problem, Ride, Rules, Terrain
 from marchtable.planning.choice.presence import Stations
-from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import units_of
 from marchtable.planning.reasons import ANY, Family, Question, clauses_against
+from marchtable.rules.plan_model import Proposal
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.clauses.infantry.offboard import leaves
@@ -20,23 +23,23 @@ from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
 from marchtable_models.asl.clauses.transport.riders import through
 from marchtable_models.asl.clauses.transport.unloading import quarter
 from marchtable_models.asl.cpsat.reached.ends import left_by
-from marchtable_models.asl.cpsat.transport.cuts import FREE, Cuts, charge, dearest
+from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
-from marchtable_models.asl.cpsat.transport.listing import columns
-from marchtable_models.asl.cpsat.transport.options import Plan, Trip
+from marchtable_models.asl.cpsat.transport.listing import Listing
+from marchtable_models.asl.cpsat.transport.options import Plan, Trip, aboard_of
 from marchtable_models.asl.cpsat.transport.replay import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.model import Found
-    from marchtable.planning.choice.options import Cut, Pair, Price
-    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Score, Task
+    from marchtable.planning.choice.options import Pair, Price
+    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Score, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.options import Column
+    from marchtable_models.asl.cpsat.transport.options import Column, Columns
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
@@ -48,6 +51,7 @@ __all__ = ["Transport", "stated"]
 
 MORE = (16, 8, 4, 2)
 """Extra half points given to a unit, most first, to find a plan that few clauses forbid."""
+ROUND = 0.005  # deterministic time that each program counts for beside its solution
 
 
 class Done(NamedTuple):
@@ -57,7 +61,7 @@ class Done(NamedTuple):
     turns: Sequence[Pair]
 
 
-class Transport(ChoiceSpace["Column"]):
+class Transport:
     """
     The transport model for one position and goal.
 
@@ -68,12 +72,15 @@ class Transport(ChoiceSpace["Column"]):
     """
 
     name = "transport"
+    unsettled: Unsettled = "others"
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
-        super().__init__(position, goal, "avoid")
+        self.position, self.goal = position, goal
         self.instance = Instance(rulebook, position, goal)
+        self.listing = Listing(self.instance)
         self.clock = Clock(self.instance)
         self.cuts = Cuts(self.instance, self.clock)
+        self.learned: Learned[Column] = Learned()
         self._proposed: dict[tuple[Action, ...], Done] = {}
 
     @property
@@ -99,21 +106,29 @@ class Transport(ChoiceSpace["Column"]):
         """The plans that it searches; left out is what bears within what was looked into so far."""
         return self.instance.space(self.name)
 
-    @property
-    def problem(self) -> Problem[Column]:
-        """What there is to choose from."""
-        return self._problem
-
-    @cached_property
-    def _problem(self) -> Problem[Column]:
-        return stated(self.instance, self.clock, columns(self.instance))
-
     # -- the planner's questions ---------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
         """Yield the plan in which nobody moves, if that may be."""
         if not self.instance.restless(self.position):
             yield ()
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that no cut excludes."""
+        while not control.stop.is_requested and control.left() > 0:
+            work(ROUND)
+            problem = stated(self.instance, self.clock, self.listing.columns(task))
+            found = Choice(problem, self.learned).solve(task, control, bounded=control.bounded)
+            outcome = found.outcome
+            if outcome.status is Status.IMPOSSIBLE:
+                return Proposal("IMPOSSIBLE", None, None)
+            if outcome.objective is None:
+                return Proposal("UNKNOWN", None, outcome.bound)
+            log = self._laid(found, task, control)
+            if log is not None:
+                is_proved = outcome.status is Status.OPTIMAL
+                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
+        return Proposal("UNKNOWN", None, None)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Never propose this plan again."""
@@ -128,15 +143,14 @@ class Transport(ChoiceSpace["Column"]):
         if log in self._proposed:
             self._exclude(self._proposed[log])
 
-    def again(self) -> Transport:
-        """Return the same space anew, to be asked while other clauses are off."""
-        return type(self)(self.instance.rulebook, self.position, self.goal)
-
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
         blamed = (*(self.instance.rulebook.blamable or ()), *BOARDING)
 
-        question = Question(self.position, self.goal, self.rolls, self.again, control)
+        def again() -> Transport:
+            return type(self)(self.instance.rulebook, self.position, self.goal)
+
+        question = Question(self.position, self.goal, "avoid", again, control)
         family = Family(
             blamed, bearing=self.space.left_out, guesses=partial(self._with_more_points, control)
         )
@@ -155,8 +169,10 @@ class Transport(ChoiceSpace["Column"]):
                 if log is not None:
                     yield tuple(log)
 
-    def log_of(self, found: Found[Column], task: Task) -> tuple[Action, ...] | None:
-        """Return a plan's log, or None after learning what is wrong with it."""
+    def _laid(
+        self, found: Found[Column], task: Task, control: Control
+    ) -> tuple[Action, ...] | None:
+        """Return a plan's log, or None after noting what is wrong with it."""
         plan = plan_of(found.options, found.pairs)
         groups = self.clock.groups_of(plan)
         is_first = not self.learned.cuts
@@ -173,7 +189,7 @@ class Transport(ChoiceSpace["Column"]):
             return None
         if cuts:
             if is_first and not self.goal.threat:  # others may turn somebody to a less exposed way
-                self.found(run.log)
+                control.found(run.log)
             return None
         score = self.instance.measure.of(run.verdict).score
         if not self._is_as_told(found, task, score):
@@ -203,7 +219,8 @@ class Transport(ChoiceSpace["Column"]):
                 price = (points, told[1] + met)
                 if (column.unit, given) not in self.learned.cuts:
                     more = partial(_priced, column, price)
-                    self._learn(charge(given, column.unit, more))
+                    (_, ends) = part_of(self.position.board, column)
+                    self._learn(Charge(given, column.unit, more, aboard_of(column), ends))
                     is_new = True
                 met = 0
         if not is_new:
@@ -211,14 +228,16 @@ class Transport(ChoiceSpace["Column"]):
 
     # -- what is learned ---------------------------------------------------------------------------
 
-    def _learn(self, cut: Cut[Column]) -> None:
+    def _learn(self, charge: Charge) -> None:
         """Learn what an actor pays more."""
-        key, known = (cut.actor, cut.given), self.learned.cuts
-        known[key] = dearest(known[key], cut) if key in known else cut
+        key = (charge.actor, charge.given)
+        self.learned.cuts[key] = charge.cut(self.learned.cuts.get(key))
+        self.listing.cut(self.cuts.blocked(charge))
 
     def _exclude(self, done: Done) -> None:
         """Never choose these together again, all acting in their turns."""
         self.learned.orders.append((frozenset(done.columns), done.turns))
+        self.listing.cut(part_of(self.position.board, column) for column in done.columns)
 
 
 def _priced(column: Column, price: Price, other: Column) -> Price:
@@ -235,8 +254,12 @@ def plan_of(chosen: Sequence[Column], before: Collection[Pair]) -> Plan:
     return Plan(offers, trips, before)
 
 
-def stated(instance: Instance, clock: Clock, every: Sequence[Column]) -> Problem[Column]:
-    """Return what there is to choose from, of all columns."""
+def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column]:
+    """Return what there is to choose from."""
+    every: list[Column] = [
+        *(offer for offers in columns.offers.values() for offer in offers),
+        *(trip for trips in columns.trips.values() for trip in trips),
+    ]  # fmt: skip
     idle = [*instance.idle.items()]
     aboard, leaving = _riding(every)
     rules = Rules(

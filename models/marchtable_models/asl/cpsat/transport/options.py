@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Column",
+    "Columns",
     "Group",
     "Load",
     "Offer",
@@ -180,6 +181,13 @@ def aboard_of(column: Column) -> str:
     """Return the vehicle that a column's unit is aboard of first, "" for none."""
     trip = getattr(column, "trip", None)
     return "" if trip is None else str(trip.unit)
+
+
+class Columns(NamedTuple):
+    """The offers to each unit and the trips of each vehicle that a model is made of."""
+
+    offers: dict[str, list[Offer]]
+    trips: dict[str, list[Trip]]
 
 
 class Plan(NamedTuple):

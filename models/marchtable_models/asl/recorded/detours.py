@@ -1,0 +1,264 @@
+"""How units get to a place by any way at all: what no search finds here is proved to be impossible."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from marchtable.reachability.reach import reach
+from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.model import DoubleTime, MinimumMove
+from marchtable_models.asl.recorded.entering import edge_hexes, entered
+from marchtable_models.asl.recorded.lines import as_state, is_dominated, played
+from marchtable_models.asl.recorded.scripts import Ended, Pushed, Walked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.board.board import Board
+    from marchtable.reachability.reach import Place, Reach
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.recorded.lines import Line
+    from marchtable_models.asl.recorded.scripts import Part
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["by_any_way"]
+
+FEW = 4
+"""From how many lines, and in how many modes, a unit goes on while not every way is tried."""
+MOST_MODES = 120
+"""In how many modes a unit goes on where every way is tried, at most."""
+MOST_STEPS = 400
+"""The most places from which the search for a stack's way looks on."""
+ROAD_BONUS = 2
+"""What a road may add to the MF of Infantry (B3.4), in half points."""
+DOUBLE_TIME = 4
+"""What Double Time adds to the MF of Infantry (A4.5), in half points."""
+LEADER_BONUS = 4
+"""What a leader adds to the MF of Infantry that moves with him from the start (A4.12), in half points."""
+
+
+def by_any_way(
+    lines: Sequence[Line], part: Part, following: Sequence[Part]
+) -> tuple[list[Line], bool]:
+    """
+    Return the logs by which units get to a place by any way at all, if they may still do what follows.
+
+    The flag says whether what was not found is ruled out: not if a search was cut, or a clause that is
+    not modelled may help.
+    """
+    if isinstance(part, Pushed):
+        at = lines[0].position.unit(part.gun).at
+        board = lines[0].position.board
+        return [], at is not None and part.to in board and board.distance(at, part.to) == 1
+    if not isinstance(part, Walked) or part.to not in lines[0].position.board:
+        return [], True
+    goal = _Goal(part, _rest(lines[0].position, part, following))
+    if len(part.units) == 1:
+        is_arrival = all(isinstance(one, Walked | Ended) for one in following)
+        return _by_reach(lines, goal, is_arrival=is_arrival)
+    if not lines[0].assumed.is_thorough:
+        return [], False
+    return _by_long_ways([line for line in lines if _may_get_to(line, part)], goal)
+
+
+class _Goal(NamedTuple):
+    """Where a stack goes, and how many hexes at least each of its units goes on from there."""
+
+    part: Walked
+    rest: dict[str, int]
+
+
+def _rest(position: AslPosition, part: Walked, following: Sequence[Part]) -> dict[str, int]:
+    """Return how many hexes at least each unit goes after a part."""
+    at = dict.fromkeys(part.units, part.to)
+    rest = dict.fromkeys(part.units, 0)
+    for one in following:
+        if isinstance(one, Walked) and one.to in position.board:
+            for name in at.keys() & set(one.units):
+                rest[name] += position.board.distance(at[name], one.to)
+                at[name] = one.to
+    return rest
+
+
+@lru_cache(maxsize=256)
+def _reach_of(position: AslPosition, unit: str) -> Reach:
+    (known,) = reach(position, (unit,))
+    return known
+
+
+def _may_get_to(line: Line, part: Walked) -> bool:
+    """
+    Return whether a stack may get to a place, by what its units can do alone.
+
+    Where a leader goes with the stack, it can go alone; where there is none, each unit can.
+    """
+    position = line.position
+    leaders = [name for name in part.units if type_of(position, position.unit(name)).leads]
+    for name in leaders or part.units:
+        known = _reach_of(position, name)
+        if known.is_exact and part.to not in known.locations:
+            return False
+    return True
+
+
+def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[list[Line], bool]:
+    """
+    Return the logs by which a unit alone gets to a place, and whether others are ruled out.
+
+    Between neighbours nobody is taken to have made a detour by a step that is not modelled.
+    """
+    part = goal.part
+    name, is_thorough = part.units[0], lines[0].assumed.is_thorough
+    board, is_whole = lines[0].position.board, True
+    book = find_rulebook(lines[0].position.rulebook)
+    cheapest: dict[object, tuple[int, Line, Reach, Place]] = {}
+    for line in lines if is_thorough else lines[:FEW]:
+        unit = line.position.unit(name)
+        if unit.at == part.to:
+            continue
+        if unit.at is None and (unit.facing is not None or not is_thorough):
+            is_whole = False  # the ways of a vehicle onto the map are too many to search
+            continue
+        known = _reach_of(_near_the_edge(line.position, goal), name)
+        places = known.places_at(part.to)
+        is_short = bool(places) and unit.at is not None and board.distance(unit.at, part.to) == 1
+        is_whole = is_whole and (is_short or _is_exact(known, line, goal))
+        carried = [
+            one for one in line.position.units if name in (one.cargo.aboard, one.cargo.towed_by)
+        ]
+        for place in places:
+            if is_arrival and unit.facing is not None and not _arrives(known, place):
+                continue
+            state = book.in_mode(unit, part.to, place.mode)
+            key = (state, len(line.doubts), *carried)
+            if key not in cheapest or place.spent < cheapest[key][0]:
+                cheapest[key] = (place.spent, line, known, place)
+    found: list[Line] = []
+    most = MOST_MODES if is_thorough else FEW
+    for _, line, known, place in sorted(cheapest.values(), key=lambda one: one[0]):
+        if len(found) >= most:
+            return found, False
+        way = known.actions_to(place)
+        if not _tires(way) or line.assumed.tired.issuperset(part.units):
+            found += [one for one in played(line, way) if not one.faults]
+    return found, is_whole
+
+
+def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
+    """Return whether no step that is not modelled leads where a unit goes, with the MF to go on."""
+    unit = line.position.unit(goal.part.units[0])
+    if known.is_exact or known.left_out or unit.at is None or unit.facing is not None:
+        return known.is_exact
+    book, board = find_rulebook(line.position.rulebook), line.position.board
+    slack = ROAD_BONUS + (DOUBLE_TIME if unit.id in line.assumed.tired else 0)
+    most = book.allotment(line.position, unit) + slack
+    least = 1 if unit.status.gear else 2
+    states, spent = known.found.state, known.found.spent
+    near = [
+        number
+        for number, (state, cost) in enumerate(zip(states.tolist(), spent.tolist(), strict=True))
+        if cost + least * _hexes_from(board.locations[state // known.space.width].name, board, goal)
+        <= most
+    ]
+    return not near or not known.space.unsupported_in(states[near], spent[near])
+
+
+def _hexes_from(at: str, board: Board, goal: _Goal) -> int:
+    """Return how many hexes at least a unit goes from a place to the goal, and on."""
+    return board.distance(at, goal.part.to) + goal.rest[goal.part.units[0]]
+
+
+def _arrives(known: Reach, place: Place) -> bool:
+    """Return whether a unit enters the Location of a place by the last step of its way there."""
+    before = int(known.found.parent[place.number])  # a state
+    if before < 0:
+        return True
+    location = known.position.board.locations[before // known.space.width]
+    return location.name != place.at
+
+
+def _near_the_edge(position: AslPosition, goal: _Goal) -> AslPosition:
+    """Return a position in which a unit off the map enters only by edge hexes in range of a place."""
+    unit = position.unit(goal.part.units[0])
+    if unit.at is not None:
+        return position
+    edges = tuple(name for name in unit.offboard.entering if _is_in_range(position, goal, name))
+    return position.with_units([replace(unit, offboard=replace(unit.offboard, entering=edges))])
+
+
+def _by_long_ways(lines: Sequence[Line], goal: _Goal) -> tuple[list[Line], bool]:
+    """
+    Return the cheapest logs by which a stack gets to a place, and whether others are ruled out.
+
+    Dijkstra's search over what the units have spent. A place is left out if the hexes from there
+    cost more than the units have left, at 1 MF a hex (½ on skis or bicycles) and with the bonus of
+    a road, or of a leader while nothing is spent.
+    """
+    part = goal.part
+    waiting: list[tuple[int, int, Line]] = []
+    number = count()
+    for line in lines:
+        heappush(waiting, (0, next(number), line))
+    seen: dict[object, list[tuple[int, ...]]] = {}
+    found: list[Line] = []
+    for _ in range(MOST_STEPS):
+        if not waiting:
+            return found, True
+        spent, _, line = heappop(waiting)
+        units = [line.position.unit(name) for name in part.units]
+        burden = (len(line.doubts), *(unit.points.spent for unit in units))
+        known = seen.setdefault(tuple(as_state(line.position, unit) for unit in units), [])
+        if is_dominated(burden, known):
+            continue
+        known.append(burden)
+        if spent and units[0].at == part.to:
+            found.append(line)
+            continue
+        for after in _next_hexes(line, goal, units[0].at):
+            cost = sum(after.position.unit(name).points.spent for name in part.units)
+            heappush(waiting, (max(cost, 1), next(number), after))
+    return found, not waiting
+
+
+def _next_hexes(line: Line, goal: _Goal, here: str | None) -> Iterator[Line]:
+    """Yield the legal logs that lead one hex on, as far as the units can get to the place from there."""
+    board = line.position.board
+    around = (
+        [(0, name) for name in edge_hexes(line.position)]
+        if here is None
+        else [*board.neighbours(here)]
+    )
+    for way, name in around:
+        if _is_in_range(line.position, goal, name):
+            for after in entered(line, goal.part.units, way, name):
+                if not after.faults and _is_in_range(after.position, goal, name):
+                    yield after
+
+
+def _is_in_range(position: AslPosition, goal: _Goal, at: str) -> bool:
+    """Return whether units may have the MF to get to a place from a hex, and to go on from there."""
+    book = find_rulebook(position.rulebook)
+    units = [position.unit(name) for name in goal.part.units]
+    is_led = any(type_of(position, unit).leads for unit in units)
+    least = 1 if any(unit.status.gear for unit in units) else 2
+    far = position.board.distance(at, goal.part.to)
+    for unit in units:
+        bonus = ROAD_BONUS + (LEADER_BONUS if is_led and not unit.points.spent else 0)
+        remaining = book.allotment(position, unit) - book.spent(unit) + bonus
+        if least * (far + goal.rest.get(unit.id, 0)) > remaining:
+            return False
+    return True
+
+
+def _tires(way: Iterable[Action]) -> bool:
+    """Return whether a way makes the unit CX."""
+    return any(isinstance(action, MinimumMove | DoubleTime) for action in way)
