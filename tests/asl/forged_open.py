@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,9 +11,6 @@ from marchtable_models.asl.model import DoubleTime, Enter
 from marchtable_models.asl.verbs.foot import Recover
 from tests.vasl.logs import cx, men, vehicle
 from tests.vasl.saves import Counter, marker
-
-if TYPE_CHECKING:
-    from tests.asl.forged_games import Table
 
 __all__ = ["ODD", "Odd"]
 
@@ -30,12 +27,12 @@ class Odd:
     Parameters
     ----------
     table
-        The game.
+        The game, a ``forged_games.Table``.
     count
         How many of each kind there are.
     """
 
-    def __init__(self, table: Table, count: int) -> None:
+    def __init__(self, table: Any, count: int) -> None:
         self.table, self.rng, self.count = table, table.rng, count
         self.sw: list[Counter] = []
         self.lying: list[str] = []

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "READER_GONE",
+    "alone",
     "guarded",
     "in_time",
     "is_brief",
@@ -39,6 +40,8 @@ __all__ = [
 
 ENDING = 0.5
 """Seconds in which an answer is put together and printed once the search has ended."""
+_is_alone = False
+"""Whether the process runs one command and ends; false where a caller lends its own process."""
 INTERNAL = 1
 """Exit code of a fault of our own."""
 READER_GONE = 141
@@ -130,9 +133,15 @@ def say(
         raise typer.Exit(_printed(found, show if is_whole else None, as_json=as_json))
 
 
+def alone() -> None:
+    """Count the time of this process from its start, as it runs one command and ends."""
+    global _is_alone  # noqa: PLW0603 - it is a fact of the process
+    _is_alone = True
+
+
 def _seconds_left(request: dict[str, Any]) -> float:
     """Return how long a search may take by the clock, the start of Python included; else there is no end."""
-    if request["verb"] not in SEARCHES:
+    if request["verb"] not in SEARCHES or not _is_alone:
         return math.inf
     least = FIRST if request["verb"] == "plan" else 0.0
     return max(patience(request["limit"]), least) - process_time() - ENDING

@@ -22,6 +22,7 @@ from marchtable.cli.arguments import (
 )
 from marchtable.cli.casualties import casualties
 from marchtable.cli.guard import (
+    alone,
     guarded,
     in_time,
     is_brief,
@@ -544,6 +545,7 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
     signals.ready()
+    alone()
     try:
         code = app(standalone_mode=False)
     except typer.Abort:  # a question of typer's own that is not answered

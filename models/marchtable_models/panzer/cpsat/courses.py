@@ -248,6 +248,7 @@ class _Graph:
         self._there: dict[str, Presence | None] = {}
         self._come: set[Stage] = set()
         self._known: dict[Stage, Collection[str | None]] = {}
+        self._filled = self.cast.book.presences(self.cast.bare, unit.side, unit)
         able = self.cast.loads.get(unit.id, ())
         if listing.deeds is not None:
             names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
@@ -372,6 +373,7 @@ class _Graph:
             steps = [
                 (to, self.cast.of_step(self.cast.bare, here, to, kind))
                 for to, kind in self.cast.near(at)
+                if to not in self._filled
             ]
             known[at, spent, entered] = [
                 (to, paid[0], (True, entered, paid[1])) for to, paid in steps if paid is not None
