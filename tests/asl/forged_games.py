@@ -28,7 +28,8 @@ from marchtable_models.asl.model import (
     Turn,
 )  # fmt: skip
 from marchtable_models.asl.rules.grenades import Smoke
-from marchtable_models.asl.verbs.foot import Advance, Push
+from marchtable_models.asl.rules.pushing import Push
+from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Exit
 from tests.asl.forged_open import Odd
 from tests.vasl.forge import Forge

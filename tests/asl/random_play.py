@@ -14,12 +14,15 @@ from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
 from marchtable_models.asl.rules.clearance import Clear, MakeClearance
 from marchtable_models.asl.rules.crest import Crest
 from marchtable_models.asl.rules.daring import Dare
+from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.rules.demolition import Place
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.mopping_up import MopUp
+from marchtable_models.asl.rules.pushing import Push
+from marchtable_models.asl.rules.routing import Rout
 from marchtable_models.asl.rules.searching import Search
+from marchtable_models.asl.rules.surrender import Surrender
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
-from marchtable_models.asl.verbs.foot import Dash, Push, Rout, Surrender
 from marchtable_models.asl.verbs.happenings import Befall, Capture, Sight, Strike
 from marchtable_models.asl.verbs.vehicles import MotionAttempt, Veer
 from tests.asl.boards import field, foot, place, vehicle

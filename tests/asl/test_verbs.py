@@ -7,6 +7,8 @@ from typing import get_args
 from marchtable.state.action import Event
 from marchtable_models.asl.contents import ACTIONS
 from marchtable_models.asl.likeness import VERBS
+from marchtable_models.asl.rules.dash import Dash
+from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.verbs import foot
 from marchtable_models.asl.verbs.traits import Trait, declared_in
 
@@ -28,5 +30,5 @@ def test_every_trait_is_some_verbs() -> None:
 def test_what_names_nobody_else_is_judged_once_for_units_alike() -> None:
     """Entries, declarations and what a vehicle does alone; not what hands on, boards or helps."""
     assert {foot.Stairs, foot.Assault, foot.Advance} <= VERBS
-    assert not VERBS & {foot.Push, foot.Transfer, foot.Recover, foot.Dash}
+    assert not VERBS & {Push, foot.Transfer, foot.Recover, Dash}
     assert not any(issubclass(verb, Event) for verb in VERBS)

@@ -27,7 +27,7 @@ RECORDS = """
     Walling MineResult CollapseResult Wait Burst MotionTry DriveResult Veer Stranding Stunning HatchChange
     Freeing Assisting Dispensing Dispensed Freed Boarding Mounting Ridden Splitting Combining Yoking Halted
     Dismounting Unhorsed Spilled Unseated Toil Embark Disembark Alight Abandonment Emptied Taking Manned
-    CrewLost Hold Orphaned Forsaken Slew Plunge BailResult Haul Hitch Portee Busy Lost Shot Mounted Carriage
+    CrewLost Hold Orphaned Forsaken Slew Plunge BailResult Haul Hitch EnPortee Busy Lost Shot Mounted Carriage
     PhaseOrder PhaseStart
 """
 """The order of the records. Where several sets of clauses explain why a plan fails, it decides which is given."""

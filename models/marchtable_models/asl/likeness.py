@@ -32,8 +32,8 @@ from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
 )  # fmt: skip
+from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.verbs.bypass import Bypass
-from marchtable_models.asl.verbs.foot import Dash
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

@@ -29,7 +29,6 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Hook,
     Load,
-    Portee,
     Traverse,
     Unhook,
     Unload,
@@ -38,13 +37,14 @@ from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
 from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
-from marchtable_models.asl.verbs.waves import WAVE_ACTIONS
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
-    "LeaveRoad", "Lend",
-    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
+    "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "DoubleTime", "End",
+    "Enter", "Impulse", "Join", "Leave", "LeaveRoad", "Lend", "MinimumMove", "Spine", "Start", "Stop",
+    "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
+
+PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 
 
 class AslUnit(Unit, frozen=True, kw_only=True):
@@ -299,8 +299,8 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, Portee, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
-    BailOut, Traverse, Destroy, *WAVE_ACTIONS, *HAPPENINGS,
+    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES, BailOut, Traverse, Destroy,
+    *HAPPENINGS,
 )  # fmt: skip
 
 

@@ -9,11 +9,15 @@ from marchtable.rules.subjects import Hook
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["BLOW", "MPH_END", "at_blow", "at_mph_end"]
+__all__ = [
+    "BLOW", "ENTRY", "IMPULSE", "MPH_END", "MPH_OVER", "MPH_START", "at_blow", "at_entry", "at_impulse",
+    "at_mph_end", "at_mph_over", "at_mph_start",
+]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
-BLOW, MPH_END = "blow", "mph-end"
+BLOW, ENTRY, IMPULSE = "blow", "entry", "impulse"
+MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
@@ -24,3 +28,23 @@ def at_blow(function: Callable[P, R]) -> Hook[P, R]:
 def at_mph_end(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit)`` that returns the facts of a unit on the map that stops as its MPh ends."""
     return Hook(MPH_END, (object,), function)
+
+
+def at_entry(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, action, to, units, edition)`` that returns further facts of one of the units that enter."""
+    return Hook(ENTRY, (object,), function)
+
+
+def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, units, edition)`` that returns the facts of some of the units on the map whose MPh ends."""
+    return Hook(MPH_OVER, (object,), function)
+
+
+def at_mph_start(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, edition)`` that returns the facts of who is to move before a unit whose MPh begins."""
+    return Hook(MPH_START, (object,), function)
+
+
+def at_impulse(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, units, pieces, moves, edition)`` that returns further facts of a line in an Impulse."""
+    return Hook(IMPULSE, (object,), function)

@@ -10,7 +10,6 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
@@ -19,7 +18,6 @@ from marchtable_models.asl.effects import handling
 from marchtable_models.asl.effects.discovery import found_out
 from marchtable_models.asl.effects.lines import (
     LINE_ACTIONS,
-    after_blow,
     after_halving,
     after_line_action,
     after_mines,
@@ -31,7 +29,7 @@ from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
-from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.rules.freeing import Unbog
@@ -82,15 +80,7 @@ SETTLED: dict[
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
 ] = {
     mines.attacked.id: after_mines,
-    **dict.fromkeys((mines.reduced.id, routing.casualty.id), after_halving),
-    **dict.fromkeys(
-        (
-            routing.interdicted.id,
-            routing.fails_to_rout.id,
-            routing.remains_in_the_open.id,
-        ),
-        after_blow,
-    ),
+    mines.reduced.id: after_halving,
 }
 """What becomes of units once it is told what befell them."""
 
@@ -109,16 +99,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     conditions_type: ClassVar[type[Any]] = AslConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
     travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance, Shift)
-    phases: ClassVar[tuple[str, ...]] = (
-        "RPh",
-        "PFPh",
-        "MPh",
-        "DFPh",
-        "AFPh",
-        "RtPh",
-        "APh",
-        "CCPh",
-    )
+    phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     subjects: ClassVar[Subjects | None] = SUBJECTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()

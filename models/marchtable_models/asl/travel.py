@@ -11,8 +11,8 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.clauses.infantry import allowance, charging, dash, gear, routing
-from marchtable_models.asl.clauses.lines import columns, convoys, waves
+from marchtable_models.asl.clauses.infantry import allowance
+from marchtable_models.asl.clauses.lines import columns, convoys
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
@@ -50,7 +50,17 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
-from marchtable_models.asl.rules import climbing, crest, daring, freeing
+from marchtable_models.asl.rules import (
+    charging,
+    climbing,
+    crest,
+    daring,
+    dash,
+    freeing,
+    gear,
+    routing,
+    waves,
+)  # fmt: skip
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift

@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "as_counter", "can_be_dm", "for_the_taking", "is_assembled", "is_gone_upon", "is_weapon", "kind_of", "lying", "named", "owner_of", "use_of",
+    "BICYCLE", "SKIS", "as_counter", "can_be_dm", "for_the_taking", "is_assembled", "is_gone_upon", "is_weapon", "kind_of", "lying", "named", "owner_of", "use_of",
     "was_carried", "weapon_of", "with_weapons", "within_reach", "written",
 ]  # fmt: skip
 
 _WORDS = re.compile("[A-Za-z]+")
 LYING, PORTAGED = "sw", "sw*"
+SKIS, BICYCLE = "skis", "bicycle"
 MARKS = {"dm": "dm", "x": "x_number", "malfunctioned": "malfunctioned"}
 UNITS = {"mm": "mm", "fp": "fp"}
 

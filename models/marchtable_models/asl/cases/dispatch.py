@@ -16,12 +16,10 @@ from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
-from marchtable_models.asl.cases.mphends import endings, interrupted, passed_over, stranded
-from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguarded_by
+from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
+from marchtable_models.asl.cases.routs import routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
-from marchtable_models.asl.cases.waves import of_wave
-from marchtable_models.asl.clauses.infantry import prisoners
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
@@ -29,14 +27,13 @@ from marchtable_models.asl.clauses.vehicles import bog, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
-from marchtable_models.asl.extraction import dashing, lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
+from marchtable_models.asl.extraction import lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
-from marchtable_models.asl.extraction.charging import charging
+from marchtable_models.asl.extraction.cargo import carried_by, conveyance
 from marchtable_models.asl.extraction.lookout import is_computed
-from marchtable_models.asl.extraction.prisoners import custody, unguarded
+from marchtable_models.asl.extraction.prisoners import BY
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
@@ -66,6 +63,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.occasions import ENTRY
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.vehicles import (
@@ -78,7 +76,6 @@ from marchtable_models.asl.verbs.vehicles import (
     TaskCheck,
     Veer,
 )  # fmt: skip
-from marchtable_models.asl.verbs.waves import Wave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,8 +101,6 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     if type(action) not in subjects.actions:
         maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
         found = maker(position, action, edition) + found
-    if captives(position) and not isinstance(action, (Event, Impulse)):
-        found += _of_captives(position, action)
     if isinstance(action, Event):
         return found
     if is_computed(position):  # what is seen is checked once the action is done: see aftermath
@@ -113,17 +108,6 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     if engaged := columncases.engaged(position):
         found += columncases.of_spending(position, engaged, found, edition)
     return found
-
-
-def _of_captives(position: AslPosition, action: Action) -> list[Case]:
-    """Return the facts of prisoners and Guards who act, each for itself or as members of a line."""
-    ids = actors(action)
-    riding = isinstance(action, Load) and action.riding
-    told = [
-        (name, custody(position, position.unit(name), verb_of(action), riding=riding))
-        for name in ids
-    ]
-    return [Case((name,), facts) for name, facts in told if facts is not None]
 
 
 def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
@@ -243,8 +227,7 @@ def _of_entry(
             if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:
                 found += _of_going_back(position, unit, facts.detour)
             found += edition.subjects.beside(position, unit, facts, edition)
-        found += _of_dash(position, unit, action, to)
-        found += _of_charge(position, unit, units, action, edition)
+        found += edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
     found += of_escorts(position, units, taken, to, action, edition)
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
@@ -263,27 +246,10 @@ def _of_entry(
 
 
 def _of_stairs(position: AslPosition, action: Stairs, edition: Edition) -> list[Case]:
-    """Return the facts of units that go up or down a stairwell, or rout by one."""
+    """Return the facts of units that go up or down a stairwell; a rout by one is another subject."""
     if routs_aside(position, members(position, action.units)):
-        return of_rout_aside(position, action, edition)
+        return []
     return _of_entry(position, action, edition)  # type: ignore[arg-type]
-
-
-def _of_dash(position: AslPosition, unit: AslUnit, action: Action, to: str | None) -> list[Case]:
-    """Return the facts of a unit that goes on with the Dash it has declared."""
-    if unit.move.dash is None or to is None:
-        return []
-    return [Case((unit.id,), dashing.gone_on(position, unit, action, to), hexes(unit.at, to))]
-
-
-def _of_charge(
-    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], action: Action, edition: Edition
-) -> list[Case]:
-    """Return the facts of a berserk unit that enters a Location."""
-    if not unit.status.berserk or not isinstance(action, Enter):
-        return []
-    to = position.board.resolve(action.to)
-    return [Case((unit.id,), charging(position, unit, units, to, edition), hexes(unit.at, to))]
 
 
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -333,7 +299,6 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Stairs: _of_stairs,
     **dict.fromkeys(TRANSPORT, _of_transport),
     **ON_FOOT,
-    Wave: of_wave,
     Impulse: of_impulse,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
@@ -355,9 +320,6 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),
-    prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
-        position, unit, position.unit(str(unit.cargo.guard)), outcome
-    ),
     fortifications.under_the_wire.id: _entangled,
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
@@ -374,7 +336,7 @@ def of_outcome(
     subjects: Subjects = edition.subjects
     found = subjects.settle_cases(position, obligation, outcome, edition)
     found = found or _of_outcome(position, obligation, outcome, edition)
-    is_gone = outcome in GONE or outcome.startswith(prisoners.BY)
+    is_gone = outcome in GONE or outcome.startswith(BY)
     if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
         found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
     return found
@@ -442,7 +404,7 @@ def of_phase(
     first = [
         Case((), PhaseOrder(later or side != position.side, side, sides), ()),
         *endings(position, over, edition),
-        *passed_over(position, event, phases, edition),
+        *edition.subjects.phase_cases(position, event, edition),
     ]
     return [*first, *columncases.of_fire_over(position, phase=True)] + [
         Case(

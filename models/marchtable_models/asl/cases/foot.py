@@ -11,48 +11,20 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.cases.routs import of_rout, of_rout_aside, of_surrender, routs_aside
+from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
-from marchtable_models.asl.clauses.infantry.prisoners import BY, FREE
-from marchtable_models.asl.clauses.infantry.routing import (
-    fails_to_rout,
-    interdicted,
-    remains_in_the_open,
-)
 from marchtable_models.asl.clauses.lines.columnlimits import detected
-from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.effects.handling import handled
-from marchtable_models.asl.extraction import dashing, guns, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
+from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.gear import switching
-from marchtable_models.asl.extraction.prisoners import handed, unguarded
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
-from marchtable_models.asl.extraction.unitkinds import halves_of
-from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.foot import Course, Detection
-from marchtable_models.asl.facts.pushing import Pushed
-from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.verbs.foot import (
-    Dash,
-    Drop,
-    GetBeneath,
-    HandOver,
-    Push,
-    Recover,
-    Release,
-    Rout,
-    SetOut,
-    Shift,
-    Surrender,
-    Switch,
-    Transfer,
-    WallAdvantage,
-)
+from marchtable_models.asl.verbs.foot import Drop, GetBeneath, Recover, SetOut, Shift, Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,11 +37,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["MAKERS", "members", "of_settling", "of_stack", "partings"]
-
-
-FAILED = (fails_to_rout.id, remains_in_the_open.id)
-"""The clauses by which who has failed to rout is lost."""
-SURRENDER = str(Surrender.__struct_config__.tag)
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -128,7 +95,7 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     """Return the facts of units that go beneath a Fortification, or out of it."""
     units = members(position, action.units)
     if routs_aside(position, units):
-        return of_rout_aside(position, action, edition)
+        return []
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
     found = of_stack(
         position,
@@ -138,60 +105,6 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
-
-
-def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
-    """Return the facts of units that push a Gun."""
-    units, gun = members(position, action.units), position.unit(action.gun)
-    to, found = position.board.resolve(action.to), list[Case]()
-    if len(units) > 1:
-        together = stack_facts.group(position, units, verb_of(action))
-        found.append(Case(action.units, together, hexes(units[0].at)))
-    costs = []
-    for unit in units:
-        who, where = (unit.id,), hexes(unit.at, to)
-        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
-        if unit.at is None or position.board.hexside(unit.at, to) is None:
-            found.append(Case(who, reading.jump(position, unit, to), where))
-            continue
-        step = guns.entering(position, unit, units, gun, to)
-        found.append(Case(who, step, where))
-        costs.append((edition.judge(step).total, step))
-    if costs:
-        most, step = max(costs, key=lambda cost: cost[0])
-        facts = guns.pushing(position, units, gun, step, most, action.labor // 2)
-        found.append(Case((units[0].id, gun.id), facts, hexes(gun.at, to)))
-    found += interrupted(position, units, edition)
-    return found + partings(position, action.units, edition)
-
-
-def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
-    """Return the facts of units that declare a Dash."""
-    units, to = members(position, action.units), position.board.resolve(action.to)
-    found = of_stack(
-        position,
-        units,
-        verb_of(action),
-        lambda unit: dashing.declared(position, units, unit, to, edition),
-    )
-    return found + interrupted(position, units, edition)
-
-
-def _of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
-    """Return the facts of units that go over to skis, bicycles or their feet."""
-    units = members(position, action.units)
-    found = of_stack(
-        position, units, verb_of(action), lambda unit: switching(position, unit, action.gear)
-    )
-    found += interrupted(position, units, edition)
-    return found + partings(position, action.units, edition)
-
-
-def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[Case]:
-    """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
-    unit = position.unit(action.unit)
-    facts = walling(position, unit, claims=action.what == "claim")
-    return [Case((unit.id,), facts, hexes(unit.at))]
 
 
 def _of_standing(position: AslPosition, unit: AslUnit, verb: str) -> list[Case]:
@@ -221,56 +134,18 @@ def _of_handling(
     return found
 
 
-def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -> list[Case]:
-    """Return the facts of a prisoner that its Guard hands on, or lets go."""
-    guard, prisoner = position.unit(action.unit), position.unit(action.prisoner)
-    to = position.unit(action.to) if isinstance(action, HandOver) else guard
-    verb, who, where = verb_of(action), (prisoner.id, guard.id), hexes(guard.at)
-    if guard.at is None:
-        return _of_standing(position, guard, verb)
-    found = [Case(who, handed(position, verb, prisoner, guard, to), where)]
-    if isinstance(action, Release):
-        found.append(Case(who, unguarded(position, prisoner, guard, FREE), where))
-    return found
-
-
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    Push: _of_push,
-    Dash: _of_dash,
-    Switch: _of_switch,
-    WallAdvantage: _of_walls,
-    Rout: of_rout,
-    Surrender: of_surrender,
-    **dict.fromkeys((HandOver, Release), _of_custody),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
 
 
 def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, a Movement DR or Interdiction that came out so."""
+    """Return the facts of a DEFENDER's choice, or a Movement DR, that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
-    if obligation.clause == interdicted.id:
-        unit = position.unit(obligation.unit)
-        came = Interdicted(outcome, halves=halves_of(position, unit))
-        found = [Case((unit.id,), came, hexes(unit.at))]
-        with_it = [position.unit(name) for name in unit.move.leaders]
-        return found + [
-            Case((u.id,), Interdicted(outcome, leader=True), hexes(u.at)) for u in with_it
-        ]
-    if obligation.clause in FAILED and outcome.startswith(BY):
-        unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
-        facts = handed(position, SURRENDER, unit, to, to)
-        return [Case((unit.id, to.id), facts, hexes(unit.at))]
-    if obligation.clause == manhandling.id:
-        first = position.unit(obligation.unit)
-        return [
-            Case((one.id,), Pushed(outcome, one.move.previous), hexes(one.at))  # type: ignore[arg-type]
-            for one in guns.with_whom(position, first)
-        ]
     return [
         Case((unit.id,), Course(outcome), hexes(unit.at))
         for unit in position.units

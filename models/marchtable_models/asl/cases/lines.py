@@ -15,7 +15,6 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.cases.routs import unguarded_by
 from marchtable_models.asl.cases.transport import of_blow
-from marchtable_models.asl.cases.waves import of_surging
 from marchtable_models.asl.clauses.infantry.detection import LOSES
 from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.prisoners import handed
@@ -25,6 +24,7 @@ from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.model import Start, Stop
+from marchtable_models.asl.occasions import IMPULSE
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Capture, Sight
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     if line and line[0].line.column:
         found += columncases.of_moving(position, [piece.after for piece in pieces])
     found += platooncases.shared_checks(line, found, edition)
-    found += of_surging(position, line, pieces, told, edition)
+    found += edition.subjects.ask(IMPULSE, line, position, line, pieces, told, edition)
     found += _of_links(position, line, [piece.after for piece in pieces])
     found += _of_remainder(line, [piece.after for piece in pieces])
     return found + interrupted(position, line, edition)

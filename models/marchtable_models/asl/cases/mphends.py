@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
-from marchtable.state.action import Phase
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.platoons import sundered
 from marchtable_models.asl.clauses.transport.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, reading
-from marchtable_models.asl.extraction.charging import owing
-from marchtable_models.asl.extraction.dashing import BROKEN_OFF
 from marchtable_models.asl.extraction.endings import ending
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.waves import wave_end
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.occasions import MPH_END
+from marchtable_models.asl.occasions import MPH_END, MPH_OVER, MPH_START
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +28,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["ended_by", "endings", "first_due", "interrupted", "passed_over", "stranded"]
+__all__ = ["ended_by", "endings", "first_due", "interrupted", "stranded"]
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
@@ -59,17 +55,8 @@ def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Fi
 
 def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
     """Return the facts of who is to move before a unit: who is berserk, then a Human Wave that is declared."""
-    own = [one for one in position.units if one.side == unit.side and one.move.mph == "unmoved"]
-    found = [
-        Case((one.id,), owing(position, one, edition, waits=True), hexes(one.at))
-        for one in own
-        if one.status.berserk and not unit.status.berserk
-    ]
-    return found + [
-        Case((one.id,), wave_end(position, one, edition, waits=True), hexes(one.at))
-        for one in own
-        if one.line.wave and not (unit.line.wave or unit.status.berserk)
-    ]
+    found: list[Case] = edition.subjects.ask(MPH_START, (), position, unit, edition)
+    return found
 
 
 def endings(
@@ -92,17 +79,7 @@ def endings(
     return [
         *_line_ends(position, units),
         *sundered(position, on_map),
-        *(Case((u.id,), BROKEN_OFF, hexes(u.at)) for u in on_map if u.move.dash),
-        *(
-            Case((u.id,), owing(position, u, edition), hexes(u.at))
-            for u in on_map
-            if u.status.berserk
-        ),
-        *(
-            Case((u.id,), wave_end(position, u, edition), hexes(u.at))
-            for u in on_map
-            if u.line.wave
-        ),
+        *ask(MPH_OVER, on_map, position, on_map, edition),
         *(
             Case((unit.id,), ending(position, unit, edition), hexes(unit.at))
             for unit in on_map
@@ -112,27 +89,6 @@ def endings(
         *(Case((unit.id,), bypass_facts.lingering(unit), hexes(unit.at)) for unit in round_it),
         *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
-
-
-def passed_over(
-    position: AslPosition, event: Phase, phases: Sequence[str], edition: Edition
-) -> list[Case]:
-    """Return the facts of berserk units whose MPh is left out as a later phase begins."""
-    if not any(unit.status.berserk for unit in position.units):
-        return []
-    mph, turns = phases.index("MPh"), effects.begins_turn(position, event)
-    later = phases.index(event.phase) > mph
-    sides = [position.side] if phases.index(position.phase) < mph and (turns or later) else []
-    sides += [event.side or position.side] if turns and later else []
-    found = []
-    for side in sides:
-        then = effects.at_phase_start(position, Phase(phase="MPh", side=side))
-        found += [
-            Case((u.id,), owing(then, u, edition), hexes(u.at))
-            for u in then.units
-            if u.status.berserk and u.side == side
-        ]
-    return found
 
 
 def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:

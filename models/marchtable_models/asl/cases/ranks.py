@@ -19,9 +19,9 @@ from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import lines, movers, reading, standings
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.prisoners import custody
+from marchtable_models.asl.extraction.reading import has_arrived
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.steps import facts_of_step, hexes
-from marchtable_models.asl.extraction.waves import has_arrived
 from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn

@@ -28,7 +28,6 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Hook,
     Load,
-    Portee,
     Traverse,
     Unhook,
     Unload,
@@ -44,13 +43,15 @@ if TYPE_CHECKING:
     from marchtable_models.asl.verbs.happenings import Befall
 
     AslPosition = Position[AslUnit, AslConditions]
-    Verb = Load | Unload | Hook | Unhook | Portee | BailOut | Traverse | Destroy
+    Verb = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
 
-__all__ = ["TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning"]
+__all__ = [
+    "TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning", "standings_of",
+]  # fmt: skip
 
 ENTERS = ("loads", "hooks", "mans")
 """What a unit does that would get it aboard a vehicle."""
-TRANSPORT = (Load, Unload, Hook, Unhook, Portee, BailOut, Traverse, Destroy)
+TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
 
 
 def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
@@ -74,15 +75,15 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
                 f"{vehicle.id} cannot be destroyed; expected a vehicle", field="unit"
             )
         return _of_loss(position, vehicle, action.by)
-    make = _of_portee if isinstance(action, Portee) else _of_hitch
-    return make(position, action, edition)  # type: ignore[arg-type]
+    return _of_hitch(position, action, edition)
 
 
 def _case(unit: AslUnit, facts: object) -> Case:
     return Case((unit.id,), facts, () if unit.at is None else (unit.at,))
 
 
-def _standings(position: AslPosition, verb: str, units: Sequence[AslUnit]) -> list[Case]:
+def standings_of(position: AslPosition, verb: str, units: Sequence[AslUnit]) -> list[Case]:
+    """Return whether these units may act at all."""
     return [_case(unit, standings.standing(position, unit, verb)) for unit in units]
 
 
@@ -90,7 +91,7 @@ def _of_load(
     position: AslPosition, action: Load, units: Sequence[AslUnit], edition: Edition
 ) -> list[Case]:
     onto = position.unit(action.onto)
-    found = _standings(position, "load", units)
+    found = standings_of(position, "load", units)
     boarded = standings.standing(position, onto, "load")  # its MPh does not begin yet
     found.append(_case(onto, msgspec.structs.replace(boarded, due=False, left_due=False)))
     if len(units) > 1:
@@ -122,7 +123,7 @@ def _of_unload(
         for facts in (standings.standing(position, unit, "unload"),)
     ]
     if vehicle is not units[0]:
-        found += _standings(position, "unload", (vehicle,))
+        found += standings_of(position, "unload", (vehicle,))
     left = transport.disembark(position, vehicle, units, edition)
     late = any(bar.clause == enough_left.id for bar in edition.judge(left).bars)
     ids = tuple(dict.fromkeys((vehicle.id, *(unit.id for unit in units))))
@@ -151,7 +152,7 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     boards = isinstance(action, Hook) and action.board
     name = action.gun if isinstance(action, Hook) else vehicle.cargo.towing
     gun = None if name is None else position.unit(name)
-    found = _standings(position, verb, (vehicle, crew) if crew.place.inside else (vehicle,))
+    found = standings_of(position, verb, (vehicle, crew) if crew.place.inside else (vehicle,))
     facts = guns.hitch(position, verb, vehicle, gun, crew, edition)
     found.append(_case(vehicle, facts))
     if isinstance(action, Hook):
@@ -171,20 +172,6 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     works = Busy(verb, "crew", pair, moves, facts.crew_mf, facts.crew_spent, facts.circled)
     found += [_case(unit, Busy(verb, part, pair)) for part, unit in parts]
     return [*found, _case(crew, works)]
-
-
-def _of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[Case]:
-    """Return the facts of a Gun that is loaded en portee, or unloaded."""
-    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
-    gun = position.unit(action.piece)
-    found = _standings(position, "portee", (vehicle, crew))
-    facts = guns.portee(position, vehicle, gun, crew, edition)
-    for part, unit in (("vehicle", vehicle), ("crew", crew), ("gun", gun)):
-        found.append(_case(unit, msgspec.structs.replace(facts, part=part)))
-    if not facts.unloads and vehicle.facing is not None:
-        after = replace(vehicle, towing=gun.id, laden=True)
-        found.append(_case(vehicle, transport.hold(position, after)))
-    return found
 
 
 def _of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:

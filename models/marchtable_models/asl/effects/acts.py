@@ -23,18 +23,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import (
-    Advance,
-    Dash,
-    Drop,
-    Push,
-    Recover,
-    Rout,
-    SetOut,
-    Stairs,
-    Surrender,
-    Transfer,
-)
+from marchtable_models.asl.verbs.foot import Advance, Drop, Recover, SetOut, Stairs, Transfer
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
@@ -48,8 +37,8 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted", "lost", "resolved",
-    "used_after",
+    "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted",
+    "lost", "resolved", "used_after",
 ]  # fmt: skip
 
 FRESH: dict[str, Any] = {
@@ -94,8 +83,6 @@ def after_action(
         unit = position.unit(action.unit)
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([replace(u, move=replace(u.move, mph="done")) for u in line])
-    if isinstance(action, Surrender):
-        return captured(position, position.unit(action.unit))
     if isinstance(action, (Drop, Transfer)):
         return handled(position, action, bills)
     paid = paid_by_unit(bills)
@@ -131,9 +118,6 @@ def _after_acts(
     kind = type(action)
     if kind in DECLARED or position.phase not in ("MPh", "RtPh"):
         return position.with_units(changed)
-    if isinstance(action, Push):
-        gun, to = position.unit(action.gun), position.board.resolve(action.to)
-        changed.append(replace(gun, at=to, previous=gun.at, ti=True, mph="moving"))
     if kind in LEAVES_HEX:
         changed += hauled(position, members, changed[: len(members)])
     if kind is Exit:
@@ -220,7 +204,7 @@ def _lends(_: AslPosition, action: Lend, unit: AslUnit, __: int) -> AslUnit:
 
 
 def _enters(
-    position: AslPosition, action: Enter | MinimumMove | Bypass | Rout, unit: AslUnit, amount: int
+    position: AslPosition, action: Enter | MinimumMove | Bypass, unit: AslUnit, amount: int
 ) -> AslUnit:
     to = position.board.resolve(action.to)
     bypass = None
@@ -288,17 +272,6 @@ def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -
     return replace(_shifts(position, action, unit, amount), previous=unit.at)
 
 
-def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> AslUnit:
-    return replace(
-        unit, mph=_mph(unit), at=position.board.resolve(action.to), previous=unit.at, ti=True,
-        hazardous="push-gun", spent=unit.points.spent + amount, used=unit.points.used + amount,
-    )  # fmt: skip
-
-
-def _dashes(position: AslPosition, action: Dash, unit: AslUnit, amount: int) -> AslUnit:
-    return replace(_pays(position, action, unit, amount), dash=position.board.resolve(action.to))
-
-
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
     begins = amount and position.phase == "MPh" and unit.move.mph == "unmoved"
     mph = "moving" if begins else unit.move.mph  # what costs nothing begins no MPh
@@ -311,7 +284,7 @@ def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int
 _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     **dict.fromkeys(SAID, _says),
     Lend: _lends,
-    **dict.fromkeys((Enter, MinimumMove, Bypass, Rout), _enters),
+    **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
     **dict.fromkeys((Along, Into), _goes_on_in_bypass),
     Start: _gets_going,
     Stop: _stops,
@@ -319,8 +292,6 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Exit: _exits,
     Advance: _advances,
     Stairs: _climbs,
-    Push: _pushes,
-    Dash: _dashes,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays, or is the unit's Advance."""

@@ -8,7 +8,6 @@ import msgspec
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry.prisoners import BY
 from marchtable_models.asl.clauses.terrain.mines import LEAVING
 from marchtable_models.asl.effects.acts import AFRESH, begun, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
@@ -28,14 +27,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "LINE_ACTIONS",
-    "after_blow",
-    "after_halving",
-    "after_line_action",
-    "after_mines",
-    "blow_of",
-]
+__all__ = ["LINE_ACTIONS", "after_halving", "after_line_action", "after_mines", "blow_of"]
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
@@ -160,18 +152,6 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
         others = tuple(due for due in position.pending if due.unit != unit.id)
         position = msgspec.structs.replace(position.with_units(moved), pending=others)
     return position if blow is None else after_line_action(position, blow, ())
-
-
-def after_blow(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once a unit has been Interdicted, or has failed to rout, with that result."""
-    unit = position.unit(obligation.unit)
-    if outcome == "eliminated":
-        return lost(position, unit)
-    if outcome.startswith(BY):
-        return captured(position, unit)
-    if outcome in ("pinned", "wounded"):
-        return _after_event(position, Befall(unit.id, outcome))  # type: ignore[arg-type]
-    return position
 
 
 def _idle(unit: AslUnit, amount: int) -> AslUnit:

@@ -17,7 +17,6 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Hook,
     Load,
-    Portee,
     Traverse,
     Unhook,
     Unload,
@@ -33,9 +32,9 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["after_transport"]
+__all__ = ["after_transport", "paying"]
 
-Transport = Load | Unload | Hook | Unhook | Portee | BailOut | Traverse | Destroy
+Transport = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
 
 
 def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bill]) -> AslPosition:
@@ -52,11 +51,9 @@ def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bi
 
 
 def _changed(
-    position: AslPosition, action: Load | Unload | Hook | Unhook | Portee, paid: Mapping[str, int]
+    position: AslPosition, action: Load | Unload | Hook | Unhook, paid: Mapping[str, int]
 ) -> list[AslUnit]:
     """Return the units that a verb of transport changes, as it leaves them."""
-    if isinstance(action, Portee):
-        return _after_portee(position, action, paid)
     if isinstance(action, (Hook, Unhook)):
         return _after_hitch(position, action, paid)
     units = [position.unit(name) for name in action.units]
@@ -72,7 +69,7 @@ def _changed(
         return []
     if any(unit.crew.inherent for unit in units):
         vehicle = replace(vehicle, abandoned=True)  # a Carrier's crew (D6.83b)
-    changed = [replace(_paying(unit, paid), **changes) for unit in units]
+    changed = [replace(paying(unit, paid), **changes) for unit in units]
     told = {name: value for name, value in changes.items() if name != "mph"}
     held = [each for unit in units for each in captives(position).get(unit.id, ())]
     changed += [replace(each, **told) for each in held]
@@ -83,7 +80,7 @@ def _changed(
         loaded = replace(vehicle, spent=vehicle.points.spent + amount, used=vehicle.points.used + amount,
                          lost=vehicle.points.lost + amount)  # fmt: skip
     else:
-        loaded = replace(_paying(vehicle, paid), mph=_begun(vehicle))
+        loaded = replace(paying(vehicle, paid), mph=_begun(vehicle))
     return [*changed, loaded]
 
 
@@ -91,7 +88,8 @@ def _begun(unit: AslUnit) -> str:
     return "done" if unit.move.mph == "done" else "moving"
 
 
-def _paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
+def paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
+    """Return a unit that has paid what is its own."""
     amount = paid.get(unit.id, 0)
     return replace(unit, spent=unit.points.spent + amount, used=unit.points.used + amount)
 
@@ -101,7 +99,7 @@ def _after_hitch(
 ) -> list[AslUnit]:
     vehicle, crew = position.unit(action.unit), position.unit(action.crew)
     towing = action.gun if isinstance(action, Hook) else None
-    changed = [replace(_paying(vehicle, paid), mph=_begun(vehicle), towing=towing)]
+    changed = [replace(paying(vehicle, paid), mph=_begun(vehicle), towing=towing)]
     name = towing or vehicle.cargo.towing
     if name is not None:
         gun = position.unit(name)  # what is towed is limbered, and so is left standing
@@ -109,17 +107,7 @@ def _after_hitch(
         changed.append(replace(gun, towed_by=vehicle.id if towing else None, limbered=limbered))
     if crew.cargo.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
         aboard = vehicle.id if towing else None
-        changed.append(replace(_paying(crew, paid), aboard=aboard, riding=False, mph="done"))
+        changed.append(replace(paying(crew, paid), aboard=aboard, riding=False, mph="done"))
     elif paid.get(crew.id):
-        changed.append(replace(_paying(crew, paid), mph="done"))
+        changed.append(replace(paying(crew, paid), mph="done"))
     return changed
-
-
-def _after_portee(position: AslPosition, action: Portee, paid: Mapping[str, int]) -> list[AslUnit]:
-    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
-    gun, loads = position.unit(action.piece), not vehicle.cargo.laden
-    return [
-        replace(vehicle, towing=gun.id if loads else None, laden=loads),
-        _paying(crew, paid),
-        replace(gun, towed_by=vehicle.id if loads else None),
-    ]

@@ -6,7 +6,7 @@ Whom it flees decides: steps that lead nearer to those, or next to a Known enemy
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
-    from marchtable_models.asl.facts.routing import Told
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "Flight", "comes_beside", "entry_costs", "has_begun", "is_beside", "is_cover", "nears", "whither",
+    "Flight", "Told", "comes_beside", "entry_costs", "has_begun", "is_beside", "is_cover", "nears", "whither",
 ]  # fmt: skip
+
+Told = Literal["yes", "no", "untold"]
 
 
 class Flight(NamedTuple):

@@ -19,13 +19,20 @@ from marchtable_models.asl.extraction.routing import captors_of, excess, flees, 
 from marchtable_models.asl.extraction.standings import strays_with
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
-from marchtable_models.asl.facts.gear import BICYCLE, SKIS
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
 from marchtable_models.asl.facts.units import Declaration, PhaseStart
 from marchtable_models.asl.levels import hand_to_hand, level_of
 from marchtable_models.asl.verbs.foot import Transfer
+from marchtable_models.asl.weapons import (
+    BICYCLE,
+    SKIS,
+    lying,
+    named,
+    owner_of,
+    was_carried,
+    within_reach,
+)
 from marchtable_models.asl.weapons import kind_of as kind_of_weapon
-from marchtable_models.asl.weapons import lying, named, owner_of, was_carried, within_reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

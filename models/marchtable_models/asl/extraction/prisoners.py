@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.infantry.prisoners import BY, TAKES
+from marchtable.rules.facts import Facts
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.buildings import secured
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.movers import crowd_of, sizes_of
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.prisoners import Custody, Keeping, Unguarded
 from marchtable_models.asl.levels import level_of
 
 if TYPE_CHECKING:
@@ -22,7 +21,59 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["custody", "handed", "load_of", "unguarded", "us_of"]
+__all__ = [
+    "BY", "FREE", "TAKES", "Custody", "Keeping", "Unguarded", "custody", "handed", "load_of", "unguarded", "us_of",
+]  # fmt: skip
+
+TAKES = ("capture", "surrender")
+BY, FREE = "by:", "free"
+"""How it comes out who guards a prisoner whose Guard is gone: a unit by its name, or nobody."""
+
+
+class Custody(Facts, frozen=True, gc=False):
+    """What a unit that is guarded, or guards others, is about to do."""
+
+    verb: str
+    guarded: bool  # a prisoner
+    guards: bool  # it guards some
+    horse: bool = False  # Cavalry, or on skis or bicycles
+    weak: bool = False  # its US# is lower than that of all it guards
+    riding: bool = False  # it boards a vehicle as a Rider
+
+
+class Keeping(Facts, frozen=True, gc=False):
+    """A unit about to be captured, or a prisoner to be handed on or let go (``verb``)."""
+
+    verb: str
+    phase: str
+    own_turn: bool  # a Player Turn of the Guard's side
+    able: bool = True  # who is to guard it is armed Personnel
+    berserk: bool = False  # one of the two is
+    enemies: bool = True  # they are of different sides, and the other is real Personnel
+    guarded: bool = False  # already; to be handed on or let go, by who does that
+    near: str = "here"  # ``here``, ``beside`` or ``far``
+    broken: bool = False
+    unarmed: bool = False
+    melee: bool = False  # it, or the Guard, is held in Melee
+    aboard: bool = False  # one of the two is aboard a vehicle
+    line: bool = False  # it belongs to a line
+    us: int = 0  # the US# of who is to guard it
+    load: int = 0  # and of all whom he would guard then
+    to: str = ""  # who is to guard it
+    spot: str = ""  # the Location where that one is
+    begun: bool = False  # some unit of the Guard's side has advanced already
+    secured: bool = False  # both are in a building that the Guard's side has mopped up in this PFPh
+    yields: bool = False  # it is disrupted, and who would guard it in Good Order and not in Melee
+
+
+class Unguarded(Facts, frozen=True, gc=False):
+    """A prisoner whose Guard is gone, or lets it go."""
+
+    takers: tuple[tuple[str, int, int], ...] = ()  # who might guard it: US#, and that of all then
+    to: str = ""  # who does; ``""`` for nobody
+    us: int = 0  # the US# of that one
+    load: int = 0  # and of all whom he would guard then
+    place: tuple[str, int, int | None, int | None] = ("", 0, None, None)  # where its Guard was
 
 
 def us_of(position: AslPosition, units: Iterable[AslUnit]) -> int:

@@ -25,14 +25,7 @@ from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.extraction.weather import snowed, weather_of
 from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
 from marchtable_models.asl.levels import is_unsure, level_entered, level_of, upstairs
-from marchtable_models.asl.model import (
-    SPINES,
-    AslConditions,
-    AslUnit,
-    Enter,
-    MinimumMove,
-    UnitType,
-)  # fmt: skip
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, MinimumMove, UnitType
 from marchtable_models.asl.records import Place
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Exit
@@ -50,7 +43,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "corner", "descent", "entry", "ground_at", "ground_from", "jump", "stairs", "there", "type_of",
+    "corner", "descent", "entry", "ground_at", "ground_from", "has_arrived", "jump", "stairs", "there", "type_of",
 ]  # fmt: skip
 
 TRACKLESS = ("tr", "ac", "mc")
@@ -152,6 +145,12 @@ def there(
         ),
         garrison=_garrison(position, side, occupants, leave_out) if FORTIFIED in markers else 0,
     )
+
+
+def has_arrived(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a Known enemy, neither unarmed nor disrupted, is in a unit's Location."""
+    level = level_of(position, unit)
+    return unit.at is not None and there(position, unit.side, unit.at, level=level).known
 
 
 def _holds(unit: AslUnit, side: str) -> bool:

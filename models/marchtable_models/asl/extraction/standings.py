@@ -17,11 +17,10 @@ from marchtable_models.asl.extraction.precedence import (
     waits_for_leaver,
 )  # fmt: skip
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.gear import BICYCLE
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.weapons import can_be_dm, is_gone_upon
+from marchtable_models.asl.weapons import BICYCLE, can_be_dm, is_gone_upon
 from marchtable_models.asl.weapons import kind_of as kind_of_weapon
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from marchtable.rules.facts import Facts
 from marchtable.sight.facts import Advantage
 from marchtable_models.asl.counterkinds import TRENCH, WIRE
 from marchtable_models.asl.data import tem
 from marchtable_models.asl.extraction.ground import ground_row
 from marchtable_models.asl.extraction.overlay import crossing, is_on_wire, site
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.walls import Walling
 from marchtable_models.asl.levels import level_of
 
 if TYPE_CHECKING:
@@ -21,10 +21,27 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["advantage", "walling"]
+__all__ = ["Walling", "advantage", "walling"]
 
 WALLS = ("wall", "hedge", "bocage", "roadblock")
 FOXHOLE = "foxhole"
+
+
+class Walling(Facts, frozen=True, gc=False):
+    """A unit about to claim Wall Advantage (WA), or to forfeit it."""
+
+    claims: bool
+    walled: bool  # it has it now
+    able: bool  # armed and unbroken, or a friend has it; on the ground, and in no line
+    bound: bool  # pinned, TI, or an Immobile vehicle
+    held: bool  # an enemy is in its Location
+    vehicle: bool
+    tem: int  # that it has in its hex, walls and hedges apart
+    wall: Literal["yes", "no", "untold"]  # one of its level lies along a hexside it may claim from
+    rival: Literal["", "told", "must", "concealed"]  # an enemy beyond has WA, or must claim it
+    own_turn: bool
+    phase: str
+    mph: str
 
 
 def walling(position: AslPosition, unit: AslUnit, *, claims: bool) -> Walling:

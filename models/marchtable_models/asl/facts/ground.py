@@ -6,7 +6,7 @@ import msgspec
 
 from marchtable_models.asl.facts.bypass import Skirt
 
-__all__ = ["Ground", "Lie"]
+__all__ = ["BUILT", "Ground", "Lie"]
 
 
 STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
@@ -20,6 +20,9 @@ PATHED = (*WOODS, "brush", "vineyard")
 
 ENTRENCHED = ("foxhole", "trench", "pillbox")
 """Counters beneath which Infantry goes, and out of which it comes, for MF (B27, B30)."""
+BUILT = (
+    "wooden-building", "stone-building", "lumberyard", "wooden-rubble", "stone-rubble", "factory",
+)  # fmt: skip
 
 
 WET = (*STREAMS, "stream-flooded", "ford", "water")

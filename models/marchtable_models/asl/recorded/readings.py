@@ -50,9 +50,10 @@ from marchtable_models.asl.recorded.scripts import (
     Walked,
 )
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.verbs.bypass import Into
 from marchtable_models.asl.verbs.carrying import Hook, Load, Unhook, Unload
-from marchtable_models.asl.verbs.foot import Advance, Drop, Push, Recover
+from marchtable_models.asl.verbs.foot import Advance, Drop, Recover
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.vehicles import Exit
 

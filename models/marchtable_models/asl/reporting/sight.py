@@ -8,7 +8,6 @@ from marchtable.codec.structs import points
 from marchtable.state.action import Phase
 from marchtable_models.asl.clauses.conditions.night import must_set_out
 from marchtable_models.asl.clauses.infantry.detection import concealment_lost, sham_is_gone
-from marchtable_models.asl.clauses.infantry.routing import remains_in_the_open
 from marchtable_models.asl.clauses.lines.columns import disband_when_engaged
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.clauses.vehicles.driving import motion_attempt
@@ -18,6 +17,7 @@ from marchtable_models.asl.extraction.lookout import has_los, is_computed, sees_
 from marchtable_models.asl.extraction.routing import lingers
 from marchtable_models.asl.extraction.standings import is_due
 from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.rules.surrender import remains_in_the_open
 from marchtable_models.asl.verbs.vehicles import MotionAttempt
 
 if TYPE_CHECKING:

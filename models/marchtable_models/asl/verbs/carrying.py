@@ -11,7 +11,7 @@ from marchtable.state.position import UnitId
 from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.traits import Traits
 
-__all__ = ["BailOut", "Destroy", "Hook", "Load", "Portee", "Traverse", "Unhook", "Unload"]
+__all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
 
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
@@ -54,20 +54,6 @@ class Unhook(Action, frozen=True, tag="unhook"):
     traits: ClassVar[Traits] = ("still",)
 
     unit: UnitId
-    crew: Fellow
-
-
-class Portee(Action, frozen=True, tag="portee"):
-    """
-    A crew loads a Gun onto a vehicle of its Location to be carried en portee, or unloads it.
-
-    Told once no fire keeps it from that.
-    """
-
-    traits: ClassVar[Traits] = ("still",)
-
-    unit: UnitId
-    piece: Fellow
     crew: Fellow
 
 

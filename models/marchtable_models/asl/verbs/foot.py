@@ -7,21 +7,18 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Fellow
-from marchtable.state.position import Half, LocationName, UnitId
+from marchtable.state.position import UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Push", "Recover", "Release", "Rout", "SetOut", "Shift", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "Recover", "SetOut", "Shift", "Stairs",
+    "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
 """The name of a SW in the unit's possession."""
 LyingWeapon = Annotated[str, msgspec.Meta(extra={"domain": "lying"})]
 """The name of a SW that lies, or a broken friend has, in the unit's Location."""
-
-
-Prisoner = Annotated[str, msgspec.Meta(extra={"domain": "prisoner"})]
-"""The name of a unit that the unit guards."""
 
 
 class SetOut(Action, frozen=True, tag="set-out"):
@@ -83,15 +80,6 @@ class Descend(Action, frozen=True, tag="descend"):
     units: Companions
 
 
-class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
-    """A unit, a vehicle too, claims Wall Advantage, or forfeits it. Judged, but never proposed."""
-
-    traits: ClassVar[Traits] = ("says",)
-
-    unit: UnitId
-    what: Annotated[Literal["claim", "forfeit"], msgspec.Meta(extra={"domain": "mate"})]
-
-
 class GetBeneath(Action, frozen=True, tag="get-beneath"):
     """Infantry, alone or as a stack, that lies on top of Wire tries to get beneath it."""
 
@@ -111,73 +99,6 @@ class Stairs(Action, frozen=True, tag="stairs"):
 
     units: Companions
     to: Literal["up", "down"]
-
-
-class Push(Action, frozen=True, tag="push"):
-    """
-    Infantry, a crew's worth at least, pushes a Gun of its Location into an adjacent one.
-
-    Judged, but never proposed. ``labor`` is what a Labor counter takes from the DR.
-    """
-
-    traits: ClassVar[Traits] = ("leaves",)
-
-    units: Companions
-    gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-    to: Adjacent
-    labor: Half = 0
-
-
-class Dash(Action, frozen=True, tag="dash"):
-    """
-    Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow.
-
-    Judged, but never proposed.
-    """
-
-    traits: ClassVar[Traits] = ("leaves",)
-
-    units: Companions
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-
-
-class Switch(Action, frozen=True, tag="switch"):
-    """Infantry, alone or as a stack, goes over to its skis or bicycles, or back to its feet."""
-
-    traits: ClassVar[Traits] = ("leaves",)
-
-    units: Companions
-    gear: Literal["skis", "bicycle", "foot"]
-
-
-class Rout(Action, frozen=True, tag="rout"):
-    """
-    A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
-
-    Judged, but never proposed. ``leaders`` rout with it of their own will. ``half`` pays for the cover of
-    shellholes, ``off_road`` for that beside the road, ``beneath`` for going beneath an entrenchment or
-    pillbox at once; who comes out of one pays for that with the hex. In its own hex a unit routs by
-    ``stairs``, ``shift`` and ``get-beneath``.
-    """
-
-    unit: UnitId
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-    crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    leaders: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
-    half: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    off_road: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-
-
-class Surrender(Action, frozen=True, tag="surrender"):
-    """
-    A broken unit surrenders in the RtPh to an enemy unit beside it, whose prisoner it is then.
-
-    Judged, but never proposed.
-    """
-
-    unit: UnitId
-    to: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Drop(Action, frozen=True, tag="drop"):
@@ -202,25 +123,6 @@ class Transfer(Action, frozen=True, tag="transfer"):
     unit: UnitId
     to: Fellow
     weapon: OwnWeapon
-
-
-class HandOver(Action, frozen=True, tag="hand-over"):
-    """A Guard hands a prisoner on to another unit of his Location."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
-
-    unit: UnitId
-    to: Fellow
-    prisoner: Prisoner
-
-
-class Release(Action, frozen=True, tag="release"):
-    """A Guard abandons a prisoner: an unarmed unit of the other side, which is free."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
-
-    unit: UnitId
-    prisoner: Prisoner
 
 
 FOOT_ACTIONS = declared_in(__name__)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable_models.asl.clauses.ordnance.pushing import BUILT
 from marchtable_models.asl.clauses.terrain.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.ground import BUILT
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Boarding, Busy, Hitch, Hold
 from marchtable_models.asl.facts.units import Standing

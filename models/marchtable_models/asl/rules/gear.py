@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Sheet
-from marchtable.rules.subjects import clause, not_modelled
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action, Companions
+from marchtable_models.asl.cases.foot import members, of_stack, partings
+from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction.foot import ground_row_at
+from marchtable_models.asl.extraction.reading import there
+from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
+from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.foot import Handling
-from marchtable_models.asl.facts.gear import BICYCLE, FOOT, SKIS, Switching
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Declaration, Standing
-from marchtable_models.asl.verbs.traits import has_trait
+from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.weapons import BICYCLE, SKIS, kind_of
 
+FOOT = "foot"
 SHUT = (
     "wooden-building", "stone-building", "lumberyard", "factory", "wooden-rubble", "stone-rubble",
     "debris", "rail-car", "rail-car-wreck",
@@ -26,7 +40,68 @@ ABOUT = ("double-time", "drop", "end", "impulse", "lend", "set-out", "switch")
 """What a Skier or cyclist does that is moving about, beside what enters a Location or is said."""
 
 
-# -- going over ------------------------------------------------------------------------------------
+class Switch(Action, frozen=True, tag="switch"):
+    """Infantry, alone or as a stack, goes over to its skis or bicycles, or back to its feet."""
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    units: Companions
+    gear: Literal["skis", "bicycle", "foot"]
+
+
+class Switching(Facts, frozen=True, gc=False):
+    """A unit about to go over to its skis or bicycle, or to its own feet."""
+
+    now: str  # what it goes upon: ``skis``, ``bicycle`` or ``foot``
+    to: str
+    has: bool  # it possesses that, or it is its own feet
+    infantry: bool  # not aboard anything
+    finnish: bool
+    snow: bool
+    phase: str
+    row: str  # Chart row of its Location, ``""`` in Bypass
+    enemies: bool  # a Known one is there
+    pp: int  # of what it carries beside
+    assault: bool
+
+
+@cases(Switch)
+def of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
+    """Return the facts of units that go over to skis, bicycles or their feet, and of who is left behind."""
+    units = members(position, action.units)
+    found = of_stack(position, units, "switch", lambda unit: switching(position, unit, action.gear))
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
+def gear_of(unit: AslUnit) -> list[str]:
+    """Return which of skis and bicycle a unit possesses."""
+    held = {kind_of(weapon) for weapon in unit.sw} if unit.sw else ()
+    return [kind for kind in (SKIS, BICYCLE) if kind in held]
+
+
+def ways_to_go(unit: AslUnit) -> list[str]:
+    """Return what a unit could go over to."""
+    return [way for way in (*gear_of(unit), FOOT) if way != (unit.status.gear or FOOT)]
+
+
+def switching(position: AslPosition, unit: AslUnit, to: str) -> Switching:
+    """Return the facts of a unit that goes over to skis, a bicycle or its feet."""
+    at = unit.at or ""
+    found = there(position, unit.side, at, (unit.id,), level_of(position, unit)) if at else None
+    return Switching(
+        now=unit.status.gear or FOOT,
+        to=to,
+        has=to == FOOT or to in gear_of(unit),
+        infantry=type_of(position, unit).is_infantry and unit.cargo.aboard is None,
+        finnish=nationality_of(unit) == "finnish",
+        snow=weather_of(position.conditions).snow != "",
+        phase=position.phase,
+        row=ground_row_at(position, at) if at and unit.place.bypass is None else "",
+        enemies=found is not None and (found.known or found.harmless),
+        pp=sum(weapon.pp for weapon in unit.sw if kind_of(weapon) != to),
+        assault=unit.move.assault,
+    )
 
 
 @clause("E4.2a", kind="action")
@@ -84,9 +159,6 @@ def among_enemies(facts: Switching, sheet: Sheet) -> None:
         sheet.bar("a Known enemy is in the Location")
 
 
-# -- what is done upon them ------------------------------------------------------------------------
-
-
 @clause("E4.3b", kind="action")
 def upon_nothing_else(facts: Standing, sheet: Sheet) -> None:
     """On skis, or a bicycle, nobody boards, mounts or gets beneath anything."""
@@ -130,9 +202,6 @@ def kept(facts: Handling, sheet: Sheet) -> None:
 def recovered(facts: Handling) -> bool:
     """Whether who takes up skis can use them: if not from the scenario's start, by a dr of 1."""
     return facts.gear == SKIS and facts.verb != "drop"
-
-
-# -- entering by ski -------------------------------------------------------------------------------
 
 
 def _skis(facts: Entry) -> bool:
@@ -187,9 +256,6 @@ def gained(facts: Allowance, sheet: Sheet) -> None:
     sheet.charge(facts.downhill, "downhill")
 
 
-# -- entering by bicycle ---------------------------------------------------------------------------
-
-
 @clause("D15.81a", kind="action")
 def by_road_only(facts: Entry, sheet: Sheet) -> None:
     """A bicycle is ridden across road hexsides alone."""
@@ -222,3 +288,9 @@ def not_among_enemies(facts: Entry, sheet: Sheet) -> None:
     """No bicycle is ridden into a Known enemy's Location."""
     if _rides(facts) and (facts.there.known or facts.there.harmless):
         sheet.bar("a Known enemy is there")
+
+
+@effect(Switch)
+def after_switch(position: AslPosition, action: Switch, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after units have paid to go over; that they do is forced."""
+    return after_action(position, action, bills)

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
 from marchtable.rules.facts import Sheet
-from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action
+from marchtable.state.position import UnitId
+from marchtable_models.asl.extraction.walls import Walling, walling
 from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.walls import Walling
+from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.verbs.traits import Traits
+
+
+class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
+    """A unit, a vehicle too, claims Wall Advantage, or forfeits it. Judged, but never proposed."""
+
+    traits: ClassVar[Traits] = ("says",)
+
+    unit: UnitId
+    what: Annotated[Literal["claim", "forfeit"], msgspec.Meta(extra={"domain": "mate"})]
+
+
+@cases(WallAdvantage)
+def of_claim(position: AslPosition, action: WallAdvantage) -> Walling:
+    """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
+    return walling(position, position.unit(action.unit), claims=action.what == "claim")
 
 
 @clause("B9.32", kind="action")
@@ -83,3 +106,9 @@ def left_behind(facts: Entry | Shelter, sheet: Sheet) -> None:
     """Who begins to enter another Location, or goes beneath a Fortification, loses it."""
     if facts.walled and not facts.keeps_wall:
         sheet.force("wall_advantage", value=False)
+
+
+@effect(WallAdvantage)
+def after_claim(position: AslPosition) -> AslPosition:
+    """Return the position: whether a unit has Wall Advantage then, its clause forces."""
+    return position

@@ -1,5 +1,5 @@
 """
-Reads off a position the facts of a berserk unit's charge (A15.43): the shortest ways in MF.
+Berserk units: the charge upon the nearest Known enemy (A15.43), by the shortest ways in MF.
 
 Ways lead through the hexes; where one might go round an obstacle by Bypass on the way, it is taken to cost a MF
 at least, so that a step is on a shortest way, is on none, or nobody can tell without more.
@@ -7,38 +7,100 @@ at least, so that a step is on a shortest way, is on none, or nobody can tell wi
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import clause, not_modelled, phase_cases
+from marchtable.state.action import Action, Phase
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import WIRE
-from marchtable_models.asl.data import halves
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.distances import distances
+from marchtable_models.asl.extraction.flight import Told
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.lookout import has_los, known_enemies
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
-from marchtable_models.asl.facts.charging import Charging, Owing
+from marchtable_models.asl.facts.los import Los
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_entered, level_of
-from marchtable_models.asl.model import Enter
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.facts.los import Los
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
-
-__all__ = ["charging", "owing"]
+from marchtable_models.asl.model import PHASES, AslPosition, AslUnit, Enter
+from marchtable_models.asl.occasions import at_entry, at_mph_over, at_mph_start
+from marchtable_models.asl.verbs.traits import has_trait
 
 FAR = 10_000
+
+
+class Charging(Facts, frozen=True, gc=False):
+    """A berserk unit about to enter a Location."""
+
+    seen: bool  # it sees a Known enemy, as is stated or computed
+    way: Told  # a step of a shortest way in MF to the nearest; ``untold`` where another may be shorter
+    whole: bool  # all berserk units that stand as it does go with it
+    pp: int
+    single: int  # PP of the heaviest item that it carries
+    smc: bool
+    arrives: bool  # a Known enemy is there
+
+
+class Owing(Facts, frozen=True, gc=False):
+    """A berserk unit whose MPh ends, or before whose charge another unit begins to move."""
+
+    charges: Told  # it can enter a Location on its charge
+    waits: bool = False  # its MPh is still to come, and another unit would move before it
+
+
+@at_entry
+def of_charge(
+    position: AslPosition, unit: AslUnit, action: Action, to: str | None,
+    units: Sequence[AslUnit], edition: Edition,
+) -> Case | None:  # fmt: skip
+    """Return the facts of a berserk unit that enters a Location."""
+    if not unit.status.berserk or to is None or not isinstance(action, Enter):
+        return None
+    return about(unit, charging(position, unit, units, to, edition), to)
+
+
+@at_mph_over
+def of_owing(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+    """Return the facts of berserk units whose MPh ends."""
+    return [about(one, owing(position, one, edition)) for one in units if one.status.berserk]
+
+
+@at_mph_start
+def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
+    """Return the facts of berserk units that are to charge before another unit moves."""
+    return [
+        about(one, owing(position, one, edition, waits=True))
+        for one in position.units
+        if one.status.berserk
+        and not unit.status.berserk
+        and (one.side, one.move.mph) == (unit.side, "unmoved")
+    ]
+
+
+@phase_cases
+def of_phase(position: AslPosition, event: Phase, edition: Edition) -> Iterator[Case]:
+    """Yield the facts of berserk units whose MPh is left out as a later phase begins."""
+    if not any(unit.status.berserk for unit in position.units):
+        return
+    mph, turns = PHASES.index("MPh"), effects.begins_turn(position, event)
+    later = PHASES.index(event.phase) > mph
+    sides = [position.side] if PHASES.index(position.phase) < mph and (turns or later) else []
+    sides += [event.side or position.side] if turns and later else []
+    for side in sides:
+        then = effects.at_phase_start(position, Phase(phase="MPh", side=side))
+        for unit in then.units:
+            if unit.status.berserk and unit.side == side:
+                yield about(unit, owing(then, unit, edition))
 
 
 def charging(
@@ -46,7 +108,7 @@ def charging(
 ) -> Charging:
     """Return the facts of a berserk unit that enters a Location with others."""
     enemies = _targets(position, unit)
-    way: Literal["yes", "no", "untold"] = "untold"
+    way: Told = "untold"
     if enemies and unit.at is not None:
         near = min(position.board.distance(unit.at, str(one.at)) for one in enemies)
         goals = {
@@ -91,9 +153,7 @@ def owing(position: AslPosition, unit: AslUnit, edition: Edition, *, waits: bool
     return Owing(_goes_on(position, unit, edition), waits)
 
 
-def _goes_on(
-    position: AslPosition, unit: AslUnit, edition: Edition
-) -> Literal["yes", "no", "untold"]:
+def _goes_on(position: AslPosition, unit: AslUnit, edition: Edition) -> Told:
     """Return whether a berserk unit can enter a Location on its charge."""
     state = unit.status
     if (
@@ -119,9 +179,7 @@ def _is_among(position: AslPosition, unit: AslUnit, at: str, level: str) -> bool
     return there(position, unit.side, at, level=level).known
 
 
-def _enters(
-    position: AslPosition, unit: AslUnit, to: str, edition: Edition
-) -> Literal["yes", "no", "untold"]:
+def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> Told:
     """Return whether a berserk unit can charge into a Location next to it, its heavy SW left behind."""
     units = _mates(position, unit)
     way = charging(position, unit, units, to, edition).way
@@ -150,7 +208,7 @@ def _on_the_way(
     units: Sequence[AslUnit],
     step: tuple[str, str],
     edition: Edition,
-) -> Literal["yes", "no", "untold"]:
+) -> Told:
     """Return whether a step to a Location is one of a shortest way to a goal."""
     (to, goal), here = step, str(unit.at)
     first, _ = _costs(position, unit, units, (here, to), edition, ends=to == goal)
@@ -210,3 +268,91 @@ def _costs(
     if round_it or found.unsupported or wired:
         return cost, one
     return cost, cost
+
+
+@not_modelled("A15.43", lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"))
+def other_doings(facts: Standing) -> bool:
+    """What a berserk unit does but entering Locations on foot."""
+    if has_trait(facts.verb, "says"):
+        return False
+    return facts.odd == "berserk" and facts.verb not in ("enter", "advance", "end")
+
+
+@clause("A15.431a", kind="action")
+def never_so(facts: Standing, sheet: Sheet) -> None:
+    """A berserk unit neither declares Assault Movement or Double Time nor advances."""
+    if facts.odd == "berserk" and (has_trait(facts.verb, "says") or facts.advances):
+        sheet.bar("the unit is berserk")
+
+
+@clause("A15.431b", kind="cost", composes="start")
+def berserk_mf(facts: Allowance, sheet: Sheet) -> None:
+    """Berserk units have 8 MF, the wounded 3, no leader's bonus."""
+    if not facts.berserk or not facts.on_foot:
+        return
+    if not (facts.smc and facts.wounded):
+        sheet.charge(halves("A15.431", "mf") - sheet.total(), "berserk")
+
+
+@clause("A15.43a", kind="action")
+def charges(facts: Charging, sheet: Sheet) -> None:
+    """A berserk unit charges the nearest Known enemy that it sees, by a shortest way in MF."""
+    if not facts.seen:
+        sheet.unsupported("which Known enemies it sees is not known; state it with `sight`")
+    elif facts.way == "untold":
+        sheet.unsupported("whether another way, by Bypass or past Wire, is shorter")
+    elif facts.way == "no":
+        sheet.bar("no shortest way in MF to the nearest Known enemy leads there")
+
+
+def _charges(facts: Owing, sheet: Sheet, says: str) -> None:
+    if facts.charges == "yes":
+        sheet.bar(says)
+    elif facts.charges == "untold":
+        sheet.unsupported(
+            "whether it can charge a Known enemy, or farther: `sight` tells whom it sees"
+        )
+
+
+@clause("A15.43c", kind="action")
+def charges_on(facts: Owing, sheet: Sheet) -> None:
+    """A berserk unit charges as far as it can before its MPh ends."""
+    if not facts.waits:
+        _charges(facts, sheet, "the berserk unit can still charge")
+
+
+@clause("A15.43d", kind="action", composes="joint")
+def charges_first(facts: Owing, sheet: Sheet) -> None:
+    """Berserk units charge as the MPh starts, before others move."""
+    if facts.waits and sheet.reading("A15.43d") == "first":
+        _charges(facts, sheet, "a berserk unit of its side charges first")
+
+
+@clause("A15.43b", kind="action", composes="joint")
+def goes_together(facts: Charging, sheet: Sheet) -> None:
+    """Berserk units of one Location go together, but the wounded."""
+    if not facts.whole:
+        sheet.bar("other berserk units of its Location stay behind")
+
+
+@clause("A15.431c", kind="capacity")
+def leaves_its_load(facts: Charging, sheet: Sheet) -> None:
+    """Before it charges it leaves what weighs more than 1 PP, and all above its IPC."""
+    ipc = count("A4.42", "smc" if facts.smc else "mmc")
+    if facts.single > (most := count("A15.431", "pp")):
+        sheet.bar("it carries too heavy an item", most, facts.single, points="PP")
+    elif facts.pp > ipc:
+        sheet.bar("it carries too much", ipc, facts.pp, points="PP")
+
+
+@clause("A15.432", kind="effect", composes="end")
+def arrives(facts: Charging, sheet: Sheet) -> None:
+    """A berserk unit that enters a Known enemy's Location goes no farther."""
+    if facts.arrives:
+        sheet.force("mph", "done")
+
+
+@not_modelled("A15.431d")
+def meets_hidden(facts: Entry) -> bool:
+    """A berserk unit that runs into concealed enemies, whom it reveals and stays among."""
+    return facts.manner.berserk and facts.detour is not None

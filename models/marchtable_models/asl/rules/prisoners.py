@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Sheet
-from marchtable.rules.subjects import clause, not_modelled
-from marchtable.state.position import Odds
-from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.prisoners import Custody, Keeping, Unguarded
-from marchtable_models.asl.facts.steps import Entry
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
 
-TAKES = ("capture", "surrender")
-BY, FREE = "by:", "free"
-"""How it comes out who guards a prisoner whose Guard is gone: a unit by its name, or nobody."""
+import msgspec
+
+from marchtable.rules.facts import Case, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
+from marchtable.state.action import Action, Event, Fellow, verb_of
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction import standings
+from marchtable_models.asl.extraction.cargo import captives
+from marchtable_models.asl.extraction.prisoners import (
+    BY,
+    FREE,
+    TAKES,
+    Custody,
+    Keeping,
+    Unguarded,
+    custody,
+    handed,
+    unguarded,
+)
+from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition, Impulse, actors
+from marchtable_models.asl.verbs.carrying import Load
+from marchtable_models.asl.verbs.traits import Traits
+
 WITH_PRISONERS = frozenset((
     "enter", "minimum", "bypass", "along", "into", "advance", "stairs", "shift", "crest", "descend",
     "get-beneath", "rout", "exit", "dash", "dare", "search", "smoke", "place", "load", "unload", "end",
@@ -19,6 +38,60 @@ WITH_PRISONERS = frozenset((
     "hand-over", "release", "mop-up", "wave",
 ))  # fmt: skip
 """What a Guard does as others do, his prisoners with him, or what others say that he may not do."""
+Prisoner = Annotated[str, msgspec.Meta(extra={"domain": "prisoner"})]
+"""The name of a unit that the unit guards."""
+
+
+class HandOver(Action, frozen=True, tag="hand-over"):
+    """A Guard hands a prisoner on to another unit of his Location."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
+
+    unit: UnitId
+    to: Fellow
+    prisoner: Prisoner
+
+
+class Release(Action, frozen=True, tag="release"):
+    """A Guard abandons a prisoner: an unarmed unit of the other side, which is free."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
+
+    unit: UnitId
+    prisoner: Prisoner
+
+
+@cases(Action)
+def of_captives(position: AslPosition, action: Action) -> Iterator[Case]:
+    """Yield the facts of prisoners and Guards who act each for itself."""
+    if isinstance(action, (Event, Impulse)) or not captives(position):
+        return
+    riding = isinstance(action, Load) and action.riding
+    for name in actors(action):
+        facts = custody(position, position.unit(name), verb_of(action), riding=riding)
+        if facts is not None:
+            yield Case((name,), facts)
+
+
+@cases(HandOver, Release)
+def of_custody(position: AslPosition, action: HandOver | Release) -> Iterator[Case]:
+    """Yield the facts of a prisoner that its Guard hands on, or lets go; off the map, whether he may act (A2.51)."""
+    guard, prisoner = position.unit(action.unit), position.unit(action.prisoner)
+    to = position.unit(action.to) if isinstance(action, HandOver) else guard
+    who, where, verb = (prisoner.id, guard.id), hexes(guard.at), verb_of(action)
+    if guard.at is None:
+        yield about(guard, standings.standing(position, guard, verb))
+        return
+    yield Case(who, handed(position, verb, prisoner, guard, to), where)
+    if isinstance(action, Release):
+        yield Case(who, unguarded(position, prisoner, guard, FREE), where)
+
+
+@settles("guard")
+def of_guard(position: AslPosition, obligation: Obligation, outcome: str) -> Unguarded:
+    """Return the facts of a prisoner once it is settled who guards it."""
+    unit = position.unit(obligation.unit)
+    return unguarded(position, unit, position.unit(str(unit.cargo.guard)), outcome)
 
 
 @clause("A20.53a", kind="action")
@@ -166,3 +239,9 @@ def unarmed_keep_out(facts: Entry, sheet: Sheet) -> None:
     there = facts.there
     if facts.manner.unarmed and (there.known or there.harmless or there.unmanned):
         sheet.bar("the unit is unarmed, and a Known enemy is there")
+
+
+@effect(HandOver, Release)
+def after_custody(position: AslPosition) -> AslPosition:
+    """Return the position: who guards a prisoner then, or nobody, its clauses force."""
+    return position

@@ -1,0 +1,294 @@
+"""The Dash of Infantry across a road (A4.63)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action, Companions
+from marchtable.state.position import LocationName
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.foot import members, of_stack
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction import movers, purse
+from marchtable_models.asl.extraction.foot import lies_open
+from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.lookout import has_los, is_computed
+from marchtable_models.asl.extraction.movers import has_only_thrown
+from marchtable_models.asl.extraction.reading import entry
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.foot import Moment
+from marchtable_models.asl.facts.los import Los, best
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.grants import grant
+from marchtable_models.asl.model import AslPosition, AslUnit, Enter
+from marchtable_models.asl.occasions import at_entry, at_mph_over
+from marchtable_models.asl.verbs.traits import Traits
+
+AREA_FIRE = "Defensive First Fire, but ordnance, Fire Lanes and what lies there already"
+KEPT = ("leaders", "road", "inside")
+"""What an entry makes of a unit on which the cost of the next, and its MF, depend."""
+
+
+class Dash(Action, frozen=True, tag="dash"):
+    """
+    Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow.
+
+    Judged, but never proposed.
+    """
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    units: Companions
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Dashing(Facts, frozen=True, gc=False):
+    """Infantry that declares a Dash, goes on with it, or ends its MPh in the midst of it; half points."""
+
+    stage: Literal[
+        "declared", "road", "far", "ends"
+    ]  # what it enters; ``ends`` before the far side
+    fit: bool = True  # Infantry on foot, by no Assault Movement nor with an AFV, in no Bypass
+    fresh: bool = True  # it has done nothing yet in this MPh
+    way: bool = True  # what it enters lies on the way that it has declared
+    plain: bool = True  # it has chosen nothing that costs more
+    roads: int = (
+        0  # hexsides that the road between crosses, beside those by which it comes and goes
+    )
+    parted: bool = False  # some of them lie on either hand
+    open_ends: Los = (
+        "no"  # an enemy sees Open Ground at either end; what is stated holds at the start
+    )
+    cost: int = 0  # of both entries
+    allotment: int = 0
+
+
+@cases(Dash)
+def of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
+    """Return the facts of units that declare a Dash."""
+    units, to = members(position, action.units), position.board.resolve(action.to)
+    found = of_stack(
+        position, units, "dash", lambda unit: declared(position, units, unit, to, edition)
+    )
+    return found + interrupted(position, units, edition)
+
+
+@at_entry
+def of_going_on(
+    position: AslPosition, unit: AslUnit, action: Action, to: str | None
+) -> Case | None:
+    """Return the facts of a unit that goes on with the Dash it has declared."""
+    if unit.move.dash is None or to is None:
+        return None
+    return about(unit, gone_on(position, unit, action, to), to)
+
+
+@at_mph_over
+def of_breaking_off(_: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of units in the midst of a Dash."""
+    return [about(unit, Dashing("ends")) for unit in units if unit.move.dash]
+
+
+def declared(
+    position: AslPosition, units: Sequence[AslUnit], unit: AslUnit, to: str, edition: Edition
+) -> Dashing:
+    """Return the facts of one of the units that declare to Dash to a Location."""
+    ways: list[tuple[bool, int, str | None]] = [
+        _across(position, unit, via, to) for via in _between(position, unit, to)
+    ]
+    parted, roads, via = max(ways, default=(False, 0, None), key=lambda way: way[:2])
+    cost, allotment = (0, 0) if via is None else _price(position, units, unit, (via, to), edition)
+    return Dashing(
+        stage="declared",
+        fit=type_of(position, unit).is_infantry
+        and unit.cargo.aboard is None
+        and unit.place.bypass is None
+        and unit.move.armored is None
+        and not unit.move.assault,
+        fresh=(unit.move.mph == "unmoved" or has_only_thrown(unit)) and not unit.move.dash,
+        way=via is not None,
+        roads=roads,
+        parted=parted,
+        open_ends=_open_ends(position, unit, to, via),
+        cost=cost,
+        allotment=allotment,
+    )
+
+
+def _open_ends(position: AslPosition, unit: AslUnit, to: str, via: str | None) -> Los:
+    """Find whether an enemy sees the Open Ground at either end of a Dash."""
+    enemies = [
+        one
+        for one in position.units
+        if one.side != unit.side and one.at is not None and type_of(position, one).class_ != "wreck"
+    ]
+    moved = replace(unit, at=to, previous=via)
+    here = [_sees(position, unit, one) for one in enemies if lies_open(position, unit)]
+    there = [
+        _sees(position, moved, one) if is_computed(position) else "untold"
+        for one in enemies
+        if lies_open(position, moved)
+    ]
+    return best([*here, *there])
+
+
+def _sees(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
+    """Find whether an enemy sees a unit; of one that is concealed nobody knows what, and where, it is."""
+    if not enemy.concealment.concealed:
+        return has_los(position, unit, enemy)
+    found = has_los(position, unit, replace(enemy, inside="", bypass=None, crest=None))
+    return "unsure" if found == "yes" and is_computed(position) else found
+
+
+def gone_on(position: AslPosition, unit: AslUnit, action: Action, to: str) -> Dashing:
+    """Return the facts of a unit that has declared a Dash, and enters a Location."""
+    chosen = getattr(action, "half", False) or getattr(action, "off_road", False)
+    plain = not (chosen or getattr(action, "beneath", False))
+    if unit.move.previous is not None:
+        return Dashing("far", way=to == unit.move.dash, plain=plain)
+    goal = str(unit.move.dash)
+    way = to in _between(position, unit, goal)
+    parted, roads, _ = _across(position, unit, to, goal) if way else (False, 0, "")
+    return Dashing("road", way=way, plain=plain, roads=roads, parted=parted)
+
+
+def _between(position: AslPosition, unit: AslUnit, to: str) -> list[str]:
+    """Return the Locations that lead from the unit's to another in two steps."""
+    if unit.at in (None, to):
+        return []
+    return [
+        via
+        for _, via in position.board.neighbours(str(unit.at))
+        if via != to and position.board.hexside(via, to) is not None
+    ]
+
+
+def _across(
+    position: AslPosition, unit: AslUnit, via: str, to: str
+) -> tuple[bool, int, str | None]:
+    """Return whether the road of a Location has hexsides on either hand, and how many beside the way."""
+    board = position.board
+    came, goes = (lie(board, via, other).direction for other in (str(unit.at), to))
+    site = lie(board, via, via)
+    roads = () if site.ground.here == "runway" else site.roads  # no unit dashes across one (B7.4)
+    rest = [side for side in roads if side not in (came, goes)]
+    one_hand = [side for side in rest if (side - came) % 6 < (goes - came) % 6]
+    return 0 < len(one_hand) < len(rest), len(rest), via
+
+
+def _price(
+    position: AslPosition,
+    units: Sequence[AslUnit],
+    unit: AslUnit,
+    way: tuple[str, str],
+    edition: Edition,
+) -> tuple[int, int]:
+    """Return what a unit of a stack pays for two entries, and its MF then, in half points."""
+    cost, ids = unit.points.spent, tuple(one.id for one in units)
+    for to in way:
+        now = position.unit(unit.id)
+        stack = movers.party(position, [position.unit(name) for name in ids])
+        found = edition.judge(entry(position, now, to, stack, Enter(ids, to)))
+        cost += found.total
+        kept = {said.field: said.value for said in found.forced if said.field in KEPT}
+        moved = [replace(position.unit(name), at=to, previous=now.at, used=1) for name in ids]
+        moved = [replace(one, **kept) if one.id == unit.id else one for one in moved]
+        position = position.with_units(moved)
+    return cost, purse.allotment(position, position.unit(unit.id), edition)
+
+
+@clause("A4.63a", kind="action")
+def declares(facts: Dashing, sheet: Sheet) -> None:
+    """A Dash is declared by Infantry before it does anything."""
+    if facts.stage != "declared":
+        return
+    if not facts.fit:
+        sheet.bar("only Infantry on foot dashes, by neither Assault Movement nor Armored Assault")
+    elif not facts.fresh:
+        sheet.bar("a Dash is declared as the MPh begins")
+
+
+@clause("A4.63b", kind="action")
+def over_the_road(facts: Dashing, sheet: Sheet) -> None:
+    """A Dash goes from one side of a road through its hex to the other side."""
+    if facts.stage not in ("declared", "road"):
+        return
+    ends_there = facts.roads == 1 and sheet.reading("A4.63b") == "any"
+    if not facts.way:
+        sheet.bar("no Location leads there from here in two steps")
+    elif not facts.roads:
+        sheet.bar("the Location between has no road to cross")
+    elif not (facts.parted or ends_there):
+        sheet.bar("both Locations lie on one side of the road")
+
+
+@clause("A4.63c", kind="action")
+def from_cover(facts: Dashing, sheet: Sheet) -> None:
+    """A Dash goes from no Open Ground that an enemy sees, nor to such."""
+    if facts.stage != "declared":
+        return
+    if facts.open_ends == "yes":
+        sheet.bar("an enemy sees it in Open Ground")
+    elif facts.open_ends == "unsure":
+        sheet.unsupported("whether an enemy sees the Open Ground there; state it with `sight`")
+    elif facts.open_ends == "untold" and sheet.reading("A4.63c") == "untold":
+        sheet.unsupported(
+            "whether an enemy sees the Open Ground there, which the reading A4.63c = unseen denies"
+        )
+
+
+@clause("A4.63d", kind="cost", composes="joint")
+def affordable(facts: Dashing, sheet: Sheet) -> None:
+    """The MF at hand pay for both Locations of a Dash."""
+    if facts.stage == "declared" and facts.way and facts.cost > facts.allotment:
+        sheet.bar("not enough MF for the Dash", facts.cost, facts.allotment, halves=True)
+
+
+@clause("A4.63e", kind="action", composes="flag")
+def nothing_else(facts: Standing, sheet: Sheet) -> None:
+    """Who dashes does nothing else."""
+    if facts.dashing and facts.verb not in ("enter", "double-time", "end"):
+        sheet.bar("the unit has declared a Dash")
+
+
+@clause("A4.63f", kind="action", composes="flag")
+def goes_on(facts: Dashing, sheet: Sheet) -> None:
+    """Who dashes goes where it has declared, at the least cost."""
+    if facts.stage == "far" and not facts.way:
+        sheet.bar("the unit has declared to dash elsewhere")
+    elif not facts.plain:
+        sheet.bar("who dashes spends no more than it must")
+
+
+@clause("A4.63g", kind="effect", composes="end")
+def arrives(facts: Dashing, sheet: Sheet) -> None:
+    """Where it has dashed to its MPh is over."""
+    if facts.stage == "far":
+        sheet.force("dash", None)
+        sheet.force("mph", "done")
+
+
+@not_modelled("A4.63h")
+def breaks_off(facts: Dashing) -> bool:
+    """Whether who ends its MPh in the midst of a Dash could have gone on with it."""
+    return facts.stage == "ends"
+
+
+@clause("A4.63i", kind="state")
+def fire_at_a_dash(facts: Moment, sheet: Sheet) -> None:
+    """In the road who dashes is fired at by Area Fire, but by ordnance and what is there already."""
+    if facts.dashing:
+        grant(sheet, AREA_FIRE, 1 / count("A4.63", "area_fire"))
+
+
+@effect(Dash)
+def after_declaring(position: AslPosition, action: Dash, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after units have declared a Dash."""
+    return after_action(position, action, bills, dash=position.board.resolve(action.to))

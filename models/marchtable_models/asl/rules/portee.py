@@ -1,0 +1,183 @@
+"""Guns en portee (C10.5): loaded onto a vehicle by their crew, carried and unloaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import msgspec
+
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
+from marchtable.rules.judging import paid_by_unit
+from marchtable.rules.subjects import cases, clause, effect
+from marchtable.state.action import Action, Fellow
+from marchtable.state.position import UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.cases.transport import standings_of
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acts import begun
+from marchtable_models.asl.effects.transport import paying
+from marchtable_models.asl.extraction import purse, transport
+from marchtable_models.asl.extraction.guns import is_own_gun
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.transport import Hitch, Hold
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+
+class Portee(Action, frozen=True, tag="portee"):
+    """
+    A crew loads a Gun onto a vehicle of its Location to be carried en portee, or unloads it.
+
+    Told once no fire keeps it from that.
+    """
+
+    traits: ClassVar[Traits] = ("still",)
+
+    unit: UnitId
+    piece: Fellow
+    crew: Fellow
+
+
+class EnPortee(Facts, frozen=True, gc=False):
+    """A vehicle, its crew or its Gun as that is loaded en portee, or unloaded; half points."""
+
+    part: str  # ``vehicle``, ``crew`` or ``gun``
+    unloads: bool  # the vehicle carries that Gun already
+    gun: bool  # it is a Gun of its side in its Location, not in tow
+    ready: bool  # limbered, or need not be
+    noted: bool  # the vehicle is noted for a Gun of its caliber
+    tows: bool  # the vehicle tows, or carries, some Gun
+    halted: bool  # the vehicle has stopped, and is in no Bypass
+    spent: int  # by the vehicle in this MPh
+    crew: bool  # one of its side is there, on foot and in no entrenchment
+    fit: bool  # that is in Good Order, not pinned
+    mf: int  # that has in all
+    used: int  # and has spent
+
+
+@cases(Portee)
+def of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[Case]:
+    """Return the facts of a Gun that is loaded en portee, or unloaded."""
+    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
+    gun = position.unit(action.piece)
+    found = standings_of(position, "portee", (vehicle, crew))
+    facts = portee(position, vehicle, gun, crew, edition)
+    for part, unit in (("vehicle", vehicle), ("crew", crew), ("gun", gun)):
+        found.append(about(unit, msgspec.structs.replace(facts, part=part)))
+    if not facts.unloads and vehicle.facing is not None:
+        after = replace(vehicle, towing=gun.id, laden=True)
+        found.append(about(vehicle, transport.hold(position, after)))
+    return found + interrupted(position, (vehicle,), edition)
+
+
+def portee(
+    position: AslPosition, vehicle: AslUnit, gun: AslUnit, crew: AslUnit, edition: Edition
+) -> EnPortee:
+    """Return the facts of a Gun being loaded onto a vehicle by a crew, or unloaded."""
+    piece, unloads = type_of(position, gun), vehicle.cargo.laden and vehicle.cargo.towing == gun.id
+    afoot = crew.cargo.aboard is None and not crew.place.inside
+    state = crew.status
+    return EnPortee(
+        part="",
+        unloads=unloads,
+        gun=is_own_gun(position, vehicle, gun) and (unloads or gun.cargo.towed_by is None),
+        ready=unloads or piece.qsu or gun.cargo.limbered,
+        noted=0 < piece.mm == vehicle.cargo.portee,
+        tows=vehicle.cargo.towing is not None,
+        halted=not vehicle.motion.moving and vehicle.place.bypass is None,
+        spent=vehicle.points.spent,
+        crew=afoot
+        and type_of(position, crew).class_ == "crew"
+        and (crew.at, crew.side) == (vehicle.at, vehicle.side),
+        fit=not (state.pinned or state.broken or state.berserk or state.disrupted),
+        mf=purse.allotment(position, crew, edition),
+        used=crew.points.spent,
+    )
+
+
+@clause("C10.5a", kind="action")
+def noted(facts: EnPortee, sheet: Sheet) -> None:
+    """A vehicle noted for its caliber carries a Gun en portee, and tows none then."""
+    if facts.part != "vehicle":
+        return
+    if not facts.gun:
+        sheet.bar("there is no Gun of its side in the vehicle's Location, or it is in tow")
+    elif not facts.unloads and not facts.noted:
+        sheet.bar("the vehicle is not noted for a Gun of its caliber: `portee` tells it")
+    if facts.tows and not facts.unloads:
+        sheet.bar("the vehicle has another Gun")
+
+
+@clause("C10.5b", kind="capacity")
+def room(facts: Hold, sheet: Sheet) -> None:
+    """A Gun en portee leaves 5 PP for Passengers."""
+    if facts.laden:
+        sheet.charge(min(0, halves("C10.5", "pp") - 2 * facts.pp), "a Gun en portee", "room")
+
+
+@clause("C10.5c", kind="action")
+def not_unhooked(facts: Hitch, sheet: Sheet) -> None:
+    """A Gun en portee is not unhooked, but unloaded."""
+    if facts.laden:
+        sheet.bar("the Gun is en portee: `portee` unloads it")
+
+
+@clause("C10.51", kind="action")
+def by_whom(facts: EnPortee, sheet: Sheet) -> None:
+    """A crew on foot there, in Good Order and in no entrenchment, loads and unloads it."""
+    if facts.part == "crew" and not facts.crew:
+        sheet.bar("it is no crew on foot in the Location")
+    elif facts.part == "crew" and not facts.fit:
+        sheet.bar("the crew is not in Good Order, or pinned")
+
+
+@clause("C10.51b", kind="action")
+def nothing_spent(facts: EnPortee, sheet: Sheet) -> None:
+    """Its vehicle stands still, in no Bypass, and has spent no MP in that MPh."""
+    if facts.part != "vehicle":
+        return
+    if not facts.halted:
+        sheet.bar("the vehicle has not stopped, or is in Bypass")
+    if facts.spent:
+        sheet.bar("the vehicle has spent MP", 0, facts.spent, halves=True, points="MP")
+
+
+@clause("C10.51c", kind="action")
+def limbered(facts: EnPortee, sheet: Sheet) -> None:
+    """A Gun that is not quick to set up is loaded limbered."""
+    if facts.part == "gun" and facts.gun and not facts.ready:
+        sheet.bar("the Gun is not limbered")
+
+
+@clause("C10.51d", kind="cost", composes="end")
+def all_mf(facts: EnPortee, sheet: Sheet) -> None:
+    """It takes all MF of the crew, by Hazardous Movement."""
+    if facts.part != "crew":
+        return
+    if facts.used:
+        sheet.bar("the crew has spent MF", 0, facts.used, halves=True, points="MF")
+    sheet.charge(facts.mf - facts.used, "a Gun en portee", "portee")
+    sheet.force("hazardous", "en-portee")
+
+
+@clause("C10.51e", kind="effect")
+def all_ti(facts: EnPortee, sheet: Sheet) -> None:
+    """Crew and vehicle are TI then, and their MPh is over."""
+    if facts.part != "gun":
+        sheet.force("ti", value=True)
+        sheet.force("mph", "done")
+
+
+@effect(Portee)
+def after_portee(position: AslPosition, action: Portee, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a Gun has been loaded en portee, or unloaded."""
+    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
+    gun, loads = position.unit(action.piece), not vehicle.cargo.laden
+    changed = [
+        replace(vehicle, towing=gun.id if loads else None, laden=loads),
+        paying(crew, paid_by_unit(bills)),
+        replace(gun, towed_by=vehicle.id if loads else None),
+    ]
+    return begun(position, [vehicle], changed)

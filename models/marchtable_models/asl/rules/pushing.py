@@ -1,0 +1,269 @@
+"""Manhandling: Guns pushed by their crews (C10.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from marchtable.dice import two_dice_at_least
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
+from marchtable.state.action import Action, Adjacent, Companions
+from marchtable.state.position import Half, Obligation, Odds, UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.foot import members, partings
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.data import count, tem
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction import movers, reading, standings
+from marchtable_models.asl.extraction import stacks as stack_facts
+from marchtable_models.asl.extraction.reading import entry, there
+from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.ground import BUILT
+from marchtable_models.asl.facts.pushing import Pushing
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit, Enter, UnitType
+from marchtable_models.asl.verbs.traits import Traits
+
+MEN_FOR = {3: 2, 2: 1, 1: 0}
+"""Half squads it takes to push so many motorcycles; of a single one a SMC will do (D15.4)."""
+
+
+class Push(Action, frozen=True, tag="push"):
+    """
+    Infantry, a crew's worth at least, pushes a Gun of its Location into an adjacent one.
+
+    Judged, but never proposed. ``labor`` is what a Labor counter takes from the DR.
+    """
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    units: Companions
+    gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+    to: Adjacent
+    labor: Half = 0
+
+
+class Pushed(Facts, frozen=True, gc=False):
+    """How a Manhandling DR came out for the Gun or one who pushes it: ``goes``, ``stops``, ``fails``."""
+
+    outcome: str
+    previous: str | None  # whence they came
+
+
+@cases(Push)
+def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
+    """Return the facts of units that push a Gun, and of who is left behind."""
+    units, gun = members(position, action.units), position.unit(action.gun)
+    to, found = position.board.resolve(action.to), list[Case]()
+    if len(units) > 1:
+        found.append(about(units, stack_facts.group(position, units, "push")))
+    costs = []
+    for unit in units:
+        found.append(about(unit, standings.standing(position, unit, "push"), to))
+        if unit.at is None or position.board.hexside(unit.at, to) is None:
+            found.append(about(unit, reading.jump(position, unit, to), to))
+            continue
+        step = entering(position, unit, units, gun, to)
+        found.append(about(unit, step, to))
+        costs.append((edition.judge(step).total, step))
+    if costs:
+        most, step = max(costs, key=lambda cost: cost[0])
+        facts = pushing(position, units, gun, step, most, action.labor // 2)
+        found.append(Case((units[0].id, gun.id), facts, hexes(gun.at, to)))
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
+def entering(
+    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], gun: AslUnit, to: str
+) -> Entry:
+    """Return the facts of a unit that enters with these, pushing a Gun."""
+    stack = movers.party(position, [*units, gun])
+    found = entry(position, unit, to, stack, Enter(stack.ids, to))
+    return msgspec.structs.replace(found, pushes=True, detour=None, asks=())
+
+
+def pushing(
+    position: AslPosition,
+    units: Sequence[AslUnit],
+    gun: AslUnit,
+    step: Entry,
+    cost: int,
+    labor: int,
+) -> Pushing:
+    """Return the facts of units pushing a Gun by such a step, that costs so many half MF."""
+    piece, kinds = type_of(position, gun), [type_of(position, unit) for unit in units]
+    crowd = movers.crowd_of(kinds)
+    row = "" if step.way else step.row
+    rows = (row, step.ground.hurdle)
+    free = gun.cargo.towed_by is None and (
+        not gun.status.ti or any(_has_pushed(unit) for unit in units)
+    )
+    weather = step.weather.bogs and not step.firm
+    return Pushing(
+        gun=_is_pushed(position, gun, piece) and gun.side == units[0].side,
+        together=free and all(unit.at == gun.at for unit in units),
+        ready=piece.qsu or gun.cargo.limbered or piece.mounts > 0,
+        needed=MEN_FOR.get(piece.mounts, 1),
+        helpers=min(1, crowd.smc - 1) if piece.mounts == 1 and crowd.smc else 0,
+        m_number=piece.m_number,
+        half_squads=2 * crowd.squads + crowd.half_squads + crowd.crews + crowd.smc // 5,
+        whole=crowd.squads == 1 and not (crowd.half_squads or crowd.crews),
+        fit=all(
+            kind.is_infantry
+            and not (
+                unit.status.broken or unit.status.pinned or unit.move.assault or unit.status.fired
+            )
+            and unit.place.bypass is None
+            and unit.cargo.aboard is None
+            for unit, kind in zip(units, kinds, strict=True)
+        ),
+        pp=sum(weapon.pp for unit in units for weapon in unit.sw),
+        beneath=any(unit.place.inside for unit in units),
+        cost=cost,
+        tem=sum(tem().get(name, 0) for name in rows),
+        road=step.way == "road" and (not step.weather.bogs or step.firm),
+        mired=weather,
+        row=step.row,
+        concealed=there(position, gun.side, gun.at or "").concealed or step.there.concealed,
+        labor=labor,
+        small=piece.small,
+        cycles=piece.mounts > 0,
+    )
+
+
+def _is_pushed(position: AslPosition, gun: AslUnit, piece: UnitType) -> bool:
+    """Return whether it is a Gun, or a counter of motorcycles that nobody rides."""
+    idle = piece.class_ == "motorcycle" and piece.mounts > 0
+    return piece.class_ == "gun" or (idle and not movers.riders_of(position, gun))
+
+
+def _has_pushed(unit: AslUnit) -> bool:
+    return unit.move.hazardous == "push-gun" and unit.move.mph == "moving"
+
+
+def with_whom(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the Gun that a unit has just pushed, and all who pushed it."""
+    return [
+        other
+        for other in position.units
+        if (other.at, other.move.previous, other.side) == (unit.at, unit.move.previous, unit.side)
+        and (
+            _has_pushed(other)
+            or (
+                type_of(position, other).class_ in ("gun", "motorcycle")
+                and other.status.ti
+                and other.move.mph == "moving"
+            )
+        )
+    ]
+
+
+@settles("push")
+def of_manhandling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return how a Manhandling DR came out, for the Gun and all who push it."""
+    pushed = with_whom(position, position.unit(obligation.unit))
+    return [about(one, Pushed(outcome, one.move.previous)) for one in pushed]
+
+
+@clause("C10.3", kind="action")
+def pushes(facts: Pushing, sheet: Sheet) -> None:
+    """A limbered or QSU Gun is pushed by a crew in Good Order or more that carries nothing."""
+    if not (facts.gun and facts.together):
+        sheet.bar("it is no Gun of theirs, in their Location and neither in tow nor TI")
+    elif not facts.ready:
+        sheet.bar("the Gun is not limbered")
+    if not facts.fit:
+        sheet.bar(
+            "those who push are on foot, in Good Order, in no Bypass and by no Assault Movement"
+        )
+    elif facts.half_squads < facts.needed:
+        sheet.bar("a crew, a half squad or more pushes a Gun; motorcycles, who could ride them")
+    elif facts.beneath:
+        sheet.bar("no Gun is pushed from beneath a Fortification, nor upstairs")
+    if facts.pp:
+        sheet.bar("who pushes a Gun carries nothing", 0, facts.pp, points="PP")
+
+
+@clause("C10.3b", kind="cost")
+def double_cost(facts: Entry, sheet: Sheet) -> None:
+    """Pushing a Gun costs twice the MF."""
+    if facts.pushes:
+        twice = sheet.total() - sheet.total("weather")  # added last (E3.9)
+        sheet.charge(twice, "pushing a Gun", "push")
+
+
+@clause("C10.3c", kind="state", composes="flag")
+def no_bonus(facts: Entry, sheet: Sheet) -> None:
+    """Who pushes a Gun has no road bonus."""
+    if facts.pushes and facts.road:
+        sheet.force("road", value=False)
+
+
+@clause("C10.3d", kind="action")
+def where_to(facts: Pushing, sheet: Sheet) -> None:
+    """No Gun is pushed into a deep stream, nor where water is forded."""
+    if facts.row in ("stream-deep", "water"):
+        sheet.bar("no Gun is pushed there")
+
+
+@not_modelled("B23.423")
+def untold(facts: Pushing) -> bool:
+    """A Gun pushed into a building or rubble, whose size is not told, past concealed enemies, or of unknown M#."""
+    return facts.gun and (
+        (facts.row in BUILT and not facts.small) or facts.concealed or facts.m_number is None
+    )
+
+
+@clause("C10.3a", kind="odds")
+def manhandling(facts: Pushing, sheet: Sheet) -> None:
+    """Each hex calls for a Manhandling DR: above the M# the Gun stays, at it it goes no farther."""
+    drm = {"TEM": facts.tem, "MF": -(-facts.cost // 2), "Labor": -facts.labor}
+    hands = 1 if facts.whole else max(facts.half_squads - 1, facts.helpers)
+    drm["more hands"] = -min(hands, count("C10.3", "most_hands"))
+    if facts.mired:
+        drm["Mud or Deep Snow"] = count("C10.3", "mud")
+    elif facts.road:
+        drm["road"] = count("C10.3", "road")
+    limit = (facts.m_number or 0) - sum(drm.values())
+    (above, of), (at_least, _) = two_dice_at_least(limit + 1), two_dice_at_least(limit)
+    odds = (
+        Odds("goes", of - at_least, of),
+        Odds("stops", at_least - above, of),
+        Odds("fails", above, of),
+    )
+    words = ", ".join(f"{value:+d} {what}" for what, value in drm.items() if value)
+    sheet.roll("push", odds, f"M#{facts.m_number}; {words}")
+
+
+@clause("C10.3e", kind="action", composes="flag")
+def then_nothing_else(facts: Standing, sheet: Sheet) -> None:
+    """Who has pushed a Gun is TI: he pushes it on, hooks it up, or does no more."""
+    if facts.pushing and facts.verb not in ("push", "hook", "end"):
+        sheet.bar("the unit has pushed a Gun in this MPh")
+
+
+@clause("C10.3f", kind="effect")
+def left_behind(facts: Pushed, sheet: Sheet) -> None:
+    """A Gun that is not moved stays with those who push it; so ends their MPh."""
+    if facts.outcome == "goes":
+        return
+    sheet.force("mph", "done")
+    if facts.outcome == "fails" and facts.previous is not None:
+        sheet.force("at", facts.previous)
+
+
+@effect(Push)
+def after_push(position: AslPosition, action: Push, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after units have gone with a Gun, before the Manhandling DR."""
+    gun, to = position.unit(action.gun), position.board.resolve(action.to)
+    came = [replace(unit, previous=unit.at) for unit in members(position, action.units)]
+    after = after_action(
+        position.with_units(came), action, bills, at=to, ti=True, hazardous="push-gun"
+    )
+    return after.with_units([replace(gun, at=to, previous=gun.at, ti=True, mph="moving")])

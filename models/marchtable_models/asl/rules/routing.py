@@ -1,0 +1,581 @@
+"""Rout (A10.5): broken units that flee in the RtPh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
+from marchtable.state.action import Action
+from marchtable.state.position import LocationName, Obligation, Odds, UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.foot import members
+from marchtable_models.asl.cases.routs import routs_aside
+from marchtable_models.asl.clauses.squads import halved
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.counterkinds import SMOKES
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acts import after_action, lost
+from marchtable_models.asl.effects.lines import after_halving, after_line_action
+from marchtable_models.asl.extraction import purse, reading
+from marchtable_models.asl.extraction.adjacency import Spot, spot_of
+from marchtable_models.asl.extraction.flight import (
+    Flight,
+    Told,
+    comes_beside,
+    has_begun,
+    is_beside,
+    is_cover,
+    nears,
+    whither,
+)
+from marchtable_models.asl.extraction.foot import shelter
+from marchtable_models.asl.extraction.lookout import has_los, is_computed
+from marchtable_models.asl.extraction.movers import party
+from marchtable_models.asl.extraction.overlay import crossing, site
+from marchtable_models.asl.extraction.routing import (
+    captors_of,
+    ipc_of,
+    is_armed,
+    is_exposed,
+    is_fit,
+)
+from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.extraction.unitkinds import halves_of, type_of
+from marchtable_models.asl.facts.foot import Handling
+from marchtable_models.asl.facts.ground import STREAMS
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.units import PhaseStart
+from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
+from marchtable_models.asl.verbs.foot import GetBeneath, Shift, Stairs
+from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.weapons import SKIS
+
+PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
+UNTOLD = "which Known enemies it sees is not known; state it with `sight`, or, if all is stated, by the reading A10.51a = told"
+Within = Literal["", "stairs", "shelter", "wire"]
+
+
+class Rout(Action, frozen=True, tag="rout"):
+    """
+    A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
+
+    Judged, but never proposed. ``leaders`` rout with it of their own will. ``half`` pays for the cover of
+    shellholes, ``off_road`` for that beside the road, ``beneath`` for going beneath an entrenchment or
+    pillbox at once; who comes out of one pays for that with the hex. In its own hex a unit routs by
+    ``stairs``, ``shift`` and ``get-beneath``.
+    """
+
+    unit: UnitId
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    leaders: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+    half: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    off_road: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+
+
+class Routing(Facts, frozen=True, gc=False):
+    """A broken unit about to rout into an adjacent Location, or in its own hex."""
+
+    phase: str
+    fit: bool  # broken Infantry on foot, neither pinned nor held in Melee, that is not done
+    dm: bool  # under DM: stated, or a Known armed enemy is adjacent as it sets out
+    step: bool  # there is a step to that Location
+    pp: int
+    ipc: int
+    toward: (
+        Told  # it comes nearer to a Known armed enemy in LOS; ``untold``: nobody says whom it sees
+    )
+    beside: bool  # it comes next to a Known enemy, whose Location it does not leave
+    goes: Told  # it can still get to where it must, or is free
+    goals: tuple[str, ...]  # the nearest woods and buildings that it may not pass over
+    there: bool  # it is where it had to get to, and what it enters is neither woods nor building
+    crawl: bool  # Low Crawl
+    moved: bool  # it has routed in this RtPh
+    out: bool  # of an enemy's Location
+    row: str  # Chart row of what it enters
+    aboard: Literal["", "moving", "stopped"] = ""  # the vehicle of a Passenger who routs in its hex
+    watched: bool = False  # an unbroken enemy who may be in LOS could Interdict it there
+    goes_as_told: bool = True  # it gets there if it sees just those of whom that is clear
+    disrupted: bool = False
+    exposed: bool = False  # in Open Ground where an unbroken Known armed enemy may see it, in range
+    captors: bool = False  # an enemy who would take it prisoner is beside it
+    pressed: bool = False  # armed enemies are, of whom none would
+    unsheltered: bool = False  # in Open Ground, in a Blaze, or in water
+    smc: bool = False
+    whole: bool = False  # a squad
+    deserted: tuple[str, ...] = ()  # leaders who have routed with it so far, and would not go on
+    alone: bool = True  # it is named alone
+    within: Within = ""  # in its own hex: what it does there
+    night: bool = False
+    gear: str = ""  # what it goes upon
+    by_road: bool = False  # at the road rate, and so beside what else is there
+    late: bool = False  # it is the ATTACKER's, and a unit of the DEFENDER has routed
+    fled: tuple[str, ...] = ()  # the Known armed enemies that see it, or have as it routed
+
+
+class Escorting(Facts, frozen=True, gc=False):
+    """A leader about to rout with a broken unit."""
+
+    fit: bool  # an unbroken leader on foot, neither berserk, pinned nor in Melee
+    together: bool  # he stands as that unit does
+    joins: bool  # the unit has begun its rout without him
+
+
+class Interdicted(Facts, frozen=True, gc=False):
+    """How Interdiction came out."""
+
+    outcome: str
+    leader: bool = False  # one who routs with the unit that was
+    halves: tuple[str, ...] = ()  # the half squads of its nationality, if it is a squad
+
+
+class Aside(NamedTuple):
+    """What a unit does in its own hex as it routs, and on which level that leaves it."""
+
+    within: Within
+    floor: int | None
+
+
+@cases(Rout)
+def of_rout(position: AslPosition, action: Rout, edition: Edition) -> Iterator[Case]:
+    """Yield the facts of a unit that routs: of its rout, and of its entry, which costs what it does."""
+    unit, to = position.unit(action.unit), position.board.resolve(action.to)
+    leaders = [position.unit(name) for name in action.leaders]
+    left = purse.allotment(position, unit, edition) - unit.points.spent
+    facts = routing(position, unit, action, edition, left)
+    yield about(unit, facts, to)
+    for one in leaders:
+        yield Case((one.id, unit.id), escorting(position, unit, one), hexes(unit.at, to))
+    if facts.step:
+        stack = party(position, (unit, *leaders))
+        way = Enter(
+            stack.ids, to, half=action.half, beneath=action.beneath, off_road=action.off_road
+        )
+        for one in stack.units:
+            step = reading.entry(position, one, to, stack, way)
+            yield Case((one.id,), step, hexes(unit.at, to))
+
+
+@cases(Shift, GetBeneath, Stairs)
+def of_rout_aside(
+    position: AslPosition, action: Shift | GetBeneath | Stairs, edition: Edition
+) -> Iterator[Case]:
+    """Yield the facts of a broken unit that routs in its own hex."""
+    units = [position.unit(name) for name in action.units]
+    if not routs_aside(position, units):
+        return
+    for unit in units:
+        left = purse.allotment(position, unit, edition) - unit.points.spent
+        rout, aside = Rout(unit.id, str(unit.at)), _aside(unit, action)
+        facts = routing(position, unit, rout, edition, left, aside)
+        yield about(unit, msgspec.structs.replace(facts, alone=len(units) == 1))
+        if isinstance(action, Stairs):
+            step = reading.stairs(position, unit, party(position, units), action)
+            yield about(unit, step)
+        else:
+            wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
+            yield about(unit, shelter(position, unit, units, to, wire=wire))
+
+
+def _aside(unit: AslUnit, action: Shift | GetBeneath | Stairs) -> Aside:
+    floor = spot_of(unit).floor
+    if not isinstance(action, Stairs):
+        return Aside("wire" if isinstance(action, GetBeneath) else "shelter", floor)
+    return Aside("stairs", None if floor is None else floor + (1 if action.to == "up" else -1))
+
+
+def routing(
+    position: AslPosition, unit: AslUnit, action: Rout, edition: Edition, left: int,
+    aside: Aside | None = None,
+) -> Routing:  # fmt: skip
+    """Return the facts of a unit that routs, into a Location or in its own hex, and has so many half MF left."""
+    kind, state, here = type_of(position, unit), unit.status, str(unit.at)
+    to = position.board.resolve(action.to)
+    start, night = spot_of(unit), position.conditions.night
+    end = Spot(to, start.floor if aside is None else aside.floor)
+    enemies = [one for one in position.units if is_armed(position, unit, one)]
+    told, unclear = _in_sight(position, unit, enemies)
+    step = unit.at is not None and (
+        aside is not None or position.board.hexside(here, to) is not None
+    )
+    known = tuple(spot_of(one) for one in enemies)
+    off = replace(unit, inside="beneath") if aside and aside.within == "wire" else unit
+    sure = Flight(position, off, tuple(str(one.at) for one in told), known, edition, left)
+    wary = sure._replace(fled=tuple(str(one.at) for one in (*told, *unclear)))
+    toward: Told = "yes" if nears(sure, here, to) else "no"
+    if unclear and toward == "no" and nears(wary, here, to):
+        toward = "untold"
+    goals, goes = whither(sure, to) if step else ((), "yes")
+    goes_as_told = goes == "yes"
+    if step and unclear and (is_computed(position) or not goes_as_told):
+        cautious = whither(wary, to)
+        if is_computed(position):
+            goes = goes if cautious == (goals, goes) else "untold"
+            goes_as_told = goes == "yes"
+        else:
+            goes = "untold" if cautious[1] == "yes" else "no"
+    return Routing(
+        phase=position.phase,
+        fit=is_fit(position, unit) and unit.move.mph != "done",
+        dm=state.dm or has_begun(unit) or is_beside(wary, start),
+        step=step,
+        pp=sum(weapon.pp for weapon in unit.sw),
+        ipc=ipc_of(position, unit),
+        toward=toward,
+        beside=end != start and comes_beside(wary, start, end),
+        goes=goes,
+        goals=goals,
+        there=here in unit.move.goals and not is_cover(position, to),
+        crawl=action.crawl or (aside is not None and night),
+        moved=has_begun(unit),
+        out=start in known and end != start,
+        row=site(position, to).ground.here,
+        aboard=_aboard(position, unit, to),
+        goes_as_told=goes_as_told,
+        disrupted=state.disrupted,
+        watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
+        exposed=is_exposed(position, unit, (*told, *unclear)),
+        fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in told)))),
+        captors=bool(captors_of(position, unit)),
+        pressed=is_beside(wary, start),
+        unsheltered=_is_unsheltered(position, here),
+        smc=kind.class_ == "smc",
+        whole=kind.class_ == "squad",
+        deserted=tuple(
+            name for name in unit.move.leaders if has_begun(unit) and name not in action.leaders
+        ),
+        within=aside.within if aside else "",
+        night=night,
+        gear=state.gear,
+        late=unit.side == position.side
+        and any(
+            one.side != unit.side and one.status.broken and has_begun(one) for one in position.units
+        ),
+        by_road=step and not action.off_road and crossing(position, here, to).ground.road,
+    )
+
+
+def _in_sight(
+    position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]
+) -> tuple[list[AslUnit], list[AslUnit]]:
+    """
+    Return the enemies that see a unit, or have as it routed; and those of whom that is not clear.
+
+    Where sight is given, and anybody is stated to see it, nobody else does.
+    """
+    los = {one.id: has_los(position, unit, one) for one in enemies}
+    told = [one for one in enemies if los[one.id] == "yes" or one.id in unit.move.fled]
+    if told and not is_computed(position):
+        return told, []
+    return told, [one for one in enemies if one not in told and los[one.id] in ("untold", "unsure")]
+
+
+def _may_be_interdicted(unit: AslUnit, action: Rout, aside: Aside | None) -> bool:
+    """Return whether what shelters it, or what it pays to be in shellholes, does not keep it from that (A10.531)."""
+    if aside is None:
+        return not (action.beneath or action.half)
+    return aside.within == "shelter" and unit.place.inside == "beneath"
+
+
+def escorting(position: AslPosition, unit: AslUnit, leader: AslUnit) -> Escorting:
+    """Return the facts of a leader who routs with a unit."""
+    state = leader.status
+    return Escorting(
+        fit=type_of(position, leader).leads
+        and type_of(position, leader).is_infantry
+        and not (state.broken or state.berserk or state.pinned or state.melee == "held")
+        and leader.cargo.aboard is None
+        and leader.move.mph != "done",
+        together=(leader.side, leader.at, leader.place) == (unit.side, unit.at, unit.place),
+        joins=has_begun(unit) and leader.id not in unit.move.leaders,
+    )
+
+
+def _is_unsheltered(position: AslPosition, at: str) -> bool:
+    """Return whether a Location is Open Ground, in a Blaze, or water."""
+    row = site(position, at).ground.here
+    return row_named(row).bare or row == "water" or "blaze" in position.markers.get(at, ())
+
+
+def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
+    """Return whether an unbroken enemy is near enough to Interdict, and no SMOKE lies there."""
+    if not set(SMOKES).isdisjoint(position.markers.get(to, ())):
+        return False
+    moved = replace(unit, at=to, inside="" if unit.place.inside != "upstairs" else "upstairs")
+    return any(
+        one.at is not None
+        and position.board.distance(one.at, to) <= count("A10.532", "range")
+        and not (one.status.broken or one.status.pinned or one.status.cx or one.concealment.dummy)
+        for one in position.units
+        if one.side != unit.side
+        and type_of(position, one).class_ not in ("wreck", "gun")
+        and (one.concealment.concealed or has_los(position, moved, one) != "no")
+    )
+
+
+def _aboard(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "moving", "stopped"]:
+    """Return whether the vehicle moves, or stands, beneath which a Passenger would rout."""
+    if unit.cargo.aboard is None or unit.cargo.riding or to != unit.at:
+        return ""
+    return "moving" if position.unit(unit.cargo.aboard).motion.moving else "stopped"
+
+
+@settles("interdiction")
+def of_interdiction(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return how Interdiction came out, for the unit and the leaders with it."""
+    unit = position.unit(obligation.unit)
+    with_it = [position.unit(name) for name in unit.move.leaders]
+    return [
+        about(unit, Interdicted(outcome, halves=halves_of(position, unit))),
+        *(about(one, Interdicted(outcome, leader=True)) for one in with_it),
+    ]
+
+
+@clause("A10.5a", kind="action")
+def who_routs(facts: Routing, sheet: Sheet) -> None:
+    """Broken Infantry on foot routs, one unit at a time, by steps."""
+    if not facts.fit:
+        sheet.bar("only broken Infantry on foot routs, neither pinned, in Melee nor done")
+    elif not facts.alone:
+        sheet.bar("units rout one at a time")
+    elif not facts.step:
+        sheet.bar("that Location is not adjacent")
+
+
+@clause("A10.5h", kind="action")
+def attacker_first(facts: Routing, sheet: Sheet) -> None:
+    """The ATTACKER's units rout before the DEFENDER's."""
+    if facts.late:
+        sheet.bar("a unit of the DEFENDER has routed")
+
+
+@clause("A10.62", kind="action")
+def under_dm(facts: Routing, sheet: Sheet) -> None:
+    """Only who is under DM routs, as who sets out next to a Known armed enemy is."""
+    if facts.dm or (facts.night and facts.crawl):  # E1.54
+        return
+    if facts.exposed:
+        sheet.unsupported(
+            "in Open Ground in an enemy's LOS and Normal Range it must rout: which is not told; `dm` in the scene lets it"
+        )
+    else:
+        sheet.bar("the unit is not under DM: a scene tells it as dm")
+
+
+@clause("A19.12a", kind="action")
+def disrupted(facts: Routing, sheet: Sheet) -> None:
+    """A disrupted unit routs only out of Open Ground, a Blaze or water, or from enemies who take no prisoners; next to others it surrenders."""
+    if not facts.disrupted or facts.moved or facts.night:  # E1.54
+        return
+    if facts.captors:
+        sheet.bar("the unit is disrupted, and surrenders to an enemy beside it")
+    elif not (facts.unsheltered or facts.pressed):
+        sheet.bar("the unit is disrupted, and stays where it is")
+
+
+@clause("A19.12b", kind="action")
+def no_crawl(facts: Routing, sheet: Sheet) -> None:
+    """A disrupted unit does not use Low Crawl."""
+    if facts.disrupted and facts.crawl and not facts.night:
+        sheet.bar("the unit is disrupted")
+
+
+@not_modelled("D6.1n", lifts=("A10.5a", "A10.62"))
+def beneath_a_vehicle(facts: Routing) -> bool:
+    """A broken Passenger who routs beneath his vehicle while that is stopped."""
+    return facts.phase == "RtPh" and facts.aboard == "stopped"
+
+
+@clause("A10.5b", kind="cost", composes="start")
+def rout_mf(facts: Allowance, sheet: Sheet) -> None:
+    """A broken unit has 6 MF to rout, a wounded SMC 3."""
+    if facts.routs and facts.on_foot:
+        name = "wounded" if facts.smc and facts.wounded else "mf"
+        sheet.charge(halves("A10.5", name) - sheet.total(), "to rout")
+
+
+@clause("A10.4b", kind="capacity")
+def load(facts: Routing, sheet: Sheet) -> None:
+    """Who routs carries no more than its IPC."""
+    if facts.pp > facts.ipc:
+        sheet.bar("it carries too much to rout", facts.ipc, facts.pp, points="PP")
+
+
+@clause("A10.4c", kind="action")
+def abandons(facts: Handling, sheet: Sheet) -> None:
+    """Before it routs a broken unit drops what is beyond its IPC, and keeps as much within it as it can."""
+    if facts.verb != "drop" or not facts.flees:
+        return
+    if not facts.excess:
+        sheet.bar("the unit is broken, and routs with what is within its IPC")
+    elif not facts.spare:
+        sheet.bar("without it the unit would not carry as much of its IPC as it can")
+
+
+@clause("A10.51a", kind="action")
+def away(facts: Routing, sheet: Sheet) -> None:
+    """Nobody routs nearer to a Known armed enemy in whose LOS he is, or has been."""
+    if facts.fled:
+        sheet.force("fled", facts.fled)
+    if facts.toward == "untold" and sheet.reading("A10.51a") == "untold":
+        sheet.unsupported(UNTOLD)
+    elif facts.toward == "yes":
+        sheet.bar("that is nearer to a Known armed enemy")
+
+
+@clause("A10.51b", kind="action")
+def not_beside(facts: Routing, sheet: Sheet) -> None:
+    """Nobody routs next to a Known enemy, but out of its own Location."""
+    if facts.beside:
+        sheet.bar("that is next to a Known enemy")
+
+
+@clause("A10.51c", kind="action")
+def to_cover(facts: Routing, sheet: Sheet) -> None:
+    """Who routs gets to the nearest woods or building in MF, but to those that he may pass over."""
+    if facts.night:
+        sheet.exception("at night it need not rout to cover (E1.54)")
+    elif facts.there:
+        sheet.bar("it is where it had to rout to, and goes on into woods and buildings alone")
+    elif facts.goes == "untold" and sheet.reading("A10.51a") == "untold":
+        sheet.unsupported(UNTOLD)
+    elif not (facts.goes == "yes" or facts.goes_as_told):
+        sheet.bar("from there it does not get to " + ", ".join(facts.goals))
+
+
+@clause("A10.51d", kind="state")
+def keeps_its_goal(facts: Routing, sheet: Sheet) -> None:
+    """Where it must get to is settled as it sets out."""
+    if not facts.moved:
+        sheet.force("goals", facts.goals)
+
+
+@clause("A10.52a", kind="action")
+def crawls(facts: Routing, sheet: Sheet) -> None:
+    """Low Crawl is a rout of one Location, not out of an enemy's, nor into marsh, water or a wet stream."""
+    if not facts.crawl:
+        return
+    wet = (*STREAMS[1:], "stream-flooded", "ford", "marsh", "water")
+    if facts.moved:
+        sheet.bar("it has routed in this RtPh")
+    elif facts.night:
+        sheet.exception("at night it may crawl anywhere (E1.54)")
+    elif facts.out:
+        sheet.bar("it leaves an enemy's Location")
+    elif facts.row in wet:
+        sheet.bar("nobody crawls there")
+
+
+@clause("E1.54", kind="action")
+def crawls_at_night(facts: Routing, sheet: Sheet) -> None:
+    """At night broken units rout by Low Crawl alone."""
+    if facts.night and not facts.crawl:
+        sheet.bar("it is night, and broken units use Low Crawl")
+
+
+@clause("E4.33", kind="action")
+def not_on_skis(facts: Routing, sheet: Sheet) -> None:
+    """On skis nobody crawls, nor goes beneath anything as it routs."""
+    if facts.gear == SKIS and (facts.crawl or facts.within in ("shelter", "wire")):
+        sheet.bar("it takes its skis off first")
+
+
+@clause("A10.52b", kind="effect", composes="end")
+def low_crawl(facts: Routing, sheet: Sheet) -> None:
+    """Low Crawl ends the unit's rout."""
+    if facts.crawl:
+        sheet.force("mph", "done")
+
+
+@clause("A10.53", kind="odds")
+def interdicted(facts: Routing, sheet: Sheet) -> None:
+    """Who routs into Open Ground but by Low Crawl may be Interdicted: whether, and what its Morale Check does, is told."""
+    open_ground = row_named(facts.row).bare or facts.row == "shellholes" or facts.by_road
+    if not (facts.watched and facts.step and not facts.crawl and open_ground):
+        return
+    harm = ("wounded",) if facts.smc else (REDUCED,) if facts.whole else ()
+    told = ("none", "passed", PINNED, *harm, ELIMINATED)
+    note = "which enemies in whose LOS and Normal Range it is Interdict it; then its NMC"
+    sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in told), note)
+
+
+@clause("A10.53b", kind="odds")
+def casualty(facts: Interdicted, sheet: Sheet) -> None:
+    """A squad that fails its Morale Check as it is Interdicted is a half squad from then on: of which type, is told."""
+    if facts.outcome == REDUCED and not facts.leader:
+        halved(facts.halves, sheet)
+
+
+@clause("A10.53c", kind="effect")
+def pinned_there(facts: Interdicted, sheet: Sheet) -> None:
+    """Who is pinned by Interdiction routs no farther."""
+    if facts.outcome == PINNED:
+        sheet.force("mph", "done")
+
+
+@clause("A10.711a", kind="action")
+def goes_along(facts: Escorting, sheet: Sheet) -> None:
+    """An unbroken leader who stands with a broken unit may rout with it from its first step on."""
+    if not facts.fit:
+        sheet.bar(
+            "only an unbroken leader on foot routs along, neither berserk, pinned, in Melee nor done"
+        )
+    elif not facts.together:
+        sheet.bar("he does not stand with that unit")
+    elif facts.joins:
+        sheet.bar("the unit has begun its rout without him")
+
+
+@clause("A10.711b", kind="action")
+def stays_with_it(facts: Routing, sheet: Sheet) -> None:
+    """A leader who routs with a unit stays with it."""
+    if facts.deserted:
+        sheet.bar("a leader has set out with it: " + ", ".join(facts.deserted))
+
+
+@not_modelled("A10.711c")
+def falls_with_it(facts: Interdicted) -> bool:
+    """A leader whose unit fails its Morale Check as it is Interdicted, which eliminates him: befall tells."""
+    return facts.leader and facts.outcome in (REDUCED, "wounded", ELIMINATED)
+
+
+@clause("A10.62b", kind="state")
+def dm_ends(facts: PhaseStart, sheet: Sheet) -> None:
+    """DM ends with the RPh, at night as an Original Rally DR says."""
+    if facts.dm and facts.phase == "PFPh" and not facts.night:
+        sheet.force("dm", value=False)
+
+
+@effect(Rout)
+def after_rout(position: AslPosition, action: Rout, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a step of a rout, the leaders with it."""
+    to = position.board.resolve(action.to)
+    came = [
+        replace(unit, previous=unit.move.previous if to == unit.at else unit.at or to)
+        for unit in members(position, actors(action))
+    ]
+    before = position.with_units(came)
+    return after_action(before, action, bills, at=to, bypass=None, entering=())
+
+
+@resolves("interdiction")
+def after_interdiction(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position once a unit has been Interdicted."""
+    if outcome == ELIMINATED:
+        return lost(position, position.unit(obligation.unit))
+    if outcome in (PINNED, "wounded"):
+        return after_line_action(position, Befall(obligation.unit, outcome), ())  # type: ignore[arg-type]
+    return position
+
+
+@resolves("half-squad")
+def after_casualty(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position once somebody says which half squad is left of one Interdicted."""
+    if obligation.clause != casualty.id:
+        return position
+    return after_halving(position, obligation, outcome)

@@ -1,0 +1,210 @@
+"""Surrender in the RtPh (A20.21), and what becomes of who fails to rout (A10.5)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, resolves, settles
+from marchtable.state.action import Action
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable_models.asl.cases.routs import unguarded_by
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acts import captured, lost
+from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.extraction.flight import Flight, Told, entry_costs
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.extraction.prisoners import BY, handed
+from marchtable_models.asl.extraction.routing import is_armed, is_fit, takes_prisoner
+from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.facts.units import PhaseStart
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.prisoners import can_guard
+from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
+
+NEVER = ("japanese", "partisan")
+
+
+class Surrender(Action, frozen=True, tag="surrender"):
+    """
+    A broken unit surrenders in the RtPh to an enemy unit beside it, whose prisoner it is then.
+
+    Judged, but never proposed.
+    """
+
+    unit: UnitId
+    to: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Surrendering(Facts, frozen=True, gc=False):
+    """A unit about to surrender."""
+
+    phase: str
+    fit: bool  # broken Infantry on foot, neither pinned nor in Melee
+    captor: bool  # that is an enemy who would take it prisoner, beside it
+    nation: str
+    enemy: str  # the nationality of its captor
+    disrupted: bool
+    free: Told  # there is a Location into which it routs with nobody to Interdict it
+    night: bool = False
+
+
+@cases(Surrender)
+def of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that surrenders, and of those whom it guarded."""
+    unit, to = position.unit(action.unit), position.unit(action.to)
+    left = purse.allotment(position, unit, edition) - unit.points.spent
+    facts = surrendering(position, unit, action, edition, left)
+    kept = handed(position, "surrender", unit, to, to)
+    return [about((unit, to), facts), about((unit, to), kept), *unguarded_by(position, unit)]
+
+
+def surrendering(
+    position: AslPosition, unit: AslUnit, action: Surrender, edition: Edition, left: int
+) -> Surrendering:
+    """Return the facts of a unit that surrenders to another, and has so many half MF left."""
+    captor = position.unit(action.to)
+    fit = is_fit(position, unit)
+    takes = takes_prisoner(position, unit, captor)
+    free: Told = "no"
+    if fit and takes and not unit.status.disrupted and unit.at is not None:
+        ways = {
+            _rout_to(position, unit, to, edition, left)
+            for _, to in position.board.neighbours(unit.at)
+        }
+        free = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
+        if _has_stairs_away(position, unit, left):
+            free = "yes"
+    return Surrendering(
+        phase=position.phase,
+        fit=fit,
+        captor=takes,
+        nation=nationality_of(unit),
+        enemy=nationality_of(captor),
+        disrupted=unit.status.disrupted,
+        free=free,
+        night=position.conditions.night,
+    )
+
+
+def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, left: int) -> Told:
+    """Return whether a unit may rout into a Location with nobody to Interdict it."""
+    facts = routing(position, unit, Rout(unit.id, to), edition, left)
+    found = edition.judge(msgspec.structs.replace(facts, dm=True, late=False))
+    wary = Flight(position, unit, (), (), edition, left)
+    price = entry_costs(wary, str(unit.at), to)
+    if found.bars or found.rolls or price is None or price > left:
+        return "no"
+    return "untold" if found.unsupported else "yes"
+
+
+def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
+    """Return whether a stairwell leads to a level of its building that is ADJACENT to no Known enemy."""
+    here, ground = spot_of(unit), site(position, str(unit.at)).ground
+    if not ground.stairs or here.floor is None or left < halves("B23.4", "level"):
+        return False
+    known = [spot_of(one) for one in position.units if is_armed(position, unit, one)]
+    return any(
+        0 <= floor <= ground.floors
+        and not any(are_adjacent(position, Spot(here.at, floor), enemy) for enemy in known)
+        for floor in (here.floor - 1, here.floor + 1)
+    )
+
+
+@settles("failure-to-rout")
+def of_failure(position: AslPosition, obligation: Obligation, outcome: str) -> Case | None:
+    """Return the facts of a unit that is taken prisoner as it has failed to rout."""
+    if not outcome.startswith(BY):
+        return None
+    unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
+    return about((unit, to), handed(position, "surrender", unit, to, to))
+
+
+@clause("A3.6", kind="action")
+def in_rtph(facts: Routing | Surrendering, sheet: Sheet) -> None:
+    """Units rout in the RtPh, those of both sides."""
+    if facts.phase != "RtPh":
+        sheet.bar("units rout, and surrender, in the RtPh", "RtPh", facts.phase)
+
+
+@clause("E1.54b", kind="action")
+def none_at_night(facts: Surrendering, sheet: Sheet) -> None:
+    """At night nobody surrenders in the RtPh."""
+    if facts.night:
+        sheet.bar("it is night: units are captured in CC, or as a building is mopped up")
+
+
+@clause("A20.21a", kind="action")
+def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
+    """Broken Infantry on foot surrenders to Known armed Infantry or Cavalry in Good Order beside it."""
+    if not facts.fit:
+        sheet.bar("only broken Infantry on foot surrenders, neither pinned nor in Melee")
+    elif not facts.captor:
+        sheet.bar(
+            "that is no Known armed enemy on foot or horseback beside it, in Good Order and out of Melee"
+        )
+
+
+@clause("A20.21b", kind="action")
+def never_surrenders(facts: Surrendering, sheet: Sheet) -> None:
+    """Japanese, Partisans, and SS whom Russians would take, never surrender so."""
+    if _never(facts.nation, facts.enemy):
+        sheet.bar("such troops never surrender in the RtPh")
+
+
+@clause("A20.21c", kind="action")
+def surrenders_instead(facts: Surrendering, sheet: Sheet) -> None:
+    """Who can rout away with nobody to Interdict it does not surrender, unless disrupted."""
+    if facts.disrupted or not facts.fit or not facts.captor:
+        return
+    if facts.free == "yes":
+        sheet.bar("the unit can rout away, with nobody to Interdict it")
+    elif facts.free == "untold":
+        sheet.unsupported("whether it can rout away: " + UNTOLD)
+
+
+def _never(nation: str, enemy: str) -> bool:
+    return nation in NEVER or (nation, enemy) == ("ss", "russian")
+
+
+def _lost(facts: PhaseStart, sheet: Sheet) -> None:
+    captors = [
+        BY + name for name, enemy, us, load in facts.captors
+        if can_guard(us, load) and not _never(facts.nation, enemy)
+    ]  # fmt: skip
+    told = tuple(Odds(one, 1, 1) for one in (ELIMINATED, *captors))
+    sheet.roll("failure-to-rout", told, "it is eliminated; who may take it prisoner chooses")
+
+
+@clause("A10.5f", kind="odds")
+def fails_to_rout(facts: PhaseStart, sheet: Sheet) -> None:
+    """Who is broken and next to an unbroken Known armed enemy as the RtPh ends is captured or eliminated."""
+    if facts.cornered and not facts.night:  # E1.54
+        _lost(facts, sheet)
+
+
+@clause("A10.5g", kind="odds")
+def remains_in_the_open(facts: PhaseStart, sheet: Sheet) -> None:
+    """So is who has not left Open Ground in the LOS and Normal Range of a Known enemy."""
+    if facts.cornered or facts.night:
+        return
+    if facts.lingers:
+        _lost(facts, sheet)
+    elif facts.lingers_unsure:
+        sheet.unsupported("whether a Known enemy sees it in Open Ground; state it with `sight`")
+
+
+@effect(Surrender)
+def after_surrender(position: AslPosition, action: Surrender) -> AslPosition:
+    """Return the position once a unit has surrendered."""
+    return captured(position, position.unit(action.unit))
+
+
+@resolves("failure-to-rout")
+def after_failure(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position without who has failed to rout, or with it captured."""
+    unit = position.unit(obligation.unit)
+    return captured(position, unit) if outcome.startswith(BY) else lost(position, unit)
