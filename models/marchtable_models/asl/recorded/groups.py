@@ -40,6 +40,13 @@ __all__ = [
     "tracks_of",
 ]
 
+STATES = ("pinned", "broken")
+"""The states that fire may bring about in a move."""
+MARKED = (
+    *("ti", "prep_fired", "wounded", "disrupted"),
+    *("immobile", "bogged", "shocked", "stunned", "recalled"),
+)
+"""Other states that bar or shorten a move."""
 MOST_TOGETHER = 4
 """The most units of which all divisions into smaller stacks are tried."""
 
@@ -53,7 +60,7 @@ class Leg(NamedTuple):
 
 class Effect(NamedTuple):
     """
-    A unit was pinned or broken in a step (by its index), until the marker was taken away again.
+    A unit was pinned or so on in a step (by its index), until the marker was taken away again.
 
     `when` is -1 if it was so as the phase began.
     """
@@ -80,6 +87,8 @@ class Track:
         self.last: Seen | None = start
         self.legs: list[Leg] = []
         self.effects: list[Effect] = []
+        self.marks: list[Effect] = []
+        """The times in which it was in one of the states `MARKED`."""
         self.steps: set[int] = set()
         self.weapons: list[tuple[int, Counter[str]]] = []
         """The SW that it has after each step that changed it."""
@@ -126,9 +135,19 @@ class Track:
         """Whether a marker was taken away under which it moved, or that it had at first."""
         return any(
             one.when < 0 or any(one.when < leg.when <= one.until for leg in self.legs)
-            for one in self.effects
+            for one in (*self.effects, *self.marks)
             if one.until < inf
         )
+
+    @property
+    def marked(self) -> str:
+        """The first state of `MARKED` that it got in the phase, and in which it went on; ``""`` for none."""
+        found = (
+            one.what
+            for one in self.marks
+            if one.when >= 0 and any(one.when < leg.when <= one.until for leg in self.legs)
+        )
+        return next(found, "")
 
     def effects_at(self, index: float) -> set[str]:
         """Return by what it was affected before a step, and still is then."""
@@ -144,6 +163,12 @@ class Track:
             (max((when for when, had in self.weapons if had[name]), default=-1), name)
             for name in gone.elements()
         ]
+
+    def forget_what_was_put_back(self) -> None:
+        """Take it that it did not move, if it lies in the end where it began and as it did."""
+        if self.start and self.last and self.start.at == self.last.at:
+            if self.start.facing == self.last.facing:
+                self.legs, self.steps, self.turned = [], set(), False
 
     @property
     def way(self) -> tuple[str, ...]:
@@ -191,6 +216,10 @@ def tracks_of(segment: Segment) -> dict[str, Track]:
             track = found.setdefault(name, Track(name, segment.start.get(name)))
             _note(track, event.when, before, after)
     known = {name: track for name, track in found.items() if not _is_passing(track)}
+    for track in known.values():
+        side = track.seen.side if track.seen else ""
+        if (side, segment.phase) not in ((segment.side, "MPh"), (segment.side, "APh")):
+            track.forget_what_was_put_back()
     return known | {track.unit: track for track in piles.tracks}
 
 
@@ -257,13 +286,14 @@ def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> 
         track.steps.add(index)
     if was.fields.get("type") != after.fields.get("type"):
         track.changed = True
-    for state in ("pinned", "broken"):
+    for state in (*STATES, *MARKED):
+        known = track.effects if state in STATES else track.marks
         if after.shows(state) and not was.shows(state):
-            track.effects.append(Effect(index, state))
+            known.append(Effect(index, state))
         elif was.shows(state) and not after.shows(state):
-            last = next((one for one in reversed(track.effects) if one.what == state), None)
-            track.effects = [one for one in track.effects if one is not last]
-            track.effects.append(Effect(last.when if last else -1, state, index))
+            last = next((one for one in reversed(known) if one.what == state), None)
+            known[:] = [one for one in known if one is not last]
+            known.append(Effect(last.when if last else -1, state, index))
     track.tired = after.shows("cx")
 
 

@@ -20,6 +20,7 @@ from marchtable_models.asl.recorded.groups import (
     scripts_of,
     tracks_of,
 )
+from marchtable_models.asl.recorded.hands import PUT_BACK, without_detours
 from marchtable_models.asl.recorded.lines import Assumptions
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.recovery import among, gained_weapons, recovering
@@ -231,6 +232,11 @@ class _Phase:
         best = min(tried, key=_badness)
         line = best.reading.line
         doubts = [*self._unknown(group, line)]
+        doubts += [
+            f"it went on although it became {track.marked.replace('_', ' ')} during the phase"
+            for track in group.tracks
+            if track.marked
+        ]
         if best.reading.failed is None:
             dice = compared(line.rulings, self._rolls(group))
             doubts += [_in_words(one) for one in line.doubts]
@@ -239,6 +245,8 @@ class _Phase:
         else:
             judged.nearest = "; ".join(map(str, best.reading.legal.log))
             doubts += self._unproved(group, judged, best.reading, [*tried, *proof], proof)
+            if not doubts and not is_part:
+                doubts += self._by_hand(group)
             if not doubts and not is_part:
                 best, judged.faults, more = self._smallest(group, best, tried, settings)
                 judged.notes = more
@@ -253,6 +261,20 @@ class _Phase:
         self._starts.go_on(group, line.position)
         if judged.status == "LEGAL":
             self._explained |= {*self._smokes(group)}
+
+    def _by_hand(self, group: Group) -> Iterator[str]:
+        """Yield that a counter may have been put back by hand, if what is left of the move is legal."""
+        assert self._starts is not None
+        cut = without_detours(group, self._starts.now.board)
+        if cut is None:
+            return
+        settings = [*self._starts.settings(cut)] if cut.tracks else []
+        plain, thorough = (Assumptions(_tired(cut), is_thorough=one) for one in (False, True))
+        if not cut.tracks or any(
+            tried and _is_explained(tried[-1])
+            for tried in (self._tried(cut, assumed, settings) for assumed in (plain, thorough))
+        ):
+            yield PUT_BACK
 
     def _tried(
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
@@ -400,7 +422,7 @@ class _Phase:
         if len(group.tracks) > MOST_TOGETHER:
             yield "so many units moved together that not all ways were tried"
         if any(track.is_cleared for track in group.tracks):
-            yield "a marker that says that it is pinned or broken was taken away again"
+            yield "a marker that says that it is pinned, broken or so on was taken away again"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
         is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0

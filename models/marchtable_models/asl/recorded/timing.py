@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.recorded.views import OFF_MAP
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -57,8 +59,14 @@ class Timing:
     def untimely(self, group: Group, side: str) -> str:
         """Return why a move at the wrong time is not judged, ``""`` if it is at the right one, or proved."""
         segment = self._segment
+        if (side, segment.phase) != (segment.side, MOVING) and not any(
+            track.legs for track in group.tracks
+        ):
+            return "changes of VCA outside the MPh are not judged (C3.22)"
         if side == segment.side and segment.phase not in STILL:
             return ""
+        if any(track.start and track.start.at == OFF_MAP for track in group.tracks):
+            return "it comes from beside the boards: it may have been set up, or revealed"
         is_broken = any(map(_is_broken, group.tracks))
         own = (MOVING, ADVANCING) if side == segment.side else ()
         routs = (ROUTING,) if is_broken else ()
