@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from marchtable.rules.refereeing import GameFile
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
-from tests.vasl.logs import vehicle
-from tests.vasl.saves import marker
+from tests.vasl.forge import Forge
+from tests.vasl.logs import motion, vehicle
+from tests.vasl.saves import layer, marker, works
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,8 +19,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the board of forged games."""
-    return forge_board(tmp_path_factory.mktemp("boards"))
+    """Return a folder with the board of forged games, and one with a building of two levels."""
+    folder = forge_board(tmp_path_factory.mktemp("boards"))
+    board = Forge(13, 9)
+    board.disc("F4", 34, "Stone Building, 2 Level")
+    board.write(folder / "bd03")
+    return folder
 
 
 def begun(boards: Path, tmp_path: Path, before: str = "PFPh") -> Game:
@@ -32,13 +38,15 @@ def enter(game: Game, phase: str = "MPh") -> None:
     game.rec.phase(game.track, "Axis", phase, 1)
 
 
-def found(game: Game, phase: str = "DFPh", **more: object) -> dict[str, tuple[str, list[str]]]:
+def found(
+    game: Game, then: str = "DFPh", stated: GameFile | None = None
+) -> dict[str, tuple[str, list[str]]]:
     """Return status and reasons of each move by its first unit; the next phase follows at once."""
-    game.rec.phase(game.track, "Axis", phase, 1)
+    game.rec.phase(game.track, "Axis", then, 1)
     game.rec.roll("IFT", 3, 4)
     return {
         move["units"][0]["id"]: (move["status"], move["reasons"])
-        for move in game.moves(**more)  # type: ignore[arg-type]
+        for move in game.moves(game=stated)
     }
 
 
@@ -142,3 +150,95 @@ def test_a_tank_turned_in_the_advance_phase(boards: Path, tmp_path: Path) -> Non
     game.rec.turn(tank, "E")
     (move,) = found(game, "CCPh").values()
     assert (move[0], "VCA" in move[1][0]) == ("UNKNOWN", True)
+
+
+def test_a_vehicle_and_infantry_chosen_together(boards: Path, tmp_path: Path) -> None:
+    """From two hexes nobody rides; from one, each may have gone by itself."""
+    game = begun(boards, tmp_path)
+    tank, car, a, b = (
+        vehicle("ge", "PzKpfw IVH", vca=4),
+        vehicle("ge", "PSW 222", vca=4),
+        squad(),
+        squad(),
+    )
+    game.rec.place("B2", tank)
+    game.rec.place("C3", a)
+    game.rec.place("G2", b, car)
+    enter(game)
+    game.rec.drag_stacks([tank], [a], to="B3")
+    game.rec.drag(b, car, to="G3")
+    game.rec.put(motion(), car)
+    moves = found(game, stated=GameFile(year=1944, month=6))
+    assert [one[0] for one in moves.values()] == ["LEGAL"] * 4, moves
+
+
+def test_a_passenger_that_is_pinned(boards: Path, tmp_path: Path) -> None:
+    """He does not get off and walk."""
+    game = begun(boards, tmp_path)
+    truck, a = vehicle("ge", "SPW 251/1", vca=4), squad()
+    game.rec.place("B2", truck, a)
+    enter(game)
+    game.rec.drag(truck, a, to="B3")
+    game.rec.put(marker("Pin"), a)
+    game.rec.drag(a, to="C4")
+    game.rec.drag(a, to="C5")
+    (move,) = found(game).values()
+    assert move[0] != "LEGAL", move
+
+
+@pytest.mark.parametrize(("hex_", "status"), [("B6", "UNKNOWN"), ("B9", "ILLEGAL")])
+def test_smoke_that_a_tank_may_have_placed(
+    boards: Path, tmp_path: Path, hex_: str, status: str
+) -> None:
+    """A squad does not pay for what a vehicle next to the SMOKE dispensed."""
+    game = begun(boards, tmp_path)
+    a, tank = squad(), vehicle("ge", "PzKpfw IVH", vca=1)
+    game.rec.place("B2", a)
+    game.rec.place(hex_, tank)
+    lies = squad("ru", "4-4-7 1sq")
+    game.rec.place("M8", lies)
+    enter(game)
+    for at in ("B3", "B4", "B5"):
+        game.rec.drag(a, to=at)
+    smoke = works("Smoke")
+    game.rec.put(smoke, a)
+    if hex_ == "B6":
+        game.rec.drag(smoke, to="B6")
+    game.rec.drag(a, to="C5")
+    game.rec.drag(a, to="C6")
+    (move,) = found(game).values()
+    assert move[0] == status, move
+
+
+@pytest.mark.parametrize("kw", [{}, {"reveal": True}, {"viewer": "russian"}])
+def test_a_hidden_enemy_that_shows_itself(
+    boards: Path, tmp_path: Path, kw: dict[str, object]
+) -> None:
+    """Who enters its hex goes back, whoever reads the log."""
+    game = begun(boards, tmp_path)
+    a, enemy = squad(), squad("ru", "4-4-7 1sq")
+    enemy.traits = (("hide;72,130;HIP;;player:", "her"), *enemy.traits[1:])
+    game.rec.place("B2", a)
+    game.rec.place("B6", enemy)
+    enter(game)
+    for at in ("B3", "B4", "B5", "B6"):
+        game.rec.drag(a, to=at)
+    game.rec.change(enemy, (0, "null"))
+    game.rec.drag(a, to="B5")
+    game.rec.phase(game.track, "Axis", "DFPh", 1)
+    game.rec.roll("IFT", 3, 4)
+    assert [move["status"] for move in game.moves(**kw)] == ["UNKNOWN"]
+
+
+@pytest.mark.parametrize(("level", "status"), [(1, "UNKNOWN"), (0, "LEGAL")])
+def test_a_counter_above_a_level(boards: Path, tmp_path: Path, level: int, status: str) -> None:
+    """Who lies on the level counter of others may have climbed the stairs, which costs MF."""
+    game = Game(boards, tmp_path, "PFPh", "03")
+    a, shown = squad(), ("Ground Level", "Level 1", "Level 2")
+    game.rec.place("F4", squad(), marker("Building", layer(*shown, level=level + 1)))
+    game.rec.place("F1", a)
+    enter(game)
+    for at in ("F2", "F3", "F4"):
+        game.rec.drag(a, to=at)
+    (move,) = found(game).values()
+    assert move[0] == status, move

@@ -42,17 +42,14 @@ __all__ = [
 
 STATES = ("pinned", "broken")
 """The states that fire may bring about in a move."""
-MARKED = (
-    *("ti", "prep_fired", "wounded", "disrupted"),
-    *("immobile", "bogged", "shocked", "stunned", "recalled"),
-)
+MARKED = tuple("ti prep_fired wounded disrupted immobile bogged shocked stunned recalled".split())
 """Other states that bar or shorten a move."""
 MOST_TOGETHER = 4
 """The most units of which all divisions into smaller stacks are tried."""
 
 
 class Leg(NamedTuple):
-    """A unit went to a hex in a step (by its index)."""
+    """A unit went to a hex in a step."""
 
     when: int
     to: str
@@ -100,6 +97,8 @@ class Track:
         """Whether it became another type, or came from nowhere."""
         self.gone = False
         """Whether it was eliminated, or replaced."""
+        self.revealed = -1
+        """The last step in which it showed itself, by its index."""
         self.was_unseen = False
         """Whether the reader did not see it for a while."""
 
@@ -166,9 +165,9 @@ class Track:
 
     def forget_what_was_put_back(self) -> None:
         """Take it that it did not move, if it lies in the end where it began and as it did."""
-        if self.start and self.last and self.start.at == self.last.at:
-            if self.start.facing == self.last.facing:
-                self.legs, self.steps, self.turned = [], set(), False
+        first, last = self.start, self.last
+        if first and last and (first.at, first.facing) == (last.at, last.facing):
+            self.legs, self.steps, self.turned = [], set(), False
 
     @property
     def way(self) -> tuple[str, ...]:
@@ -275,6 +274,8 @@ def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> 
         track.changed = True
     if was is None or was.gone:
         return
+    if was.veil and not after.veil:
+        track.revealed = index
     track.off_centre = track.off_centre or after.off_centre
     track.was_hidden = track.was_hidden or after.veil == "hidden"
     track.was_unseen = track.was_unseen or after.veil == UNSEEN
@@ -286,6 +287,12 @@ def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> 
         track.steps.add(index)
     if was.fields.get("type") != after.fields.get("type"):
         track.changed = True
+    _note_states(track, index, was, after)
+    track.tired = after.shows("cx")
+
+
+def _note_states(track: Track, index: int, was: Seen, after: Seen) -> None:
+    """Note which states a unit got in a step, or lost."""
     for state in (*STATES, *MARKED):
         known = track.effects if state in STATES else track.marks
         if after.shows(state) and not was.shows(state):
@@ -294,7 +301,6 @@ def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> 
             last = next((one for one in reversed(known) if one.what == state), None)
             known[:] = [one for one in known if one is not last]
             known.append(Effect(last.when if last else -1, state, index))
-    track.tired = after.shows("cx")
 
 
 def groups_of(tracks: dict[str, Track]) -> list[Group]:
@@ -324,8 +330,19 @@ def groups_of(tracks: dict[str, Track]) -> list[Group]:
 def _carrier(track: Track, vehicles: Sequence[Track]) -> Track | None:
     """Return the vehicle of its side along with which a unit went the farthest, None for none."""
     own = [one for one in vehicles if one.seen and track.seen and one.seen.side == track.seen.side]
-    best = max(own, key=lambda one: len({*one.legs} & {*track.legs}), default=None)
-    return best if best is not None and {*best.legs} & {*track.legs} else None
+    best = max(own, key=lambda one: len(_along(track, one)), default=None)
+    return best if best is not None and _along(track, best) else None
+
+
+def _along(track: Track, vehicle: Track) -> list[Leg]:
+    """Return the legs of a unit that are those of a vehicle: from the same hex, in the same step."""
+    own = {*_with_origins(vehicle)}
+    return [leg for before, leg in _with_origins(track) if (before, leg) in own]
+
+
+def _with_origins(track: Track) -> list[tuple[str, Leg]]:
+    before = [track.start.at if track.start else "", *(leg.to for leg in track.legs)]
+    return [*zip(before, track.legs, strict=False)]
 
 
 def _join(stacks: list[list[Track]], track: Track) -> None:
@@ -492,18 +509,22 @@ def _walk(together: Sequence[_Walker], done: int, phase: str) -> list[Part]:
     for to, some in sorted(ways.items(), key=lambda item: item[1][0].legs[done].when):
         index = min(track.legs[done].when for track in some)
         for track in some:
-            earlier = track.legs[done - 1].when if done else -1
-            script += [
-                Affected(track.unit, one.what, one.when)
-                for one in track.effects
-                if max(earlier, 0) <= one.when < index <= one.until
-            ]
+            script += _affected(track, track.legs[done - 1].when if done else 0, index)
         script.append(_step(some, to, index, phase))
         if len(ways) > 1 or len(going) < len(together):
             script += _walk(some, done + 1, phase)
     if len(ways) == 1 and len(going) == len(together):
         script += _walk(going, done + 1, phase)
     return script
+
+
+def _affected(track: Track | _Walker, since: int, index: int) -> list[Part]:
+    """Return what fire did to a unit from a step up to another, and what it still shows then."""
+    return [
+        Affected(track.unit, one.what, one.when)
+        for one in track.effects
+        if since <= one.when < index <= one.until
+    ]
 
 
 def _step(some: Sequence[_Walker], to: str, index: int, phase: str) -> Part:
@@ -523,13 +544,13 @@ def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
     """Yield what a vehicle does, and what those who go along with it do before, on the way and after."""
     own = {leg.when: number for number, leg in enumerate(vehicle.legs)}
     for track in riders:
-        first = next(leg.when for leg in track.legs if leg in vehicle.legs)
+        first = _along(track, vehicle)[0].when
         before = [leg for leg in track.legs if leg.when < first]
         yield from _afoot(track, before)
     boarding: dict[int, list[Track]] = {}
     leaving: dict[int, list[Track]] = {}
     for track in riders:
-        along = [leg for leg in track.legs if leg in vehicle.legs]
+        along = _along(track, vehicle)
         boarding.setdefault(own[along[0].when], []).append(track)
         goes_on = len(along) < len(track.legs) - sum(leg.when < along[0].when for leg in track.legs)
         if goes_on or along[-1] != vehicle.legs[-1]:
@@ -547,8 +568,11 @@ def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
         yield Ended(vehicle.unit, last.facing, last.shows("moving"), max(vehicle.steps))
 
 
-def _afoot(track: Track, legs: Iterable[Leg]) -> Iterator[Part]:
+def _afoot(track: Track, legs: Iterable[Leg], since: int = 0) -> Iterator[Part]:
+    """Yield where a unit goes on foot, and what befalls it from a step on before each leg."""
     for leg in legs:
+        yield from _affected(track, since, leg.when)
+        since = leg.when
         yield (
             Exited((track.unit,), leg.when)
             if leg.to == OFF_MAP
@@ -575,4 +599,5 @@ def _let_off(vehicle: Track, leaving: Sequence[Track], when: int) -> Iterator[Pa
     if men:
         yield Unloaded(tuple(track.unit for track in men), when)
     for track in men:
-        yield from _afoot(track, [leg for leg in track.legs if leg.when > when])
+        begins = track.legs[0].when if track.legs[0].when < when else 0
+        yield from _afoot(track, [leg for leg in track.legs if leg.when > when], begins)

@@ -56,7 +56,7 @@ def _cut(track: Track, board: Board) -> Track:
 
 def _is_slip(board: Board, places: Sequence[str]) -> bool:
     """Return whether a unit jumped from the first of three places to the second, and was put right."""
-    if len(places) < 3 or any(at not in board for at in places):  # noqa: PLR2004 - three places
+    if len(places) < 3 or any(at not in board for at in places):
         return False
     before, slip, after = places
     return (

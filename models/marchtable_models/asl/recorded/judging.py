@@ -10,7 +10,6 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import DoubleTime, MinimumMove
 from marchtable_models.asl.recorded.dice import compared
 from marchtable_models.asl.recorded.groups import (
@@ -25,8 +24,7 @@ from marchtable_models.asl.recorded.lines import Assumptions
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.recovery import among, gained_weapons, recovering
 from marchtable_models.asl.recorded.replaying import replay_of
-from marchtable_models.asl.recorded.scripts import Lent, Unloaded
-from marchtable_models.asl.recorded.starts import Starts
+from marchtable_models.asl.recorded.starts import Starts, beginnings
 from marchtable_models.asl.recorded.timing import STILL, Timing
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
@@ -140,11 +138,20 @@ class _Phase:
         """
         before = None if self._starts is None else self._starts.now
         judged = self._judge(group)
-        if judged.status == "LEGAL" or len(group.tracks) == 1 or group.is_bound:
+        if judged.status == "LEGAL" or len(group.tracks) == 1:
             return [judged]
         if self._starts is None or before is None:
             return [judged]
         after = self._starts.now
+        if group.is_driven and judged.status == "ILLEGAL":
+            self._starts.now = before
+            some = (Group(group.tracks[:1]), Group(group.tracks[1:]))
+            apart = [one for part in some for one in self._judge_apart(part)]
+            if all(one.status != "ILLEGAL" for one in apart):
+                return apart
+            self._starts.now = after
+        if group.is_bound:
+            return [judged]
         for some in _without_few(group.tracks):
             self._starts.now = before
             rest = self._judge(Group(some), is_part=True)
@@ -245,6 +252,9 @@ class _Phase:
         else:
             judged.nearest = "; ".join(map(str, best.reading.legal.log))
             doubts += self._unproved(group, judged, best.reading, [*tried, *proof], proof)
+            smokes = self._smokes(group)
+            if smokes and self._may_be_anothers(group, smokes, of_vehicles=True):
+                doubts.append("a vehicle in the SMOKE's hex, or next to it, may have placed it")
             if not doubts and not is_part:
                 doubts += self._by_hand(group)
             if not doubts and not is_part:
@@ -291,7 +301,7 @@ class _Phase:
             for with_recovery in recovering(script, group, self._starts.now)
         ]
         for setting in settings:
-            for opening in _openings(setting.position, group):
+            for opening in beginnings(setting.position, group):
                 for script in scripts:
                     whole = (*opening, *among(script, setting.meanwhile))
                     reading = read(setting.position, whole, assumed)
@@ -349,15 +359,18 @@ class _Phase:
             == group.first
         ]
 
-    def _may_be_anothers(self, group: Group, smokes: Sequence[tuple[int, str]]) -> bool:
-        """Return whether another unit of the side was next to each SMOKE at some time."""
+    def _may_be_anothers(
+        self, group: Group, smokes: Sequence[tuple[int, str]], *, of_vehicles: bool = False
+    ) -> bool:
+        """Return whether another unit of the side, on foot or not, was next to each SMOKE at some time."""
         assert self._starts is not None
         board = self._starts.now.board
         own = {track.unit for track in group.tracks}
         side = group.tracks[0].seen.side if group.tracks[0].seen else ""
         near: list[str] = []
         for name, seen in self._segment.start.items():
-            if name not in own and seen.side == side and seen.is_afoot:
+            fits = seen.is_vehicle if of_vehicles else seen.is_afoot
+            if name not in own and seen.side == side and fits:
                 track = self._tracks.get(name)
                 near += (seen.at,) if track is None else track.way
         return all(
@@ -458,6 +471,9 @@ class _Phase:
         """Yield what of a move a legal reading does not explain."""
         for track in group.tracks:
             at = line.position.unit(track.unit).at or OFF_MAP
+            floor = track.last.fields.get("floor", 0) if track.last is not None else 0
+            if floor and floor != line.position.unit(track.unit).place.floor:
+                yield f"{track.unit} lies above the counter of level {floor}, where the reading does not end"
             if track.last is not None and at != track.last.at:
                 yield f"{track.unit} is in {at} by the reading, and in {track.last.at} as recorded"
         recovered = Counter(one.weapon for one in line.log if isinstance(one, Recover))
@@ -480,39 +496,15 @@ class _Phase:
         side = group.tracks[0].last.side if group.tracks[0].last else ""
         for track in self._tracks.values():
             seen = track.last
-            if seen is None or seen.side == side or track.veil == "hidden" or track.gone:
+            if seen is None or seen.side == side or track.gone:
+                continue
+            if track.revealed >= group.first and seen.at in way:
+                yield f"an enemy unit showed itself in {seen.at} during the phase"
+            if track.veil == "hidden":
                 continue
             came = {leg.to for leg in track.legs} if track.is_unseen else {seen.at}
             for at in sorted(came & way - {track.start.at if track.start else ""}):
                 yield f"an enemy unit came to {at} during the phase"
-
-
-def _openings(before: AslPosition, group: Group) -> Iterator[tuple[Unloaded | Lent, ...]]:
-    """Yield what Infantry does first: nothing, it lends its IPC, or it gets off what it is aboard."""
-    yield ()
-    if not group.is_driven:
-        yield from ((one,) for one in _lenders(before, group))
-    units = tuple(
-        track.unit
-        for track in group.tracks
-        if track.last is not None
-        and track.last.is_afoot
-        and track.unit in before.index
-        and before.unit(track.unit).cargo.aboard
-    )
-    if units and not group.is_driven:
-        yield (Unloaded(units, group.first),)
-
-
-def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
-    """Yield the SMC of a group each with a unit to which it may lend its IPC: one that has SW."""
-    units = [before.unit(track.unit) for track in group.tracks if track.unit in before.index]
-    for unit in units:
-        if type_of(before, unit).class_ != "smc":
-            continue
-        for other in units:
-            if other is not unit and other.sw and other.at == unit.at:
-                yield Lent(unit.id, other.id)
 
 
 def _tired(group: Group) -> frozenset[str]:

@@ -12,7 +12,7 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated
-from marchtable_models.asl.recorded.scripts import Meanwhile
+from marchtable_models.asl.recorded.scripts import Lent, Meanwhile, Unloaded
 from marchtable_models.asl.recorded.views import OFF_MAP
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Setting", "Starts"]
+__all__ = ["Setting", "Starts", "beginnings"]
 
 ANOTHER_ORDER = "legal if made in another order than recorded"
 STEP_BY_STEP = "legal with the other units where they stood at each step"
@@ -292,3 +292,31 @@ def _entering(setting: Setting, group: Group) -> Iterator[Setting]:
     for spine in (facing, *(one for one in SPINES if one != facing)):
         turned = [replace(unit, facing=spine) if unit.facing else unit for unit in waiting]
         yield setting._replace(position=position.with_units(turned))
+
+
+def beginnings(before: AslPosition, group: Group) -> Iterator[tuple[Unloaded | Lent, ...]]:
+    """Yield what Infantry does first: nothing, it lends its IPC, or it gets off what it is aboard."""
+    yield ()
+    if not group.is_driven:
+        yield from ((one,) for one in _lenders(before, group))
+    units = tuple(
+        track.unit
+        for track in group.tracks
+        if track.last is not None
+        and track.last.is_afoot
+        and track.unit in before.index
+        and before.unit(track.unit).cargo.aboard
+    )
+    if units and not group.is_driven:
+        yield (Unloaded(units, group.first),)
+
+
+def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
+    """Yield the SMC of a group each with a unit to which it may lend its IPC: one that has SW."""
+    units = [before.unit(track.unit) for track in group.tracks if track.unit in before.index]
+    for unit in units:
+        if type_of(before, unit).class_ != "smc":
+            continue
+        for other in units:
+            if other is not unit and other.sw and other.at == unit.at:
+                yield Lent(unit.id, other.id)
