@@ -242,3 +242,20 @@ def test_a_counter_above_a_level(boards: Path, tmp_path: Path, level: int, statu
         game.rec.drag(a, to=at)
     (move,) = found(game).values()
     assert move[0] == status, move
+
+
+@pytest.mark.parametrize(("columns", "status"), [("BCD", "UNKNOWN"), ("BC", "ILLEGAL")])
+def test_a_human_wave(boards: Path, tmp_path: Path, columns: str, status: str) -> None:
+    """Russians from three hexes beside each other may have 8 MF."""
+    game = Game(boards, tmp_path, "PFPh")
+    wave = {at: squad("ru", "4-4-7 1sq") for at in columns}
+    for at, one in wave.items():
+        game.rec.place(f"{at}2", one)
+    game.rec.place("C9", squad())
+    game.rec.begin().phase(game.track, "Allied", "MPh", 1)
+    for at, one in wave.items():
+        for number in range(3, 8):
+            game.rec.drag(one, to=f"{at}{number}")
+    game.rec.phase(game.track, "Allied", "DFPh", 1)
+    game.rec.roll("IFT", 3, 4)
+    assert {move["status"] for move in game.moves()} == {status}

@@ -22,7 +22,7 @@ from marchtable_models.asl.recorded.scripts import (
     Unloaded,
     Walked,
 )
-from marchtable_models.asl.recorded.views import DUMMY, OFF_MAP
+from marchtable_models.asl.recorded.views import DUMMY, MARKED, OFF_MAP, STATES
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -40,10 +40,6 @@ __all__ = [
     "tracks_of",
 ]
 
-STATES = ("pinned", "broken")
-"""The states that fire may bring about in a move."""
-MARKED = tuple("ti prep_fired wounded disrupted immobile bogged shocked stunned recalled".split())
-"""Other states that bar or shorten a move."""
 MOST_TOGETHER = 4
 """The most units of which all divisions into smaller stacks are tried."""
 

@@ -1,21 +1,29 @@
-"""Moves in which a counter was put down wrongly, and put right by hand."""
+"""Moves that may not be what they look like: counters put right by hand, and Human Waves."""
 
 from __future__ import annotations
 
 from copy import copy
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.data import count
 from marchtable_models.asl.recorded.groups import Group, Leg
+from marchtable_models.asl.rules.waves import NATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable.board.board import Board
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.recorded.groups import Track
 
-__all__ = ["PUT_BACK", "without_detours"]
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["PUT_BACK", "may_be_a_wave", "without_detours"]
 
 PUT_BACK = "it is legal without a detour: a counter may have been put back by hand"
+WAVERS = (*NATIONS, "japanese")
+"""Nations that may declare a Human Wave, or a Banzai Charge (G1.5)."""
 
 
 def without_detours(group: Group, board: Board) -> Group | None:
@@ -63,3 +71,33 @@ def _is_slip(board: Board, places: Sequence[str]) -> bool:
         board.distance(before, after) == 1
         and min(board.distance(before, slip), board.distance(slip, after)) > 1
     )
+
+
+def may_be_a_wave(group: Group, tracks: Iterable[Track], after: AslPosition) -> bool:
+    """Return whether Infantry went along with others beside it, and as far as a Human Wave may go."""
+    starts = [track.start for track in group.tracks if track.start and track.legs]
+    if not starts or group.is_driven:
+        return False
+    nations = {one.fields.get("nationality", one.side) for one in starts}
+    most = 2 * count("A25.232", "mf")  # in half points
+    units = [after.unit(track.unit) for track in group.tracks if track.unit in after.index]
+    if not nations <= {*WAVERS} or any(one.points.spent > most for one in units):
+        return False
+    side, board = starts[0].side, after.board
+    ways = {
+        (track.way[0], track.way[-1])
+        for track in tracks
+        if track.legs and track.start and track.start.side == side and track.start.is_afoot
+        if track.way[0] in board and track.way[-1] in board
+    }
+    wave = {way for way in ways if way == (starts[0].at, group.tracks[0].way[-1])}
+    for _ in ways:  # grows by the neighbours that go the same way
+        wave |= {
+            way
+            for way in ways
+            if any(
+                max(board.distance(way[0], one[0]), board.distance(way[1], one[1])) <= 1
+                for one in wave
+            )
+        }
+    return len({start for start, _ in wave}) >= count("A25.23", "hexes")

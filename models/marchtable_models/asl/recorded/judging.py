@@ -19,7 +19,7 @@ from marchtable_models.asl.recorded.groups import (
     scripts_of,
     tracks_of,
 )
-from marchtable_models.asl.recorded.hands import PUT_BACK, without_detours
+from marchtable_models.asl.recorded.hands import PUT_BACK, may_be_a_wave, without_detours
 from marchtable_models.asl.recorded.lines import Assumptions
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.recovery import among, gained_weapons, recovering
@@ -143,9 +143,10 @@ class _Phase:
         if self._starts is None or before is None:
             return [judged]
         after = self._starts.now
-        if group.is_driven and judged.status == "ILLEGAL":
+        riders = group.tracks[1:] if group.is_driven else ()
+        if judged.status == "ILLEGAL" and riders and _are_afoot(riders):
             self._starts.now = before
-            some = (Group(group.tracks[:1]), Group(group.tracks[1:]))
+            some = (Group(group.tracks[:1]), Group(riders))
             apart = [one for part in some for one in self._judge_apart(part)]
             if all(one.status != "ILLEGAL" for one in apart):
                 return apart
@@ -256,7 +257,7 @@ class _Phase:
             if smokes and self._may_be_anothers(group, smokes, of_vehicles=True):
                 doubts.append("a vehicle in the SMOKE's hex, or next to it, may have placed it")
             if not doubts and not is_part:
-                doubts += self._by_hand(group)
+                doubts += self._otherwise(group, line.position)
             if not doubts and not is_part:
                 best, judged.faults, more = self._smallest(group, best, tried, settings)
                 judged.notes = more
@@ -272,9 +273,11 @@ class _Phase:
         if judged.status == "LEGAL":
             self._explained |= {*self._smokes(group)}
 
-    def _by_hand(self, group: Group) -> Iterator[str]:
-        """Yield that a counter may have been put back by hand, if what is left of the move is legal."""
+    def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
+        """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
         assert self._starts is not None
+        if may_be_a_wave(group, self._tracks.values(), after):
+            yield "it may be a Human Wave, which has 8 MF (A25.23)"
         cut = without_detours(group, self._starts.now.board)
         if cut is None:
             return
@@ -505,6 +508,10 @@ class _Phase:
             came = {leg.to for leg in track.legs} if track.is_unseen else {seen.at}
             for at in sorted(came & way - {track.start.at if track.start else ""}):
                 yield f"an enemy unit came to {at} during the phase"
+
+
+def _are_afoot(tracks: Sequence[Track]) -> bool:
+    return all(track.seen is not None and track.seen.is_afoot for track in tracks)
 
 
 def _tired(group: Group) -> frozenset[str]:

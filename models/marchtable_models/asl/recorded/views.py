@@ -11,11 +11,35 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene
     from marchtable.vasl.logs import Dice, Step
 
-__all__ = ["BARE", "DUMMY", "OFF_MAP", "Event", "PlacedCounter", "Seen", "Segment"]
+__all__ = [
+    "BARE",
+    "DUMMY",
+    "MARKED",
+    "OFF_MAP",
+    "STATES",
+    "Event",
+    "PlacedCounter",
+    "Seen",
+    "Segment",
+]
 
 DUMMY, OFF_MAP = "dummy", "-"
 BARE = "board "
 """How the place of a unit begins that lies on a board without LOS data: its name follows."""
+STATES = ("pinned", "broken")
+"""The states that fire may bring about in a move."""
+MARKED = (
+    "ti",
+    "prep_fired",
+    "wounded",
+    "disrupted",
+    "immobile",
+    "bogged",
+    "shocked",
+    "stunned",
+    "recalled",
+)
+"""Other states that bar or shorten a move."""
 
 
 class Seen(NamedTuple):
