@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from marchtable.cli.guard import alone
 from marchtable.cli.main import main
 
 if __name__ == "__main__":
+    alone()
     main()

@@ -16,6 +16,8 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"{version_line()}\n")
         return
+    from marchtable.cli.guard import alone
     from marchtable.cli.main import main as run
 
+    alone()
     run()

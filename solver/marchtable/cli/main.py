@@ -22,7 +22,6 @@ from marchtable.cli.arguments import (
 )
 from marchtable.cli.casualties import casualties
 from marchtable.cli.guard import (
-    alone,
     guarded,
     in_time,
     is_brief,
@@ -545,7 +544,6 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
     signals.ready()
-    alone()
     try:
         code = app(standalone_mode=False)
     except typer.Abort:  # a question of typer's own that is not answered
