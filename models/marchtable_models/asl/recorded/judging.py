@@ -146,8 +146,8 @@ class _Phase:
         riders = group.tracks[1:] if group.is_driven else ()
         if judged.status == "ILLEGAL" and riders and _are_afoot(riders):
             self._starts.now = before
-            some = (Group(group.tracks[:1]), Group(riders))
-            apart = [one for part in some for one in self._judge_apart(part)]
+            parts = (Group(group.tracks[:1]), Group(riders))
+            apart = [one for part in parts for one in self._judge_apart(part)]
             if all(one.status != "ILLEGAL" for one in apart):
                 return apart
             self._starts.now = after
