@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import os
 import signal
 import subprocess
@@ -18,8 +19,9 @@ from typer.testing import CliRunner
 import marchtable
 from marchtable.answers.answer import answer
 from marchtable.answers.shapes import ANSWERS
+from marchtable.budget import patience
+from marchtable.cli import guard, progress
 from marchtable.cli import main as cli
-from marchtable.cli import progress
 from marchtable.files.boards import demo_board, save_board
 from marchtable.rules.rulebook import find_rulebook
 from tests.client.scenes import DEMO, STACK_FILE, scene
@@ -272,3 +274,13 @@ def test_nothing_is_told_where_there_is_no_terminal(
     with progress.progress_shown(as_json=False):
         time.sleep(0.1)
     assert capsys.readouterr() == ("", "")
+
+
+def test_the_clock_of_a_command_starts_with_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds that starting took are taken from a search, but not those of a caller that lends its process."""
+    monkeypatch.setattr(guard, "process_time", lambda: 2.0)
+    why, check = {"verb": "why", "limit": 10.0}, {"verb": "check"}
+    assert guard.seconds_left(why) == math.inf
+    monkeypatch.setattr(guard, "_is_alone", True)
+    assert guard.seconds_left(why) == pytest.approx(patience(10.0) - 2.0 - guard.ENDING)
+    assert guard.seconds_left(check) == math.inf

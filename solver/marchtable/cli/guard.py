@@ -36,6 +36,7 @@ __all__ = [
     "reader_gone",
     "readings",
     "say",
+    "seconds_left",
 ]
 
 ENDING = 0.5
@@ -123,7 +124,7 @@ def say(
     """Print the answer to a request, do what is to be done with it, and leave with its exit code."""
     given = {key: value for key, value in request.items() if value is not None}
     with guarded(as_json=as_json), stopping(keeping=request["verb"] in SEARCHES) as stop:
-        with progress_shown(as_json=as_json), limited(_seconds_left(request), stop):
+        with progress_shown(as_json=as_json), limited(seconds_left(request), stop):
             found = answer(given, files=True, stop=stop)
         if found["status"] == "ERROR":
             _refuse(found, as_json=as_json)
@@ -139,7 +140,7 @@ def alone() -> None:
     _is_alone = True
 
 
-def _seconds_left(request: dict[str, Any]) -> float:
+def seconds_left(request: dict[str, Any]) -> float:
     """Return how long a search may take by the clock, the start of Python included; else there is no end."""
     if request["verb"] not in SEARCHES or not _is_alone:
         return math.inf

@@ -277,7 +277,7 @@ class _Phase:
         """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
         assert self._starts is not None
         if may_be_a_wave(group, self._tracks.values(), after):
-            yield "it may be a Human Wave, which has 8 MF (A25.23)"
+            yield "it may be a Human Wave (A25.23)"
         cut = without_detours(group, self._starts.now.board)
         if cut is None:
             return
