@@ -10,7 +10,7 @@ from marchtable_models.asl.clauses.transport import loading, passengers, riders,
 from marchtable_models.asl.clauses.vehicles import movement, reverse
 from marchtable_models.asl.rules import cavalry, crews, mounting
 
-__all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
+__all__ = ["BLAMABLE", "BOARDING", "SIGHT"]
 
 BLAMABLE = tuple(
     one.id
@@ -52,11 +52,3 @@ SIGHT = frozenset(
     }
 )  # fmt: skip
 """Those by which it is known what the map bars in any case (``extraction/outlook.py``)."""
-BEYOND_TRAVEL = frozenset(
-    one.id
-    for one in (
-        passengers.passenger_pp, loading.kept, unloading.enough_left, unloading.quarter,
-        unloading.alight, loading.board, towing.hitch_cost,
-    )
-)  # fmt: skip
-"""Those of loading and unloading alone, by which nobody gets about."""

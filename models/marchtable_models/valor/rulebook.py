@@ -28,7 +28,7 @@ from marchtable_models.valor.rules.movement import Advance, Enter, unended
 from marchtable_models.valor.rules.sequence import after_start
 from marchtable_models.valor.rules.snipers import Snipe
 from marchtable_models.valor.rules.under_fire import absorbable, owing
-from marchtable_models.valor.subjects import BEYOND_TRAVEL, SUBJECTS
+from marchtable_models.valor.subjects import SUBJECTS
 from marchtable_models.valor.views import ground
 from marchtable_models.valor.views.attack import attack_on, losses_of
 from marchtable_models.valor.views.sight import sight_of
@@ -86,7 +86,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     weights_type: ClassVar[type[Any] | None] = Values
     spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
     covers_alone: ClassVar[bool] = True
-    beyond_travel: ClassVar[frozenset[str]] = BEYOND_TRAVEL
     judges_afresh: ClassVar[bool] = True
     sight_rests_on: ClassVar[frozenset[str] | None] = frozenset(
         {terrain.by_assault_movement.id, turning.id}

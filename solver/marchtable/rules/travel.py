@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
-from marchtable.rules.clause import clause_of, switched_off
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
@@ -64,8 +63,6 @@ class Travel(Generic[U, C]):
     ----------
     travel
         The verbs by which units get about.
-    beyond_travel
-        Clauses about facts that no travel verb has: reach is the same with and without them.
     last_resorts
         Verbs that are never legal, no clause being off, where another is that tells no more than it must, and its
         cost can be paid.
@@ -79,18 +76,9 @@ class Travel(Generic[U, C]):
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
-    beyond_travel: ClassVar[frozenset[str]] = frozenset()
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
     sight_rests_on: ClassVar[frozenset[str] | None] = None
     judges_afresh: ClassVar[bool] = False
-
-    @classmethod
-    def off_in_travel(cls) -> frozenset[str]:
-        """Return what is switched off that bears on what reach asks."""
-        off = switched_off()
-        if not off or not cls.beyond_travel:
-            return off
-        return frozenset(n for n in off if clause_of(n) not in cls.beyond_travel)
 
     def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
         """Return those of ``travel`` that may be of use to the unit in this position."""
