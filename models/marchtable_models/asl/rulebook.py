@@ -108,7 +108,6 @@ class Asl(AslTravel, AslLines, AslReporting):
     contains: ClassVar[Mapping[str, Collection[str]]] = planners.CONTAINS
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
     sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT
-    judges_afresh: ClassVar[bool] = True
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()

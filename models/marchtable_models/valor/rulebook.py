@@ -86,7 +86,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     weights_type: ClassVar[type[Any] | None] = Values
     spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
     covers_alone: ClassVar[bool] = True
-    judges_afresh: ClassVar[bool] = True
     sight_rests_on: ClassVar[frozenset[str] | None] = frozenset(
         {terrain.by_assault_movement.id, turning.id}
     )

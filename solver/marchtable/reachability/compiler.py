@@ -74,7 +74,7 @@ class Prober:
         self.known: dict[Hashable, tuple[Way, ...]] = {}
         self.consulted_for: dict[Hashable, frozenset[str]] = {}
         self._equal: dict[frozenset[str], frozenset[str]] = {}
-        self.tracks = rulebook.judges_afresh and memory is not None and is_tracking()
+        self.tracks = memory is not None and is_tracking()
         self.ways: dict[Hashable, tuple[Way, ...]] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)

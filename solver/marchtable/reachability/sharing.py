@@ -62,7 +62,7 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
         known = _MOVERS.get(key)
         if known is None:
             others = _OTHERS.get(about) or _OTHERS.keep(about, OrderedDict())
-            known = _forked(rulebook, others, off)
+            known = _forked(others, off)
             if known is None:
                 probed, newcomer = newcomer_beside(position, unit)
                 known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
@@ -75,11 +75,9 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
     return known
 
 
-def _forked(
-    rulebook: Rulebook[Any, Any], others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]
-) -> Mover | None:
+def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) -> Mover | None:
     """Return what was found under another choice of clauses, if what differs has no say in it."""
-    if rulebook.judges_afresh and is_tracking():
+    if is_tracking():
         for other, key in reversed(others.items()):
             known = _MOVERS.get(key)
             made = None if known is None else known.fork(differing(off, other))

@@ -59,6 +59,10 @@ class Travel(Generic[U, C]):
     """
     The part of a rulebook that reach asks; one mode and nothing to meet unless overridden.
 
+    What is known of a step serves where other clauses are off that have no say in it. So a rulebook
+    that keeps what it judged must judge anew where :func:`~marchtable.rules.dependencies.dependencies_here`
+    returns a set: judging notes there which clauses have a say.
+
     Attributes
     ----------
     travel
@@ -69,16 +73,11 @@ class Travel(Generic[U, C]):
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
         switched off, nothing is. None for any clause.
-    judges_afresh
-        Whether all that an action comes to is found by judging facts each time that it is ruled on
-        while clauses are off, nothing being kept of earlier judgements; then what is known of a
-        step serves where other clauses are off that have no say in it.
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
     sight_rests_on: ClassVar[frozenset[str] | None] = None
-    judges_afresh: ClassVar[bool] = False
 
     def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
         """Return those of ``travel`` that may be of use to the unit in this position."""
