@@ -86,7 +86,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     weights_type: ClassVar[type[Any] | None] = Values
     spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
     covers_alone: ClassVar[bool] = True
-    sight_rests_on: ClassVar[frozenset[str] | None] = frozenset(
+    sight_rests_on: ClassVar[frozenset[str]] = frozenset(
         {terrain.by_assault_movement.id, turning.id}
     )
     assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V18.4", "V6"})

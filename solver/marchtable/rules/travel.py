@@ -72,12 +72,12 @@ class Travel(Generic[U, C]):
         cost can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
-        switched off, nothing is. None for any clause.
+        switched off, nothing is. Whoever overrides that method names them.
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
-    sight_rests_on: ClassVar[frozenset[str] | None] = None
+    sight_rests_on: ClassVar[frozenset[str]] = frozenset()
 
     def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
         """Return those of ``travel`` that may be of use to the unit in this position."""
