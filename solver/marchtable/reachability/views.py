@@ -100,10 +100,6 @@ class Views:
             None if known is None else Outlook(start, self.rotation.moded(start, -known[0]), *known)
         )
 
-    def is_barred(self, crossing: Crossing, start: int) -> bool:
-        """Return whether all is barred at a crossing in a mode; so it is then at all of its outline."""
-        return self._sight(crossing.ground, self._examples[self.eye[start]]) is None
-
     def _told(self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool) -> tuple[int, int]:
         """Return by how much an eye is turned from its like there, and a token of what that sees."""
         mode, ground = self._examples[eye], crossing.ground

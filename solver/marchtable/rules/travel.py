@@ -133,10 +133,6 @@ class Travel(Generic[U, C]):
         """
         return ground
 
-    def outline(self, ground: Hashable) -> Hashable:
-        """Return all of :meth:`ground` that decides in which modes :meth:`sight` is None there."""
-        return ground
-
     def viewpoint(self, mode: Hashable) -> Hashable:
         """Return all of a mode by which :meth:`sight` and :meth:`bearing` tell it from others."""
         return mode
