@@ -258,10 +258,11 @@ class Table:
             nearby = [
                 to for way, to in self.position.board.neighbours(unit.at)
                 if way in (ahead, (ahead + 1) % 6) and ":" not in to
+                and not any(one.side == "russian" for one in self.position.beside(to))
             ]  # fmt: skip
             rng.shuffle(nearby)
             to = next((one for one in nearby if self.tried(Enter((name,), one))), None)
-            if (to is not None and rng.random() < 0.75) or to is not None:
+            if to is not None:
                 self.rec.drag(piece, to=to)
                 moved = True
             else:
@@ -271,6 +272,7 @@ class Table:
         stopped = rng.random() < 0.7 and self.tried(Stop(name))
         if not stopped and not self.tried(End(name)):
             stopped = self.tried(Stop(name))
+            assert stopped, "others cannot move before it has ended its move"
         if not moved:
             return
         facing = self.position.unit(name).facing
