@@ -6,7 +6,8 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.data import count
-from marchtable_models.asl.recorded.groups import Group, Leg
+from marchtable_models.asl.recorded.groups import Group
+from marchtable_models.asl.recorded.tracks import Leg
 from marchtable_models.asl.rules.waves import NATIONS
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.recorded.groups import Track
+    from marchtable_models.asl.recorded.tracks import Track
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -32,7 +32,7 @@ from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
 from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from marchtable.importing import SavedScene
     from marchtable.rules.refereeing import Recorded
@@ -45,7 +45,8 @@ __all__ = ["Watcher"]
 
 DEFAULT_PHASE = "MPh"
 LEVELS = 10
-SMOKE = ("Smoke", "WP")
+GRENADES = ("smoke", "smoke-grenades", "wp-grenades", "smoke-dispersed", "wp-dispersed")
+"""The kinds of SMOKE counters that a player may place for grenades: no +3, and none that drifts."""
 OFF_CENTRE = 0.3
 """From how far off its hex's centre, in heights of a hex, a counter may be in Bypass."""
 
@@ -93,6 +94,9 @@ class Watcher:
         self._changed: set[str] = set()
         self._undone: dict[int, set[str]] = {}
         """The pieces of steps that are to be taken back, by the index of the step that does so."""
+        self._grounds: dict[str, str] = {}
+        """Where counters lie that belong to a hex and may change its cost."""
+        self._note_grounds(stacks)
         self._placed: list[PlacedCounter] = []
         """Where the last step put, changed or took counters that are no units."""
 
@@ -322,9 +326,9 @@ class Watcher:
             for piece in stack.pieces:
                 if TRACK in piece.name and piece.map:
                     self._track = piece
-                elif piece.id in self._changed and stack.at is not None and self._is_placed(piece):
-                    is_smoke = any(says(piece, word) for word in SMOKE)
-                    self._placed.append(PlacedCounter(stack.at, is_smoke))
+        was = {number: self._grounds.pop(number, "") for number in self._changed}
+        self._placed += self._note_grounds(stacks, was)
+        self._placed += [PlacedCounter(at, is_smoke=False) for at in was.values() if at]
         known = {
             name: number
             for number in numbers
@@ -347,6 +351,21 @@ class Watcher:
             else:
                 self.seen[name] = after
         return changed | piles
+
+    def _note_grounds(
+        self, stacks: Sequence[Stack], was: Mapping[str, str] | None = None
+    ) -> list[PlacedCounter]:
+        """Note where the counters of hexes lie, and return those that are in `was`, changed or placed."""
+        found = []
+        for stack in stacks:
+            for piece in stack.pieces:
+                if stack.at is None or not self._is_placed(piece):
+                    continue
+                self._grounds[piece.id] = stack.at
+                if was is not None and piece.id in was:
+                    is_new = was[piece.id] != stack.at
+                    found.append(PlacedCounter(stack.at, is_smoke=is_new and _is_grenades(piece)))
+        return found
 
     @staticmethod
     def _is_placed(piece: Piece) -> bool:
@@ -456,6 +475,12 @@ def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
 
 def _first_number(stack: Stack) -> tuple[str, str]:
     return min((piece.id for piece in stack.pieces if piece.id), default=""), stack.where
+
+
+def _is_grenades(piece: Piece) -> bool:
+    """Return whether a counter is SMOKE that may be of grenades: the first word that fits says which."""
+    kind = next((row.kind for row in vasl_names().ground if says(piece, row.word)), "")
+    return kind in GRENADES
 
 
 def _nearest(shown: int, before: int) -> int:
