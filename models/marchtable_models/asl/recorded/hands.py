@@ -6,7 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.data import count
-from marchtable_models.asl.recorded.groups import Group
+from marchtable_models.asl.recorded.groups import Group, along
 from marchtable_models.asl.recorded.tracks import Leg
 from marchtable_models.asl.rules.waves import NATIONS
 
@@ -33,14 +33,16 @@ def without_detours(group: Group, board: Board) -> Group | None:
 
     A slip is a jump to a place from which the unit jumps back next to where it came from.
 
-    Units that stay where they were are left out of it. A vehicle with others is left as it is.
+    Units that stay where they were are left out of it. A vehicle with others is left as it is, unless
+    those who still go anywhere go along with it.
     """
-    if group.is_driven and len(group.tracks) > 1:
-        return None
     cut = [_cut(track, board) for track in group.tracks]
     if all(len(one.legs) == len(track.legs) for one, track in zip(cut, group.tracks, strict=True)):
         return None
-    return Group(tuple(one for one in cut if one.legs))
+    going = tuple(one for one in cut if one.legs)
+    if group.is_driven and any(not along(one, cut[0]) for one in going):
+        return None
+    return Group(going)
 
 
 def _cut(track: Track, board: Board) -> Track:
