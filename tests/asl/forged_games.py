@@ -447,7 +447,8 @@ class Table:
         board = self.position.board
         at = self.position.unit(name).at
         for _, to in board.neighbours(at):
-            if any(u.side == "russian" for u in self.position.beside(to)):
+            there = self.position.beside(to)
+            if any(u.side == "russian" and not u.id.startswith("placed") for u in there):
                 self.rec.drag(self.counters[name], to=to)
                 self.told(False, "enemy")
                 return
