@@ -19,11 +19,12 @@ from marchtable.sight.kernel import (
     lines,
     obstacles,
     thread,
+    whole,
 )
 
 __all__ = ["compiled", "is_kept"]
 
-MODULES = (case, counters, depressions, hexsides, hexspines, lines, obstacles, thread)
+MODULES = (case, counters, depressions, hexsides, hexspines, lines, obstacles, thread, whole)
 _MADE: dict[str, Any] = {}
 
 
