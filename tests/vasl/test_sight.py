@@ -18,6 +18,7 @@ from marchtable.files.grids import board_by_hand
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight import compiled, kernel
 from marchtable.sight.facts import Advantage, Obstruction, Sight, SightFacts, Viewpoint, read_facts
+from marchtable.sight.field import FINE, Hex
 from marchtable.sight.pairs import SightTable
 from marchtable.sight.table import field_of, sights, trace_pairs
 from marchtable.vasl import import_board
@@ -637,3 +638,23 @@ def test_all_pairs_are_kept_up(mixed: Path) -> None:
     compare(smoke)
     with pytest.raises(BadInputError, match="no hex of this board"):
         SightTable(board, facts, [Viewpoint("ZZ99", 0)])
+
+
+@pytest.mark.parametrize("size", [(7, 5), (8, 4)])
+def test_vertices_are_on_the_canvas(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Lines end at any vertex of any hex, those of half-hexes too: nothing is read beside the arrays."""
+    board = made(tmp_path, Forge(*size))
+    field = field_of(board, facts())
+    pixels, corners = field.arrays[0], field.arrays[3]
+    for axis, column in ((0, Hex.X), (1, Hex.Y)):
+        spots = field.hexes[:, column][:, None] + corners[None, :, axis]
+        assert spots.min() >> FINE >= 2
+        assert spots.max() >> FINE < pixels.shape[axis] - 2
+
+    ends = [Viewpoint(one.hex, 0, vertex=at) for one in board.locations for at in range(6)]
+    middle = Viewpoint("C2", 0)
+    for one in sights(board, facts(), [(middle, end) for end in ends if end.at != "C2"]):
+        assert one.verdict == "clear"
+    beside = dict(board.neighbours("C2"))[2]
+    spot = Viewpoint("C2", 0, vertex=1), Viewpoint(beside, 0, vertex=5)  # one and the same
+    assert sights(board, facts(), [spot, spot[::-1]]) == [Sight("clear", None, 0, "", "")] * 2

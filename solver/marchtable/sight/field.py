@@ -40,7 +40,7 @@ LEVEL_0 = 64
 MOST_CANVAS = 100_000_000
 NOWHERE = -99
 """Stands for a height that there is not."""
-_EDGE = 3  # pixels around the canvas and the centres of its hexes, copies of its outermost
+_EDGE = 3  # pixels around the canvas and the vertices of its hexes, copies of its outermost
 _HAND = (45.0, 26.0)  # a hex by hand: pixels to the next column, and half of those to the next row
 _OWN = 0.10  # of a hex that inherent terrain covers, where it does not merely spill over
 _TRACE = 0.02
@@ -227,10 +227,10 @@ class _Builder:
         self._size = max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top
         self._left, self._top = left, top
         beyond = [
-            max(-(min(first, last) - start), max(first, last) - start - size)
-            for places, step, start, size in (
-                (self._u, self._right, left, self._size[0]),
-                (self._v, self._below, top, self._size[1]),
+            max(start - min(first, last), max(first, last) - start - size) + reach * abs(step)
+            for places, step, start, size, reach in (
+                (self._u, self._right, left, self._size[0], 2 / 3),
+                (self._v, self._below, top, self._size[1], 1.0),
             )
             for first, last in [(int(places.min()) * step, int(places.max()) * step)]
         ]

@@ -47,7 +47,7 @@ _ENDS = 4  # columns of a row that names no more than two heights in two hexes
 _ROW = (-1, -1, 0, 0)  # its other columns: no vertices, and nothing known of bocage
 MANY, MOST_WORKERS = 10_000, 4
 """Pairs that are shared out among threads, and how many of these."""
-WARM_UP, COLD = 300, 20_000
+WARM_UP, COLD = 150, 20_000
 """Pairs that are traced uncompiled: in about the time that numba takes to be imported, and to compile."""
 _AHEAD = {
     Reason.GROUND: "higher ground lies between",
@@ -246,6 +246,7 @@ def _trace(
     if workers == 1:
         trace(arrays, extra, rows, limits, out)
         return out
+    trace(arrays, extra, rows[:1], limits, out[:1])  # so that no thread has to compile it
     size = -(-len(rows) // workers)
     parts = [slice(start, start + size) for start in range(0, len(rows), size)]
     with ThreadPoolExecutor(workers) as pool:  # the compiled kernel frees the interpreter

@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from marchtable.sight.field import FINE, LEVEL_0, NOWHERE
-from marchtable.sight.kernel.case import Case, apart, case_of, hide, scratch
+from marchtable.sight.kernel.case import (
+    Case,
+    apart,
+    case_of,
+    corner_u,
+    corner_v,
+    hide,
+    scratch,
+)
 from marchtable.sight.kernel.columns import (
     BARE_HEX,
     BASE,
@@ -48,6 +56,8 @@ from marchtable.sight.kernel.columns import (
     WHERE,
     WHOLE,
     WHY,
+    U,
+    V,
     X,
     Y,
 )
@@ -58,7 +68,7 @@ from marchtable.sight.kernel.hexspines import spine_blocks
 from marchtable.sight.kernel.lines import meet
 from marchtable.sight.kernel.whole import follow_hexes
 
-__all__ = ["at_once", "begin", "many", "trace", "weigh"]
+__all__ = ["at_once", "at_one_spot", "begin", "many", "trace", "weigh"]
 
 ASIDE = 1.249
 """Pixels from the thread to the lines beside it: 1.25, less a hair, as at quarters of a pixel that decides how it is turned."""
@@ -91,6 +101,16 @@ def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
     if hexes[case.s, BUILT] and not (hexes[case.s, STAIRS] and case.hs - case.ht <= 2):
         return BLOCKED, R_BUILDING, case.s
     return CLEAR, 0, -1
+
+
+def at_one_spot(hexes: Any, case: Case) -> bool:
+    """Return whether both ends are at one vertex, each of a hex of its own."""
+    du = corner_u(case.t_corner) - corner_u(case.s_corner)
+    dv = corner_v(case.t_corner) - corner_v(case.s_corner)
+    return bool(
+        3 * (hexes[case.t, U] - hexes[case.s, U]) + du == 0
+        and 3 * (hexes[case.t, V] - hexes[case.s, V]) + dv == 0
+    )
 
 
 def begin(work: Any, extra: Any, hexes: Any, case: Case) -> None:
@@ -140,6 +160,9 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     if out[0] != CLEAR or case.s == case.t:
         return
     begin(work, extra, hexes, case)
+    if at_one_spot(hexes, case):
+        weigh(work, case, (0, -1), True, out)
+        return
     if not alike.shape[0]:
         wall, wall_at = follow_hexes(field, extra, work, case, out)
         if out[0] == CLEAR:
