@@ -13,6 +13,7 @@ from marchtable.board.cropping import crop
 from marchtable.board.joining import join, reverse
 from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board, load_board, save_board
+from marchtable.files.grids import board_by_hand
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight import compiled, kernel
 from marchtable.sight.facts import Obstruction, Sight, Viewpoint, read_facts
@@ -186,12 +187,17 @@ def test_leaps_over_open_ground(mixed: Path) -> None:
 @pytest.mark.slow
 def test_compiled_is_the_same(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What numba compiles answers as the functions do that it compiles."""
-    board = import_board(mixed)
-    pairs = [f"{a}@{n} {b}" for a, b in map(str.split, all_pairs(board)) for n in (0, 1, 2.5)]
-    found = ask(board, pairs)
-    monkeypatch.setenv("MARCHTABLE_KERNEL", "numba")
+    rows = ["  A B C D E F G", "1 . w . .1 . . .", "2 . . w . s . .", "3 .1 . . . w . ."]
+    walls = {"Wall": ["B2-C2"], "Hedge": ["E1-F1"]}
+    by_hand = board_by_hand(rows, hexsides=walls, name="hand")
+    for board in (import_board(mixed), by_hand):
+        pairs = [f"{a}@{n} {b}" for a, b in map(str.split, all_pairs(board)) for n in (1, 2.5)]
+        pairs += all_pairs(board)
+        monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
+        found = ask(board, pairs)
+        monkeypatch.setenv("MARCHTABLE_KERNEL", "numba")
 
-    assert ask(board, pairs) == found
+        assert ask(board, pairs) == found
 
 
 def test_damaged_pixels(mixed: Path) -> None:
