@@ -57,7 +57,8 @@ def _inner(function: Any) -> Any:
     """Compile what only compiled functions call: nothing wraps it for Python, and it is kept with these."""
     from numba import njit
 
-    return njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    bare: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return njit(nogil=True, **bare)(function)
 
 
 def _jit(function: Any) -> Any:
