@@ -47,7 +47,7 @@ _ENDS = 4  # columns of a row that names no more than two heights in two hexes
 _ROW = (-1, -1, 0, 0)  # its other columns: no vertices, and nothing known of bocage
 MANY, MOST_WORKERS = 10_000, 4
 """Pairs that are shared out among threads, and how many of these."""
-WARM_UP, COLD = 150, 20_000
+WARM_UP, COLD = 800, 20_000
 """Pairs that are traced uncompiled: in about the time that numba takes to be imported, and to compile."""
 _AHEAD = {
     Reason.GROUND: "higher ground lies between",
