@@ -114,6 +114,31 @@ def test_walls_along_the_thread(what: str) -> None:
     assert look(drawn(hexsides={what: ["-".join(far)]}), "A2 G2", up=2) == "clear"
 
 
+def test_from_vertices() -> None:
+    """From any vertex, of hexes at the edge too, lines get to any other over open ground; woods beside them do not block."""
+    facts = find_rulebook("asl").sight_facts(None)
+    assert facts is not None
+    draw = random.Random(1)
+    board = drawn(size=(5, 4))
+    places = [
+        Viewpoint(one.name, 0, vertex=corner)
+        for one in board.locations for corner in (None, *range(6))
+    ]  # fmt: skip
+    pairs = [(draw.choice(places), draw.choice(places)) for _ in range(600)]
+    pairs = [(a, b) for a, b in pairs if a.at != b.at]
+
+    assert {one.verdict for one in sights(board, facts, pairs)} == {"clear"}
+    # The vertex to the right of a hex is where the hexside between the two next to it begins.
+    near, beyond = dict(board.neighbours("B2")), Viewpoint("B2", 0, vertex=1)
+    right = next(
+        one for one in board.locations
+        if (one.u, one.v) == (board["B2"].u + 2, board["B2"].v)
+    )  # fmt: skip
+    for cells, verdict in (({near[1]: "w"}, "clear"), ({near[1]: "w", near[2]: "w"}, "blocked")):
+        (found,) = sights(drawn(cells, (5, 4)), facts, [(beyond, Viewpoint(right.name, 0))])
+        assert found.verdict == verdict
+
+
 def through_a_vertex() -> tuple[str, str, list[str], list[str]]:
     """Return two hexes whose thread runs through a vertex between, the hexes there that it passes, and the others."""
     board = drawn(size=(8, 8))
