@@ -25,7 +25,7 @@ async function* events(body, heard) {
 }
 
 // Wait a while, or until the browser is online again.
-const rest = (wait) => new Promise((done) => {
+const rest = (wait) => new Promise((/** @type {(value?: any) => void} */ done) => {
   const late = setTimeout(done, wait);
   addEventListener("online", () => { clearTimeout(late); done(); }, { once: true });
 });
@@ -87,10 +87,11 @@ export async function changed(game, kind, { etag, here }) {
   const { seen } = game;
   if (handedOver() || !seen.info || tagOf(seen.info) === etag) return;
   const before = seen.info;
+  const was = seen.view;
   try {
     await game.load();
-    const text = kind === "gap" ? "The server has restarted: game is the game as it stands now." : news(before, seen.info);
-    if (game.seen === seen && text) game.say(text);
+    const text = kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, seen.info);
+    if (game.seen === seen && text) game.news([text, turned(game, was)].filter(Boolean));
   } catch (error) {
     game.failed(error);
   }
@@ -108,6 +109,14 @@ function present(game, here) {
   chip.replaceChildren(...[...new Set(others)].map((name) => el("span", { class: "here" }, `● ${name}`)), ...missing.map((name) => el("span", { class: "away" }, `○ ${name}`)));
   chip.title = [others.length && `Looking at the game: ${others.join(", ")}`, missing.length && `Not here: ${missing.join(", ")}`].filter(Boolean).join(". ");
   chip.setAttribute("aria-label", chip.title);
+}
+
+// Whose turn it is now, if that has changed.
+function turned(game, was) {
+  const { view } = game.seen;
+  if (!view || !was || (was.side === view.side && was.phase === view.phase)) return "";
+  const acts = game.player && view.sides.includes(game.player) ? " It is your turn." : "";
+  return `Now ${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}.${acts}`;
 }
 
 // What was played between two readings of a game, in words; empty if nothing was.

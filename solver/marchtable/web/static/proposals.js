@@ -65,6 +65,7 @@ export async function aimThrough(game, stops) {
 
 // Show what is proposed; who came by the keyboard goes on there.
 export function openUnit(game) {
+  if (game.seen.texting) return; // it is said
   game.seen.tab = "unit";
   game.show();
   $("#proposal")?.scrollIntoView({ block: "nearest" });
