@@ -93,7 +93,7 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
     german.aim("M7")
     german.do()
     russian.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')
-    russian.page.wait_for_selector('#said:has-text("Played: enter sq M7.")')
+    russian.page.wait_for_selector('#said:has-text("Played: sq: Enter M7.")')
     german.rest()
     before, asked = german.page.content(), []
     german.page.on("request", lambda request: asked.append(request.url))

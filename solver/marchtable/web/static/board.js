@@ -83,12 +83,6 @@ export class Board extends EventTarget {
     this.addEventListener(kind, (event) => does(/** @type {CustomEvent} */ (event).detail));
   }
 
-  // How many hexes lie between two, the last counted.
-  apart(one, other) {
-    const [wide, high] = [Math.abs(one.u - other.u), Math.abs(one.v - other.v)];
-    return wide + Math.max(0, (high - wide) / 2);
-  }
-
   tell(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }

@@ -286,7 +286,7 @@ function proposed(game) {
   }))), "Type a number."];
   if (proposal.unreached) {
     const missing = proposal.unsupported.length ? `Not modelled (${proposal.unsupported.join(", ")}).` : "Which clause forbids it is not known.";
-    return [`${proposal.title}.`, proposal.note, ...(proposal.violations.length ? proposal.violations.map((one) => fault(one, game.seen.chosen)) : proposal.note ? [] : [missing]), proposal.plan ? `Name the hexes of its way, as in move ${game.seen.chosen} HEX HEX, or type plan ${game.seen.chosen} HEX.` : ""];
+    return [`${proposal.title}.`, ...(proposal.violations.length ? proposal.violations.map((one) => fault(one, game.seen.chosen)) : [missing])];
   }
   const { verdict } = proposal;
   if (!verdict) return [game.seen.failure];

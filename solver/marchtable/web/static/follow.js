@@ -2,7 +2,7 @@
 
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
-import { $, el } from "./words.js";
+import { $, el, spoken } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
 const SILENCE = 40_000; // ms after which a connection that says nothing is given up
@@ -91,7 +91,9 @@ export async function changed(game, kind, { etag, here }) {
   try {
     await game.load();
     const text = kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, seen.info);
-    if (game.seen === seen && text) game.news([text, turned(game, was)].filter(Boolean));
+    const lines = [text, turned(game, was)].filter(Boolean);
+    if (game.seen === seen && lines.length) game.news(lines);
+    if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
   } catch (error) {
     game.failed(error);
   }
@@ -122,9 +124,8 @@ function turned(game, was) {
 // What was played between two readings of a game, in words; empty if nothing was.
 function news(before, after) {
   if (before.branch !== after.branch) return "";
-  const more = after.step - before.step;
-  if (more < 0) return "The other player took something back.";
-  const played = after.log.slice(before.step, after.step).map((one) => one.entry ?? "something hidden");
-  if (!more) return "";
-  return `Played: ${played.slice(0, 3).join("; ")}${more > 3 ? ` and ${more - 3} more` : ""}.`;
+  if (after.step < before.step) return "The other player took something back.";
+  const entries = after.log.slice(before.step, after.step).map((one) => one.entry);
+  const played = entries.filter((one) => !one?.startsWith("phase ")).map((one) => (one ? spoken(one) : "something hidden"));
+  return played.length ? `Played: ${played.slice(0, 3).join("; ")}${played.length > 3 ? ` and ${played.length - 3} more` : ""}.` : "";
 }

@@ -68,11 +68,17 @@ export function endPhase(game) {
           more.length ? el("ul", { class: "plainlist" }, more) : null,
         ].filter(Boolean),
       );
-      const go = (anyway) => async () => {
+      const go = (entry, anyway = false) => async () => {
         close();
-        await play(game, [entry()], anyway);
+        await play(game, [entry], anyway);
       };
-      buttons.replaceChildren(button("Not yet", close), isLegal(verdict) ? button("End the phase", go(false), { class: "primary" }) : verdict.stopped === null ? button("End it anyway (what if)", go(true)) : "");
+      const end = entry();
+      // Players who have nothing to do in the phases between go to the other side's same phase at once.
+      const hasActed = !(game.seen.info.log[game.step - 1]?.entry ?? "phase ").startsWith("phase ");
+      const far = isLegal(verdict) && hasActed && view.phases.length > 2 ? view.players.filter((name) => name !== view.side).map((name) => [name, entryOf(view.phase, name)]).filter(([, one]) => one !== end) : [];
+      buttons.replaceChildren(button("Not yet", close),
+        isLegal(verdict) ? button("End the phase", go(end), { class: "primary" }) : verdict.stopped === null && game.mayTry ? button("End it anyway (what if)", go(end, true)) : "",
+        ...far.map(([name, one]) => button(`On to ${name}’s ${view.phase}`, go(one), { title: "The phases between are left out" })));
     } catch (error) {
       told.replaceChildren(el("p", { class: "faults" }, error.message));
     }

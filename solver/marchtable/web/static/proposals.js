@@ -2,8 +2,9 @@
 
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
+import { entryOf } from "./phases.js";
 import { drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, course, isLegal, places, reason, said, settles } from "./words.js";
+import { $, amount, course, faulted, isLegal, places, reason, said, settles } from "./words.js";
 
 // A hex was clicked while a unit is chosen: what of it leads there?
 export async function aim(game, at, unit = game.seen.chosen) {
@@ -107,9 +108,10 @@ export async function propose(game, actions, { named = "", others = [] } = {}) {
     mine.verdict = verdict;
     drawProposal(game, mine);
     const isFine = isLegal(verdict);
-    game.say(isFine ? `${title}: legal` : `${title}: ${reason(verdict.violations[0] ?? verdict.unsupported[0])}`, !isFine);
+    game.say(isFine ? `${title}: legal` : `${title}: ${faulted(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
     if (isFine && actions.length === 1) await weigh(game, mine, verdict);
+    else if (isFine) await overdue(game, mine, verdict);
   } catch (error) {
     if (game.seen.proposal === mine) game.seen.failure = error.message;
     game.show();
@@ -129,6 +131,21 @@ export function drawProposal(game, { verdict }) {
   game.board.mark(faults.filter((one) => one.hexes.length).map((one) => ({ at: one.hexes.at(-1), text: one.clause })));
 }
 
+// After a whole move: what the unit must still do before the phase ends.
+async function overdue(game, proposal, verdict) {
+  if (verdict.obligations.length) return;
+  const { violations } = await game.ask("check", { log: [...proposal.actions, entryOf(game.seen.view.next, "")] }, { quiet: true });
+  const mine = violations.find((one) => one.step === proposal.actions.length && one.units.includes(game.seen.chosen));
+  if (game.seen.proposal === proposal && mine) note(proposal, `Before the phase ends: ${reason(mine)} (${mine.clause}).`);
+}
+
+// A line of the proposal that comes later: nothing else may move under the pointer.
+function note(proposal, text) {
+  proposal.forgoes = text;
+  const line = $("#proposal .forgoes");
+  if (line) Object.assign(line, { textContent: text, hidden: false });
+}
+
 // What the unit could do before and could no more do after.
 export async function weigh(game, proposal, verdict) {
   if (verdict.obligations.length) return;
@@ -136,9 +153,7 @@ export async function weigh(game, proposal, verdict) {
   if (game.seen.proposal !== proposal || !still) return;
   const gone = [...new Set(game.told.actions.map((one) => one.verb))].filter((verb) => !still.includes(verb)).map((verb) => verb.replaceAll("-", " "));
   if (!gone.length) return;
-  proposal.forgoes = `Afterwards no longer: ${gone.join(", ")}.`;
-  const line = $("#proposal .forgoes"); // nothing else may move under the pointer
-  if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
+  note(proposal, `Afterwards no longer: ${gone.join(", ")}.`);
 }
 
 export async function joining(game, action) {
