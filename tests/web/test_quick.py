@@ -28,12 +28,8 @@ GROWTH = 4_000_000
 
 def spent(network: Any) -> float:
     """Return the seconds of processor that the page's main thread has taken for script, style and layout."""
-    found = {
-        one["name"]: one["value"] for one in network.send("Performance.getMetrics")["metrics"]
-    }
-    return float(
-        found["ScriptDuration"] + found["LayoutDuration"] + found["RecalcStyleDuration"]
-    )
+    found = {one["name"]: one["value"] for one in network.send("Performance.getMetrics")["metrics"]}
+    return float(found["ScriptDuration"] + found["LayoutDuration"] + found["RecalcStyleDuration"])
 
 
 def test_the_pointer_costs_little(sit: Sit) -> None:

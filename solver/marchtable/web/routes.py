@@ -43,6 +43,7 @@ __all__ = ["HANDLERS"]
 OPEN = {"open": True}  # for everybody, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
 _COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
+_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)  # no text of the scripts goes over several lines
 IN_ADDRESS = ("game", "branch", "rulebook", "named")
 """Fields that addresses tell."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
@@ -115,10 +116,12 @@ async def file(request: Asked, edition: Name, name: Name) -> Answer:
 
 @cache
 def _packed(name: str) -> bytes:
-    """Return a file of the page, compressed as far as it goes; comments on lines of their own are left out."""
+    """Return a file of the page, compressed; without indents, and scripts without comments on lines of their own."""
     data = _files()[name]
     if name.endswith(".js"):
         data = _COMMENT.sub(b"", data)
+    if name.endswith((".js", ".css")):
+        data = _INDENT.sub(b"", data)
     return gzip.compress(data, mtime=0)
 
 
