@@ -70,7 +70,7 @@ class Player:
     def on(self, side: str) -> None:
         """Go on to the same phase of the other side."""
         self.press("#end-phase")
-        self.press("#phase button", f"On to {side}’s MPh")
+        self.press("#phase button", f"On to {side}")
         self.page.wait_for_selector(f'#turn:has-text("{side}")')
         self.table.rest()
 

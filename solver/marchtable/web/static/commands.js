@@ -166,8 +166,9 @@ async function what(game, [word]) {
   if (options.pending.length) return [...here, ...options.pending.map((one) => dueSaid(one, game.titles))];
   const isMove = (one) => one.action.split(" ").slice(2).some((each) => game.board.cell(each));
   const offers = [...told.actions.filter((one) => !isMove(one)), ...told.actions.filter(isMove)];
+  const joins = [...new Set(offers.filter((one) => one.closes !== false).flatMap((one) => one.joins ?? []))];
   const numbered = number(game, offers.map((one) => ({
-    words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined ? "" : `, ${points(one.cost, told.points)}`}${one.joins?.length && one.closes !== false ? ` (or with ${list(one.joins)}: number with)` : ""}`,
+    words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined ? "" : `, ${points(one.cost, told.points)}`}`,
     run: () => (isOfLine(one) ? openLine(game, one.action) : one.closes === false ? joining(game, one.action) : propose(game, [one.action])),
     join: one.joins?.length ? () => joining(game, one.action) : null,
   })));
@@ -177,6 +178,7 @@ async function what(game, [word]) {
     blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : "",
     line ? `It moves together with ${list(line.costs.map((one) => one.unit).filter((one) => one !== unit))}; ${line.costs[0].unit} leads.` : "",
     ...numbered,
+    joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",
     offers.length ? "" : line ? "" : "It can do nothing now.",
     reach > 0 ? `It can reach ${reach} Locations: move ${unit} HEX.` : "",
     offers.length || line ? (told.barred.length ? `Not possible now: ${told.barred.length} other actions (why ${unit}).` : "") : barredSaid(told.barred)[0],
