@@ -181,7 +181,7 @@ export async function weigh(game, proposal, verdict) {
 
 export async function joining(game, action) {
   try {
-    const found = await game.ask("legal_actions", { opened: action });
+    const found = await game.ask("legal_actions", { opened: action, unit: game.told.unit });
     const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points }));
     if (!choices.length) return game.say("No other unit can join.", true);
     if (choices.length === 1) return await propose(game, [choices[0].action]);
