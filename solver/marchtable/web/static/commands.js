@@ -207,7 +207,7 @@ async function why(game, words) {
   const { proposal } = game.seen;
   const broken = [...(proposal?.violations ?? []), ...(proposal?.verdict?.violations ?? [])].map((one) => one.clause);
   if (!proposal?.choices) drop(game);
-  return [...found.filter((line) => line && !line.startsWith("Type yes")), ...titles(game, broken)];
+  return [...found.filter((line) => line && !/^Type (yes|anyway)/.test(line)), ...titles(game, broken)];
 }
 
 const titles = (game, clauses) => [...new Set(clauses)].map((id) => `${id}: ${game.titles.of(id) || "no title is known"}.`);
