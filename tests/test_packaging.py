@@ -158,6 +158,25 @@ def test_importing_is_light() -> None:
     assert done.stdout.split() == []
 
 
+def test_judging_is_light() -> None:
+    """``check`` judges and prints without the libraries that plan, draw or serve."""
+    heavy = (*HEAVY, "litestar", "uvicorn")
+    script = (
+        "import sys\n"
+        "from marchtable.cli.main import main\n"
+        "try:\n    main()\n"
+        "except SystemExit as done:\n    assert done.code in (0, None), done.code\n"
+        f"print('LOADED', *[name for name in {heavy} if name in sys.modules])"
+    )
+    files = [ROOT / "docs" / "examples" / name for name in ("bridge.toml", "over-the-bridge.toml")]
+    done = subprocess.run(
+        [sys.executable, "-c", script, "check", *files], capture_output=True, text=True, check=True
+    )
+
+    assert "LEGAL" in done.stdout
+    assert done.stdout.splitlines()[-1].split() == ["LOADED"]
+
+
 def test_the_wheel_has_two_packages_and_what_starts_them() -> None:
     """The wheel installs the packages, typed, and nothing called solver or models."""
     packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]

@@ -6,7 +6,7 @@ from typing import get_args
 
 from marchtable.state.action import Event
 from marchtable_models.asl.contents import ACTIONS
-from marchtable_models.asl.likeness import VERBS
+from marchtable_models.asl.likeness import lone_verbs
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.verbs import foot
@@ -29,6 +29,7 @@ def test_every_trait_is_some_verbs() -> None:
 
 def test_what_names_nobody_else_is_judged_once_for_units_alike() -> None:
     """Entries, declarations and what a vehicle does alone; not what hands on, boards or helps."""
-    assert {foot.Stairs, foot.Assault, foot.Advance} <= VERBS
-    assert not VERBS & {Push, foot.Transfer, foot.Recover, Dash}
-    assert not any(issubclass(verb, Event) for verb in VERBS)
+    verbs = lone_verbs()
+    assert {foot.Stairs, foot.Assault, foot.Advance} <= verbs
+    assert not verbs & {Push, foot.Transfer, foot.Recover, Dash}
+    assert not any(issubclass(verb, Event) for verb in verbs)

@@ -8,6 +8,7 @@ night), it is like nobody, and each of its actions is judged by itself.
 
 from __future__ import annotations
 
+from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["afar", "alone", "elsewhere", "likeness", "surroundings", "waiting"]
+__all__ = ["afar", "alone", "elsewhere", "likeness", "lone_verbs", "surroundings", "waiting"]
 
 
 def _names_others(verb: type[Action]) -> bool:
@@ -57,10 +58,14 @@ def _names_others(verb: type[Action]) -> bool:
     )
 
 
-VERBS: frozenset[type[Action]] = frozenset(
-    verb for verb in ACTIONS if not issubclass(verb, Event) and not _names_others(verb)
-)
-"""Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
+@cache
+def lone_verbs() -> frozenset[type[Action]]:
+    """Return the verbs that name no other unit, for units that carry nobody and are not carried."""
+    return frozenset(
+        verb for verb in ACTIONS if not issubclass(verb, Event) and not _names_others(verb)
+    )
+
+
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 DASHES: frozenset[type[Action]] = frozenset((Dash,))
 NONE: frozenset[type[Action]] = frozenset()
@@ -256,7 +261,7 @@ def likeness(
     if is_computed(position):
         doubted = doubted | DASHES  # who sees where it leads, two steps on
     return Likeness(
-        verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS) - doubted,
+        verbs=frozenset(book.choices_of() if len(beside) == 1 else lone_verbs()) - doubted,
         here=here,
         towards={
             name: (own, lie(board, at, name), present_at(book, position, side, name))
