@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable import legal_actions
+from marchtable import OverLimit, legal_actions, limited
 from marchtable.errors import MarchtableError
 from marchtable.files.examples import ClauseExample, example_of, read_examples, write_examples
 from marchtable.files.notation import format_action, parse_action
@@ -104,8 +104,9 @@ class Recorder:
                 if time.process_time() - began > PATIENCE:
                     return
                 try:
-                    choices = legal_actions(position, unit)
-                except MarchtableError:
+                    with limited(PATIENCE):
+                        choices = legal_actions(position, unit)
+                except (MarchtableError, OverLimit):
                     continue
                 yield from ((position, choice.action) for choice in choices if choice.closes)
 

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from marchtable import legal_actions
+from marchtable import OverLimit, legal_actions, limited
 from marchtable.errors import MarchtableError
 from marchtable.files.examples import read_examples
 from marchtable.files.notation import format_action
@@ -27,6 +27,8 @@ __all__ = ["at_path", "neighbours", "removed", "single", "whole"]
 
 KEPT_UNIT = ("id", "side", "at", "type")
 MOST_SPENT = 30
+SECONDS = 2.0
+"""For which all actions are listed."""
 SIDES = ("german", "russian", "american")
 TYPES = 8
 """Types of a unit that is added."""
@@ -229,8 +231,9 @@ def _actions(scene: Scene, line: str) -> Iterator[str]:
     """Yield the legal actions of the same verb."""
     verb = line.partition(" ")[0]
     try:
-        choices = legal_actions(scene_of(copy.deepcopy(scene)).position)
-    except MarchtableError:
+        with limited(SECONDS):
+            choices = legal_actions(scene_of(copy.deepcopy(scene)).position)
+    except (MarchtableError, OverLimit):
         return
     for choice in choices:
         other = format_action(choice.action)

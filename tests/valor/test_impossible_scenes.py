@@ -108,7 +108,9 @@ def test_an_overloaded_vehicle_cites_the_clause_on_capacity(
 def test_a_unit_that_must_take_a_point_is_under_fire() -> None:
     """One that the attack does not strike is refused by name, with those that it strikes."""
     position = under(2, foe("a"), foe("far", at="D1"))
-    attack = msgspec.structs.replace(position.conditions.attack, focus="far")
+    attack = position.conditions.attack
+    assert attack is not None
+    attack = msgspec.structs.replace(attack, focus="far")
     conditions = msgspec.structs.replace(position.conditions, attack=attack)
     field, text = refusal(msgspec.structs.replace(position, conditions=conditions))
     assert field == "conditions.attack.focus"
