@@ -13,8 +13,10 @@ from __future__ import annotations
 import argparse
 import copy
 import inspect
+import json
 import sys
 import time
+from difflib import SequenceMatcher
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     Said = tuple[Ruling, Any]
     Found = tuple[Example, Example]
 
-TRIED = 120
+TRIED = 700
 """Questions of one test that are tried, the smallest first."""
 FEW = 9
 """Locations of a scene that is not made smaller."""
@@ -133,7 +135,7 @@ class Recorder:
         return noting
 
     def _note(self, position: Position[Any, Any], action: Action) -> None:
-        if len(position.board) <= WIDE and not switched_off() and len(self._now) < 60 * TRIED:
+        if len(position.board) <= WIDE and not switched_off() and len(self._now) < 10 * TRIED:
             self._now.setdefault((*_key(position), action), (position, action))
 
     def _look(self, position: Position[Any, Any], unit: Any) -> None:
@@ -186,6 +188,19 @@ def named(ruling: Ruling) -> set[str]:
         *(clause for clause, _ in ruling.exceptions),
         *(one.clause for paid in ruling.receipts for one in paid.charges),
     }
+
+
+def readable(position: Position[Any, Any]) -> dict[str, Any]:
+    """Return a position as a scene; without the types that no unit has if it is not read with them."""
+    scene = scene_data(position)
+    try:
+        scene_of(copy.deepcopy(scene))
+    except MarchtableError:
+        used = {unit["type"] for unit in scene["units"]}
+        known = scene.get("conditions", {})
+        types = [one for one in known.get("types", ()) if one["name"] in used]
+        scene["conditions"] = {**known, "types": types}
+    return scene
 
 
 class Shrinking:
@@ -313,7 +328,7 @@ class Harvest:
         """Return a small illegal example, broken by the clause alone if there is one, and as it was asked."""
         for most in (1, 2, 5, 0):
             for position, action in self._turning(asked, "ILLEGAL"):
-                scene, line = scene_data(position), format_action(action)
+                scene, line = readable(position), format_action(action)
                 if self.is_illegal(scene, line, most):
                     holds = partial(self.is_illegal, line=line, most=most)
                     return (Shrinking(scene, holds).run(), line), (scene, line)
@@ -323,7 +338,7 @@ class Harvest:
         """Return a small example in which the clause has its part, named if that can be, and as it was asked."""
         for by_name in (True, False):
             for position, action in self._turning(asked, status):
-                scene, line = scene_data(position), format_action(action)
+                scene, line = readable(position), format_action(action)
                 if self.is_heard(scene, line, by_name=by_name, status=status):
                     holds = partial(self.is_heard, line=line, by_name=by_name, status=status)
                     return (Shrinking(scene, holds).run(), line), (scene, line)
@@ -336,7 +351,10 @@ class Harvest:
         yield from (question for found, *question in self._turns if found == status)  # type: ignore[misc]
 
     def _all_turning(self, asked: Questions) -> Iterator[tuple[str, Position[Any, Any], Action]]:
+        began = time.process_time()
         for position, action in asked:
+            if time.process_time() - began > 4 * PATIENCE:
+                return
             try:
                 ruling, meant = said(self.rulebook, position, action)
                 with without(self.clause):
@@ -375,6 +393,29 @@ class Harvest:
             if contrast is not None:
                 yield self._example(*contrast, contrast=True)
                 return
+        if status == "LEGAL" and (other := self._consulted(found[0])) is not None:
+            yield self._example(*other, contrast=True)
+
+    def _consulted(self, example: Example) -> Example | None:
+        """Return the likest legal example of another clause with the same verb, in which this clause is asked and objects to nothing."""
+        verb, text = example[1].partition(" ")[0], json.dumps(example)
+        known = [
+            (one.scene, one.action)
+            for one in read_examples(self.rulebook)
+            if one.status == "LEGAL" and one.action.partition(" ")[0] == verb
+        ]
+        known.sort(key=lambda one: -SequenceMatcher(None, text, json.dumps(one)).quick_ratio())
+        clause = self.rulebook.clauses[self.clause]
+        records = tuple(kind for kind, some in self.rulebook.contents.items() if clause in some)
+        for scene, line in known:
+            judged = self.judged(scene, line)
+            if judged is None or judged[0][1] != judged[1][1]:
+                continue
+            position = scene_of(copy.deepcopy(scene)).position
+            cases = self.rulebook.cases(position, parse_action(line, self.rulebook))
+            if any(isinstance(case.facts, records) for case in cases):
+                return scene, line
+        return None
 
     def _smaller(self, near: Example, status: str) -> Example:
         """Return an example in which the clause has no part without what its verdict does not need."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["at_path", "neighbours", "removed", "single", "whole"]
 
 KEPT_UNIT = ("id", "side", "at", "type")
-MOST_SPENT = 30
+MOST_SPENT = 28
 SECONDS = 2.0
 """For which all actions are listed."""
 SIDES = ("german", "russian", "american")
@@ -130,7 +130,7 @@ def _spending(rulebook: Rulebook[Any, Any], scene: Scene) -> Iterator[Scene]:
     is_record = any(key == "points" for key, _ in _vocabulary(rulebook.name)["units"])
     for n, unit in enumerate(scene.get("units", ())):
         if unit["side"] == scene["side"]:
-            for spent in range(1, MOST_SPENT):
+            for spent in (n / 2 if n % 2 else n // 2 for n in range(1, 2 * MOST_SPENT)):
                 value: Any = {"spent": spent, "used": spent} if is_record else spent
                 path = ("units", n, "points" if is_record else "spent")
                 one = _put(scene, path, {**unit.get("points", {}), **value} if is_record else value)
