@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from marchtable.rules.clause import Clause
 from marchtable_models.asl.clauses.infantry import allowance, offboard, stacking, standing
-from marchtable_models.asl.clauses.ordnance import towing
 from marchtable_models.asl.clauses.terrain import bypass, entry
 from marchtable_models.asl.clauses.transport import loading, passengers, riders, unloading
 from marchtable_models.asl.clauses.vehicles import movement, reverse
-from marchtable_models.asl.rules import cavalry, crews, mounting
+from marchtable_models.asl.rules import cavalry, crews, mounting, towing
 
 __all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
 

@@ -27,10 +27,8 @@ from marchtable_models.asl.verbs.bypass import BYPASSES
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
-    Hook,
     Load,
     Traverse,
-    Unhook,
     Unload,
 )  # fmt: skip
 from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
@@ -299,7 +297,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES, BailOut, Traverse, Destroy,
+    Load, Unload, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES, BailOut, Traverse, Destroy,
     *HAPPENINGS,
 )  # fmt: skip
 

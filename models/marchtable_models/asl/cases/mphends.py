@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.platoons import sundered
-from marchtable_models.asl.clauses.transport.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, reading
 from marchtable_models.asl.extraction.endings import ending
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.facts.foot import Detection
+from marchtable_models.asl.facts.foot import STRANDED, Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.occasions import MPH_END, MPH_OVER, MPH_START

@@ -12,24 +12,21 @@ from marchtable.state.action import verb_of
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
-from marchtable_models.asl.clauses.transport.loading import BOARDED
 from marchtable_models.asl.clauses.transport.unloading import enough_left
 from marchtable_models.asl.clauses.vehicles import bog
-from marchtable_models.asl.extraction import cargo, guns, purse, reading, standings, transport
+from marchtable_models.asl.extraction import cargo, purse, reading, standings, transport
 from marchtable_models.asl.extraction import manning as manning_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
-from marchtable_models.asl.facts.foot import Detection
+from marchtable_models.asl.facts.foot import BOARDED, Detection
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Busy, Orphaned
+from marchtable_models.asl.facts.transport import Orphaned
 from marchtable_models.asl.occasions import BLOW
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
-    Hook,
     Load,
     Traverse,
-    Unhook,
     Unload,
 )  # fmt: skip
 
@@ -43,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.verbs.happenings import Befall
 
     AslPosition = Position[AslUnit, AslConditions]
-    Verb = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
+    Verb = Load | Unload | BailOut | Traverse | Destroy
 
 __all__ = [
     "TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning", "standings_of",
@@ -51,7 +48,7 @@ __all__ = [
 
 ENTERS = ("loads", "hooks", "mans")
 """What a unit does that would get it aboard a vehicle."""
-TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
+TRANSPORT = (Load, Unload, BailOut, Traverse, Destroy)
 
 
 def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
@@ -68,14 +65,10 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
         return _of_plunge(position, unit, edition, action.by) + _of_forsaken(position, unit)
     if isinstance(action, Traverse):
         return _of_traverse(position, position.unit(action.unit), action.facing, edition)
-    if isinstance(action, Destroy):
-        vehicle = position.unit(action.unit)
-        if vehicle.facing is None:
-            raise BadInputError(
-                f"{vehicle.id} cannot be destroyed; expected a vehicle", field="unit"
-            )
-        return _of_loss(position, vehicle, action.by)
-    return _of_hitch(position, action, edition)
+    vehicle = position.unit(action.unit)
+    if vehicle.facing is None:
+        raise BadInputError(f"{vehicle.id} cannot be destroyed; expected a vehicle", field="unit")
+    return _of_loss(position, vehicle, action.by)
 
 
 def _case(unit: AslUnit, facts: object) -> Case:
@@ -145,33 +138,6 @@ def _of_unload(
     if vehicle.place.bypass is not None:
         found += stranded(position, units)
     return found
-
-
-def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> list[Case]:
-    vehicle, crew, verb = position.unit(action.unit), position.unit(action.crew), verb_of(action)
-    boards = isinstance(action, Hook) and action.board
-    name = action.gun if isinstance(action, Hook) else vehicle.cargo.towing
-    gun = None if name is None else position.unit(name)
-    found = standings_of(position, verb, (vehicle, crew) if crew.place.inside else (vehicle,))
-    facts = guns.hitch(position, verb, vehicle, gun, crew, edition)
-    found.append(_case(vehicle, facts))
-    if isinstance(action, Hook):
-        joining = cargo.with_captives(position, (crew,)) if boards else ()
-        found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
-    if boards:
-        found.append(_case(crew, transport.board(position, crew, vehicle, (crew.id,), hooks=True)))
-    if isinstance(action, Hook) and gun is not None:  # they share concealment from now on (A12.2)
-        together = (vehicle, gun, crew) if boards else (vehicle, gun)
-        hidden = [unit for unit in together[:2] if unit.concealment.concealed]
-        if not all(unit.concealment.concealed for unit in together):
-            found += [_case(unit, Detection(BOARDED)) for unit in hidden]
-    parts = [("vehicle", vehicle), *([("gun", gun)] if gun else [])]
-    parts += [("prc", u) for u in cargo.prc(position, vehicle) if u is not crew]
-    pair = (vehicle.id, gun.id) if gun else ()
-    moves = boards or (verb == "unhook" and crew.cargo.aboard is not None)
-    works = Busy(verb, "crew", pair, moves, facts.crew_mf, facts.crew_spent, facts.circled)
-    found += [_case(unit, Busy(verb, part, pair)) for part, unit in parts]
-    return [*found, _case(crew, works)]
 
 
 def _of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:

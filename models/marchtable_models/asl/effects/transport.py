@@ -10,15 +10,12 @@ from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.lines import after_line_action
 from marchtable_models.asl.extraction.cargo import captives, conveyance
 from marchtable_models.asl.extraction.manning import with_taken
-from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import actors
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
-    Hook,
     Load,
     Traverse,
-    Unhook,
     Unload,
 )  # fmt: skip
 from marchtable_models.asl.verbs.happenings import Befall
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["after_transport", "paying"]
 
-Transport = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
+Transport = Load | Unload | BailOut | Traverse | Destroy
 
 
 def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bill]) -> AslPosition:
@@ -51,11 +48,9 @@ def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bi
 
 
 def _changed(
-    position: AslPosition, action: Load | Unload | Hook | Unhook, paid: Mapping[str, int]
+    position: AslPosition, action: Load | Unload, paid: Mapping[str, int]
 ) -> list[AslUnit]:
     """Return the units that a verb of transport changes, as it leaves them."""
-    if isinstance(action, (Hook, Unhook)):
-        return _after_hitch(position, action, paid)
     units = [position.unit(name) for name in action.units]
     if isinstance(action, Load):
         vehicle, changes = (
@@ -92,22 +87,3 @@ def paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
     """Return a unit that has paid what is its own."""
     amount = paid.get(unit.id, 0)
     return replace(unit, spent=unit.points.spent + amount, used=unit.points.used + amount)
-
-
-def _after_hitch(
-    position: AslPosition, action: Hook | Unhook, paid: Mapping[str, int]
-) -> list[AslUnit]:
-    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
-    towing = action.gun if isinstance(action, Hook) else None
-    changed = [replace(paying(vehicle, paid), mph=_begun(vehicle), towing=towing)]
-    name = towing or vehicle.cargo.towing
-    if name is not None:
-        gun = position.unit(name)  # what is towed is limbered, and so is left standing
-        limbered = gun.cargo.limbered or not type_of(position, gun).qsu
-        changed.append(replace(gun, towed_by=vehicle.id if towing else None, limbered=limbered))
-    if crew.cargo.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
-        aboard = vehicle.id if towing else None
-        changed.append(replace(paying(crew, paid), aboard=aboard, riding=False, mph="done"))
-    elif paid.get(crew.id):
-        changed.append(replace(paying(crew, paid), mph="done"))
-    return changed

@@ -8,7 +8,7 @@ from marchtable.sight.facts import Glow
 from marchtable_models.asl.facts.los import Los
 
 __all__ = [
-    "AdvanceCost", "Course", "Crowd", "Detection", "Entangled", "Handling", "Manner", "Moment", "SettingOut", "Shelter",
+    "BOARDED", "STRANDED", "AdvanceCost", "Course", "Crowd", "Detection", "Entangled", "Handling", "Manner", "Moment", "SettingOut", "Shelter",
 ]  # fmt: skip
 
 
@@ -311,6 +311,12 @@ class Course(msgspec.Struct, frozen=True, gc=False):
     """A unit whose Movement DR came out so: it keeps its ``course``, or it ``strays``."""
 
     outcome: str
+
+
+BOARDED = "boarded"
+"""What a unit shows that boards a vehicle, or whose vehicle hooks up a Gun, and is not concealed."""
+STRANDED = "stranded"
+"""What befalls concealment where PRC leave a vehicle in Bypass among enemies."""
 
 
 class Detection(msgspec.Struct, frozen=True, gc=False):

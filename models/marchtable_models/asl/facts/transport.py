@@ -10,7 +10,7 @@ from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.model import SupportWeapon
 
 __all__ = [
-    "Alight", "Boarding", "Busy", "Disembark", "Embark", "Forsaken", "Hitch", "Hold", "Orphaned",
+    "Alight", "Boarding", "Disembark", "Embark", "Forsaken", "Hold", "Orphaned",
 ]  # fmt: skip
 
 
@@ -245,83 +245,3 @@ class Orphaned(msgspec.Struct, frozen=True, gc=False):
 
 class Forsaken(msgspec.Struct, frozen=True, gc=False):
     """An AFV, no halftrack or Carrier, that its last PRC go from, SW of nobody's being aboard."""
-
-
-class Hitch(msgspec.Struct, frozen=True, gc=False):
-    """
-    A Gun about to be hooked up or unhooked (``verb``); half points.
-
-    Parameters
-    ----------
-    mp, moving, stunned
-        Of the vehicle.
-    gun, towed, towing
-        Whether it is a Gun of one's own side in the Location, one that is towed already, and
-        whether the vehicle tows one.
-    circled, ready
-        Whether its M# is circled, and whether it is limbered or needs not be.
-    crew, fit
-        Whether a crew or half squad of one's own side is there, and is fit for it.
-    aboard
-        Whether that is aboard the vehicle.
-    without_esb
-        Half MP it has left without what Excessive Speed gave it, None if that gave none.
-    fired
-        Who has fired in this Player Turn: of ``gun``, ``crew``, ``vehicle`` and, if they would be TI,
-        ``prc``.
-    five, inherent
-        Whether it is a SMC who shall do it, one of five or more there, or the inherent crew of a
-        vehicle.
-    crew_mf, crew_spent
-        What it has in all and has spent.
-    hulk
-        Whether the vehicle is immobilized, neither armed nor armored, and nothing is aboard or in tow.
-    laden
-        Whether the vehicle carries a Gun en portee.
-    """
-
-    verb: str
-    mp: int
-    moving: bool
-    stunned: bool
-    gun: bool
-    towed: bool
-    towing: bool
-    circled: bool
-    ready: bool
-    crew: bool
-    fit: bool
-    aboard: bool
-    crew_mf: int
-    crew_spent: int
-    without_esb: int | None
-    fired: tuple[str, ...] = ()
-    five: bool = False
-    inherent: bool = False
-    hulk: bool = False
-    laden: bool = False
-
-
-class Busy(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit with a part in hooking up or unhooking.
-
-    Parameters
-    ----------
-    verb, part
-        Which, and whether it is the ``vehicle``, ``gun``, ``crew`` or one of the ``prc``.
-    hitch
-        The vehicle and the Gun.
-    moves
-        Whether it boards, or leaves its vehicle, as part of it.
-    mf, spent, circled
-        The allotment of the crew and what it has spent, in half MF, and whether the Gun's M# is circled.
-    """
-
-    verb: str
-    part: str
-    hitch: tuple[str, ...] = ()
-    moves: bool = False
-    mf: int = 0
-    spent: int = 0
-    circled: bool = False

@@ -19,10 +19,10 @@ from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.transport import paying
 from marchtable_models.asl.extraction import purse, transport
-from marchtable_models.asl.extraction.guns import is_own_gun
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.transport import Hitch, Hold
+from marchtable_models.asl.facts.transport import Hold
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.towing import Hitch, is_own_gun
 from marchtable_models.asl.verbs.traits import Traits
 
 

@@ -11,7 +11,7 @@ from marchtable.state.position import UnitId
 from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.traits import Traits
 
-__all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
+__all__ = ["BailOut", "Destroy", "Load", "Traverse", "Unload"]
 
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
@@ -35,26 +35,6 @@ class Unload(Action, frozen=True, tag="unload"):
 
     units: Companions
     take: Armament = ()
-
-
-class Hook(Action, frozen=True, tag="hook"):
-    """A vehicle hooks up a Gun, hitched by a crew on foot that then boards it or stays."""
-
-    traits: ClassVar[Traits] = ("still",)
-
-    unit: UnitId
-    gun: Fellow
-    crew: Fellow
-    board: bool = False
-
-
-class Unhook(Action, frozen=True, tag="unhook"):
-    """A vehicle unhooks the Gun it tows by means of a crew, which gets off it if it is aboard."""
-
-    traits: ClassVar[Traits] = ("still",)
-
-    unit: UnitId
-    crew: Fellow
 
 
 class BailOut(Event, frozen=True, tag="bail-out"):

@@ -6,15 +6,12 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.transport.riders import bails
 from marchtable_models.asl.facts.aboard import Lost, Plunge
-from marchtable_models.asl.facts.foot import Detection
+from marchtable_models.asl.facts.foot import STRANDED, Detection
 from marchtable_models.asl.facts.manning import Abandonment
 from marchtable_models.asl.facts.mounted import Mounted
 from marchtable_models.asl.facts.mounts import Spilled
 from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import grant
-
-STRANDED = "stranded"
-"""What befalls concealment where PRC leave a vehicle in Bypass among enemies."""
 
 
 @clause("D6.5l", kind="state")

@@ -6,17 +6,15 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.aboard import Haul
-from marchtable_models.asl.facts.foot import Detection, Handling
+from marchtable_models.asl.facts.foot import BOARDED, Detection, Handling
 from marchtable_models.asl.facts.manning import Manned
 from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.transport import Alight, Boarding, Embark, Hitch
+from marchtable_models.asl.facts.transport import Alight, Boarding, Embark
 from marchtable_models.asl.facts.units import Declaration, Standing
 
 SENT_BACK = "sent back"
 """What befalls who rides when concealed enemies send back what he rides."""
-BOARDED = "boarded"
-"""What befalls the concealment of a vehicle that a unit boards as it hooks up a Gun."""
 ABOARD = (
     "lend",
     "unload",
@@ -136,6 +134,13 @@ def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
         sheet.bar("no loading or unloading in the APh")
 
 
+@clause("C10.11f", kind="cost")
+def boards_free(facts: Boarding, sheet: Sheet) -> None:
+    """The crew boards for no more MF as part of hooking up."""
+    if facts.hooks:
+        sheet.charge(-sheet.total("boarding"), "part of hooking up", "boarding")
+
+
 @clause("A4.61e", kind="action")
 def no_assault(facts: Boarding | Mounting | Manned | Declaration, sheet: Sheet) -> None:
     """Who makes an Assault Movement is aboard nothing in that MPh, before or after."""
@@ -175,13 +180,6 @@ def stands_to_load(facts: Embark, sheet: Sheet) -> None:
     """A vehicle is boarded only while it is stopped."""
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
-
-
-@clause("D8.11", kind="action")
-def a_wreck_when_empty(facts: Embark | Hitch, sheet: Sheet) -> None:
-    """An immobilized vehicle, neither armed nor armored, is a wreck once nothing is aboard or in tow."""
-    if facts.hulk:
-        sheet.bar("the vehicle is immobilized and empty, and so a wreck")
 
 
 @clause("D6.4b", kind="action")

@@ -188,3 +188,22 @@ def lone_rider(facts: Hold, sheet: Sheet) -> None:
         sheet.bar("a lone SMC rides with too much", most // 2, facts.rider_sw, points="PP")
     if sheet.reading("D6.2e") == "dates":
         _check_date(facts, sheet, sheet.reading("D6.2b"))
+
+
+@clause("C10.1a", kind="capacity")
+def towing_number(facts: Hold, sheet: Sheet) -> None:
+    """A vehicle tows a Gun whose M# is no less than its T#."""
+    if facts.m_number is None or facts.yoked:
+        return  # for two wagons see D12.2
+    if facts.t_number is None:
+        sheet.bar("the vehicle cannot tow")
+    elif facts.t_number > facts.m_number:
+        sheet.bar("the Gun is too heavy for it", facts.t_number, facts.m_number)
+
+
+@clause("D12.2", kind="capacity")
+def yoked(facts: Hold, sheet: Sheet) -> None:
+    """Two wagons that are combined tow a Gun as one wagon whose T# is 2."""
+    number = count("D12.2", "t_number")
+    if facts.yoked and facts.m_number is not None and facts.m_number < number:
+        sheet.bar("the Gun is too heavy for two wagons", number, facts.m_number)
