@@ -5,9 +5,9 @@ from __future__ import annotations
 from marchtable.rules.clause import Clause
 from marchtable_models.asl.clauses.infantry import allowance, offboard, stacking, standing
 from marchtable_models.asl.clauses.terrain import bypass, entry
-from marchtable_models.asl.clauses.transport import loading, passengers, riders, unloading
+from marchtable_models.asl.clauses.transport import loading, passengers, riders
 from marchtable_models.asl.clauses.vehicles import movement, reverse
-from marchtable_models.asl.rules import cavalry, crews, mounting, towing
+from marchtable_models.asl.rules import cavalry, crews, mounting, towing, unloading
 
 __all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
 

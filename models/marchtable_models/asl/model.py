@@ -29,7 +29,6 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Load,
     Traverse,
-    Unload,
 )  # fmt: skip
 from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
 from marchtable_models.asl.verbs.happenings import HAPPENINGS
@@ -297,7 +296,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES, BailOut, Traverse, Destroy,
+    Load, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES, BailOut, Traverse, Destroy,
     *HAPPENINGS,
 )  # fmt: skip
 

@@ -31,7 +31,7 @@ from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.extraction.cargo import carried_by, conveyance
+from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.prisoners import BY
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
@@ -64,7 +64,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.occasions import ENTRY
-from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
+from marchtable_models.asl.verbs.carrying import Destroy, Load
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
@@ -284,8 +284,6 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     first = position.unit(ids[0])
     if isinstance(action, Destroy):
         return found + parts(position, first)
-    if isinstance(action, Unload):
-        first = conveyance(position, first)
     if not isinstance(action, Event):
         found += interrupted(position, (first, *members(position, ids)), edition)
     if isinstance(action, Load):

@@ -9,10 +9,8 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
-from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
-from marchtable_models.asl.clauses.transport.unloading import enough_left
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.extraction import cargo, purse, reading, standings, transport
 from marchtable_models.asl.extraction import manning as manning_facts
@@ -27,7 +25,6 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Load,
     Traverse,
-    Unload,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -40,26 +37,23 @@ if TYPE_CHECKING:
     from marchtable_models.asl.verbs.happenings import Befall
 
     AslPosition = Position[AslUnit, AslConditions]
-    Verb = Load | Unload | BailOut | Traverse | Destroy
+    Verb = Load | BailOut | Traverse | Destroy
 
 __all__ = [
-    "TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning", "standings_of",
+    "TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning",
 ]  # fmt: skip
 
 ENTERS = ("loads", "hooks", "mans")
 """What a unit does that would get it aboard a vehicle."""
-TRANSPORT = (Load, Unload, BailOut, Traverse, Destroy)
+TRANSPORT = (Load, BailOut, Traverse, Destroy)
 
 
 def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
     """Return the facts that bear on a verb of transport."""
-    if isinstance(action, (Load, Unload)):
+    if isinstance(action, Load):
         if not action.units:
             raise BadInputError("expected at least one unit", field="units")
-        units = [position.unit(name) for name in action.units]
-        if isinstance(action, Load):
-            return _of_load(position, action, units, edition)
-        return _of_unload(position, units, action.take, edition)
+        return _of_load(position, action, [position.unit(name) for name in action.units], edition)
     if isinstance(action, BailOut):
         unit = position.unit(action.unit)
         return _of_plunge(position, unit, edition, action.by) + _of_forsaken(position, unit)
@@ -75,16 +69,11 @@ def _case(unit: AslUnit, facts: object) -> Case:
     return Case((unit.id,), facts, () if unit.at is None else (unit.at,))
 
 
-def standings_of(position: AslPosition, verb: str, units: Sequence[AslUnit]) -> list[Case]:
-    """Return whether these units may act at all."""
-    return [_case(unit, standings.standing(position, unit, verb)) for unit in units]
-
-
 def _of_load(
     position: AslPosition, action: Load, units: Sequence[AslUnit], edition: Edition
 ) -> list[Case]:
     onto = position.unit(action.onto)
-    found = standings_of(position, "load", units)
+    found = [_case(unit, standings.standing(position, unit, "load")) for unit in units]
     boarded = standings.standing(position, onto, "load")  # its MPh does not begin yet
     found.append(_case(onto, msgspec.structs.replace(boarded, due=False, left_due=False)))
     if len(units) > 1:
@@ -103,40 +92,6 @@ def _of_load(
         before = [u.id for u in cargo.prc(position, onto) if u.cargo.riding == action.riding]
         counted = dict.fromkeys((*action.units, *before))  # all whose PP count there
         found.append(Case((onto.id, *counted), whole))
-    return found
-
-
-def _of_unload(
-    position: AslPosition, units: Sequence[AslUnit], take: tuple[str, ...], edition: Edition
-) -> list[Case]:
-    vehicle = cargo.conveyance(position, units[0])
-    found = [
-        _case(unit, replace(facts, mph=vehicle.move.mph, due=False))  # as of its vehicle
-        for unit in units
-        for facts in (standings.standing(position, unit, "unload"),)
-    ]
-    if vehicle is not units[0]:
-        found += standings_of(position, "unload", (vehicle,))
-    left = transport.disembark(position, vehicle, units, edition)
-    late = any(bar.clause == enough_left.id for bar in edition.judge(left).bars)
-    ids = tuple(dict.fromkeys((vehicle.id, *(unit.id for unit in units))))
-    found.append(Case(ids, msgspec.structs.replace(left, late=late) if late else left))
-    if vehicle.facing is not None:
-        alights = [transport.alight(position, unit, vehicle, late=late) for unit in units]
-        going = list(map(_case, units, alights))
-        bogs = alights[0].bogs  # that comes first: all else follows from it
-        found = [*going, *found] if bogs else [*found, *going]
-    if vehicle.sw:  # which do not stay on every vehicle without them
-        leaving = cargo.with_captives(position, units)
-        off = [replace(unit, aboard=None, riding=False) for unit in leaving]
-        alone = transport.hold(position.with_units(off), vehicle)
-        found.append(Case((vehicle.id, *(unit.id for unit in units)), alone))
-    if take:
-        by = "quick-crew" if units[0].crew.inherent else "passengers"
-        facts = manning_facts.taking(position, vehicle, take, by, units[0])
-        found.append(Case((vehicle.id, units[0].id), facts))
-    if vehicle.place.bypass is not None:
-        found += stranded(position, units)
     return found
 
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport.passengers import is_russian
 from marchtable_models.asl.corners import SPINES
-from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import movers, purse, reading, standings
+from marchtable_models.asl.extraction import movers, purse, reading
 from marchtable_models.asl.extraction.cargo import carried_by, everybody, prc
-from marchtable_models.asl.extraction.overlay import counters_at, is_on_wire, site
+from marchtable_models.asl.extraction.overlay import is_on_wire, site
 from marchtable_models.asl.facts.aboard import Plunge, Slew
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.transport import (
-    Alight,
     Boarding,
-    Disembark,
     Embark,
     Forsaken,
     Hold,
@@ -35,9 +32,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "alight",
     "board",
-    "disembark",
     "embark",
     "forsaken",
     "hold",
@@ -190,68 +185,6 @@ def is_hulk(position: AslPosition, vehicle: AslUnit) -> bool:
     if not vehicle.motion.immobile or kind.afv or kind.armed:
         return False
     return not (vehicle.sw or vehicle.cargo.towing or carried_by(position, vehicle))
-
-
-def disembark(
-    position: AslPosition, vehicle: AslUnit, units: Sequence[AslUnit], edition: Edition
-) -> Disembark:
-    """Return the facts of a vehicle being left by a stack."""
-    around = reading.there(position, vehicle.side, vehicle.at or "")
-    return Disembark(
-        one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
-        and units[0].cargo.aboard is not None
-        and vehicle.facing is not None,  # who rides horses dismounts
-        distinct=len({unit.id for unit in units}) == len(units),
-        moving=vehicle.motion.moving,
-        stunned=vehicle.crew.stunned,
-        prep_fired=vehicle.status.prep_fired or standings.is_blind(position, vehicle),
-        mp=reading.type_of(position, vehicle).mp * 2 + vehicle.points.double,
-        spent=vehicle.points.spent,
-        lost=vehicle.points.lost,
-        left=purse.allotment(position, vehicle, edition) - vehicle.points.spent,
-        enemies=around.known or around.concealed or around.harmless,
-        gun=_tied_gun(position, units),
-    )
-
-
-def _tied_gun(position: AslPosition, units: Sequence[AslUnit]) -> Literal["", "unhook", "portee"]:
-    """Return how the first towed or carried Gun of these units comes free."""
-    towers = [position.unit(u.cargo.towed_by) for u in units if u.cargo.towed_by]
-    return ("portee" if towers[0].cargo.laden else "unhook") if towers else ""
-
-
-def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit, *, late: bool = False) -> Alight:
-    """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
-    kind, blind = reading.type_of(position, vehicle), standings.is_blind(position, vehicle)
-    return Alight(
-        phase=position.phase,
-        spent=unit.points.spent,
-        mp=kind.mp * 2 + vehicle.points.double,
-        used=vehicle.points.used if blind else vehicle.points.spent,
-        prep_fired=vehicle.status.prep_fired or blind,
-        immobile=vehicle.motion.immobile or vehicle.motion.bogged,
-        fired=unit.status.fired,
-        pinned=unit.status.pinned,
-        vehicle_fired=vehicle.status.fired,
-        soft=not (unit.cargo.riding or kind.afv),
-        crew=("carrier" if kind.carrier else "other") if unit.crew.inherent else "",
-        carrier_crew=unit.crew.inherent
-        and kind.carrier
-        and reading.type_of(position, unit).class_ == "half-squad",
-        bypass=vehicle.place.bypass is not None,
-        counters_here=counters_at(position, vehicle.at or "")
-        if vehicle.place.bypass is not None
-        else (),
-        mined=MINEFIELD in position.markers.get(vehicle.at or "", ()),
-        bogs=vehicle.motion.bogged and vehicle.move.mph == "done" and _has_driven(vehicle),
-        lost=0 if blind else vehicle.points.lost,
-        late=late,
-    )
-
-
-def _has_driven(vehicle: AslUnit) -> bool:
-    """Return whether a vehicle whose MPh is over has entered something in it, or turned."""
-    return vehicle.move.previous is not None or vehicle.points.used > 0
 
 
 def plunge(

@@ -14,7 +14,7 @@ from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Manned
 from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hold
+from marchtable_models.asl.facts.transport import Boarding, Embark, Hold
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = ["PAYS", "Allowance", "Counted", "PaidIfFree", "Payment", "is_paid"]
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
-    Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
+    Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark,
     Joined, Mounting, Abandonment, Manned, Shelter,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""

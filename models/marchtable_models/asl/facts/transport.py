@@ -9,8 +9,7 @@ import msgspec
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.model import SupportWeapon
 
-__all__ = [
-    "Alight", "Boarding", "Disembark", "Embark", "Forsaken", "Hold", "Orphaned",
+__all__ = [ "Boarding", "Embark", "Forsaken", "Hold", "Orphaned",
 ]  # fmt: skip
 
 
@@ -142,99 +141,6 @@ class Embark(msgspec.Struct, frozen=True, gc=False):
     boarders: tuple[tuple[int, int], ...]
     shown: bool = False
     hulk: bool = False
-
-
-class Disembark(msgspec.Struct, frozen=True, gc=False):
-    """
-    A vehicle about to be left by one stack; half points.
-
-    Parameters
-    ----------
-    one_vehicle
-        Whether all are aboard one vehicle.
-    distinct
-        Whether nobody is named twice.
-    moving, stunned, prep_fired
-        The vehicle's state.
-    mp, spent, left, lost
-        Its printed MP (of a wagon that gallops half as much again), what it has spent, what it has
-        left, and what of that spent it has lost by being boarded.
-    enemies
-        Whether enemies are in the Location.
-    gun
-        How a named Gun comes free: from tow (``unhook``) or from en portee (``portee``).
-    late
-        Whether it has spent too much for anybody to leave: then nobody pays for leaving.
-    """
-
-    one_vehicle: bool
-    moving: bool
-    stunned: bool
-    prep_fired: bool
-    mp: int
-    spent: int
-    left: int
-    enemies: bool
-    distinct: bool = True
-    lost: int = 0
-    gun: Literal["", "unhook", "portee"] = ""
-    late: bool = False
-
-
-class Alight(msgspec.Struct, frozen=True, gc=False):
-    """
-    One unit about to leave its vehicle; half points.
-
-    Parameters
-    ----------
-    phase
-        The phase.
-    spent
-        What it has spent on foot.
-    mp, used
-        The vehicle's printed MP, and what it has spent.
-    prep_fired, immobile
-        Of the vehicle.
-    fired, pinned
-        Of the unit.
-    vehicle_fired
-        Whether the vehicle has fired, or made an OVR, this MPh.
-    soft
-        Whether it is a Passenger of an unarmored vehicle.
-    crew
-        Whether it is the inherent crew: of a ``carrier``, or of another vehicle.
-    bypass, bogs
-        Whether the vehicle is in Bypass, and whether it has bogged as it moved in this MPh.
-    lost
-        What the vehicle has lost by being boarded, of what it has spent.
-    carrier_crew
-        Whether it is the half squad of a Carrier.
-    counters_here
-        Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
-    mined
-        Whether there is a minefield.
-    late
-        Whether the vehicle has spent too much for anybody to leave.
-    """
-
-    phase: str
-    spent: int
-    mp: int
-    used: int
-    prep_fired: bool
-    immobile: bool
-    fired: bool
-    pinned: bool
-    vehicle_fired: bool = False
-    soft: bool = False
-    crew: str = ""
-    bypass: bool = False
-    bogs: bool = False
-    lost: int = 0
-    carrier_crew: bool = False
-    counters_here: tuple[str, ...] = ()
-    mined: bool = False
-    late: bool = False
 
 
 class Orphaned(msgspec.Struct, frozen=True, gc=False):

@@ -14,7 +14,8 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.cargo import conveyance
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.verbs.carrying import Load, Unload
+from marchtable_models.asl.rules.unloading import Unload
+from marchtable_models.asl.verbs.carrying import Load
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from marchtable_models.asl.clauses.transport import carriers
 from marchtable_models.asl.extraction.manning import armament_left, crew_of, crews_of
 from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.rules import unloading
 from marchtable_models.asl.rules.manning import Abandon, Man
-from marchtable_models.asl.verbs.carrying import Unload
+from marchtable_models.asl.rules.unloading import Unload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +62,7 @@ def _of_vehicle(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator
         yield _asked(position, rule, what, clause.id, Abandon(crew.id, names))
     if kind.carrier:
         what = "be left by its crew as by unloading"
-        yield _asked(position, rule, what, carriers.quick_exit.id, Unload((crew.id,)))
+        yield _asked(position, rule, what, unloading.quick_exit.id, Unload((crew.id,)))
 
 
 def _asked(

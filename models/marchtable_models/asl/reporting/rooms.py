@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.codec.structs import points
-from marchtable_models.asl.clauses.transport import loading, passengers, unloading
+from marchtable_models.asl.clauses.transport import loading, passengers
 from marchtable_models.asl.clauses.transport.passengers import load, may_ride, outside
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.extraction.standings import standing
-from marchtable_models.asl.extraction.transport import alight, embark, hold, is_own_mph
-from marchtable_models.asl.verbs.carrying import Unload
+from marchtable_models.asl.extraction.transport import embark, hold, is_own_mph
+from marchtable_models.asl.rules import unloading
+from marchtable_models.asl.rules.unloading import Unload, alighting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -48,7 +49,7 @@ def rooms(
         vehicle = position.unit(unit.cargo.aboard)
         if type_of(position, vehicle).class_ == "vehicle":
             ruling = rule(position, Unload((unit.id,)))
-            cost = edition.judge(alight(position, unit, vehicle)).total
+            cost = edition.judge(alighting(position, unit, vehicle)).total
             what = "leave its vehicle now for so many MF"
             yield entry(what, cost, unloading.alight.id, ruling.is_legal)
 

@@ -14,11 +14,10 @@ from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.cases.transport import standings_of
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.transport import paying
-from marchtable_models.asl.extraction import purse, transport
+from marchtable_models.asl.extraction import purse, standings, transport
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.transport import Hold
 from marchtable_models.asl.model import AslPosition, AslUnit
@@ -62,7 +61,7 @@ def of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[C
     """Return the facts of a Gun that is loaded en portee, or unloaded."""
     vehicle, crew = position.unit(action.unit), position.unit(action.crew)
     gun = position.unit(action.piece)
-    found = standings_of(position, "portee", (vehicle, crew))
+    found = [about(unit, standings.standing(position, unit, "portee")) for unit in (vehicle, crew)]
     facts = portee(position, vehicle, gun, crew, edition)
     for part, unit in (("vehicle", vehicle), ("crew", crew), ("gun", gun)):
         found.append(about(unit, msgspec.structs.replace(facts, part=part)))

@@ -101,7 +101,7 @@ def of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> 
     gun = None if name is None else position.unit(name)
     acting = (vehicle, crew) if crew.place.inside else (vehicle,)
     found = [about(unit, standings.standing(position, unit, verb)) for unit in acting]
-    facts = hitch(position, verb, vehicle, gun, crew, edition)
+    facts = hitching(position, verb, vehicle, gun, crew, edition)
     found.append(about(vehicle, facts))
     if hooks:
         joining = with_captives(position, (crew,)) if boards else ()
@@ -122,7 +122,7 @@ def of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> 
     return [*found, about(crew, works), *interrupted(position, (vehicle,), edition)]
 
 
-def hitch(
+def hitching(
     position: AslPosition,
     verb: str,
     vehicle: AslUnit,

@@ -11,7 +11,12 @@ from marchtable.state.position import UnitId
 from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.traits import Traits
 
-__all__ = ["BailOut", "Destroy", "Load", "Traverse", "Unload"]
+__all__ = [
+    "BailOut",
+    "Destroy",
+    "Load",
+    "Traverse",
+]
 
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
@@ -26,15 +31,6 @@ class Load(Action, frozen=True, tag="load"):
     units: Companions
     onto: Fellow
     riding: bool = False
-
-
-class Unload(Action, frozen=True, tag="unload"):
-    """Passengers or Riders leave their vehicle as one stack; the first takes armament off it."""
-
-    traits: ClassVar[Traits] = ("still",)
-
-    units: Companions
-    take: Armament = ()
 
 
 class BailOut(Event, frozen=True, tag="bail-out"):

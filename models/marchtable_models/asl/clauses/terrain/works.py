@@ -5,30 +5,16 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.terrain.chart import cell
-from marchtable_models.asl.counterkinds import is_known
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.foot import Handling
-from marchtable_models.asl.facts.manning import Abandonment, Manned
+from marchtable_models.asl.facts.manning import Manned
 from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Alight, Boarding
+from marchtable_models.asl.facts.transport import Boarding
 from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.verbs.traits import has_trait
 
 SHELLHOLES = "shellholes"
-
-
-def _all_counters(facts: Entry | Swing | Alight | Abandonment) -> tuple[str, ...]:
-    """Return the kinds of counters where a unit is, and where it goes."""
-    there: tuple[str, ...] = getattr(getattr(facts, "there", None), "counters", ())
-    return (*facts.counters_here, *there)
-
-
-@not_modelled("x-counter")
-def counters(facts: Entry | Swing | Alight | Abandonment) -> bool:
-    """A counter in the Location whose effect on movement is not modelled."""
-    return not all(map(is_known, _all_counters(facts)))
 
 
 @clause("B26.4a", kind="action")

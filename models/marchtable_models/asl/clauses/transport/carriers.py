@@ -6,15 +6,12 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.transport.mounted import CE
 from marchtable_models.asl.data import count, ratio
-from marchtable_models.asl.facts.aboard import Lost
-from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Manned, Taking
+from marchtable_models.asl.facts.manning import Manned, Taking
 from marchtable_models.asl.facts.mounted import Carriage, Mounted
-from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.unittype import UnitType
 
 HS, COLLATERAL = "have a half squad for its crew", "suffer the Collateral Attack of the same attack"
-LEAVES = "be left by its crew as by unloading"
 
 
 @clause("D6.8", kind="state")
@@ -56,13 +53,6 @@ def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
             sheet.unsupported("a half squad would be a Temporary crew: this Carrier has a true one")
     elif facts.carrier and manned:
         deny(sheet, HS)
-
-
-@clause("D6.82e", kind="state")
-def remains_trained(facts: Abandonment | Alight | CrewLost | Lost, sheet: Sheet) -> None:
-    """The half squad that leaves its Carrier is a Carrier's crew on foot."""
-    if facts.carrier_crew:
-        sheet.force("carrier_crew", value=True)
 
 
 @clause("D6.82b", kind="action")
@@ -118,20 +108,6 @@ def re_man(facts: Manned, sheet: Sheet) -> None:
     """A crew with the fitting MG or mortar re-mans the vehicle."""
     if facts.taken and not facts.mounts:
         sheet.bar("the crew does not bring the armament that was taken off the vehicle")
-
-
-@clause("D6.83b", kind="action")
-def quick_exit(facts: Carriage | Alight | Taking, sheet: Sheet) -> None:
-    """A Carrier's crew may rather unload, with no armament and nothing destroyed."""
-    if isinstance(facts, Taking):
-        if facts.by == "quick-crew":
-            sheet.bar("a crew that unloads takes no armament")
-    elif isinstance(facts, Alight):
-        if facts.crew == "other":
-            sheet.bar("a crew abandons its vehicle; only a Carrier's may unload")
-    elif facts.carrier and not facts.abandoned:
-        deny(sheet, f"{LEAVES}, with its armament")
-        deny(sheet, f"{LEAVES}, destroying it")
 
 
 @clause("D6.84b", kind="state")

@@ -10,7 +10,7 @@ from marchtable_models.asl.facts.foot import BOARDED, Detection, Handling
 from marchtable_models.asl.facts.manning import Manned
 from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.transport import Alight, Boarding, Embark
+from marchtable_models.asl.facts.transport import Boarding, Embark
 from marchtable_models.asl.facts.units import Declaration, Standing
 
 SENT_BACK = "sent back"
@@ -125,13 +125,6 @@ def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
 
 
 # -- boarding --------------------------------------------------------------------------------------
-
-
-@clause("D6.4e", kind="action")
-def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
-    """Nobody boards or leaves a vehicle in the APh."""
-    if facts.phase == "APh":
-        sheet.bar("no loading or unloading in the APh")
 
 
 @clause("C10.11f", kind="cost")

@@ -26,7 +26,8 @@ from marchtable_models.asl.cpsat.transport.replay import (
 )
 from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.rules.towing import Unhook
-from marchtable_models.asl.verbs.carrying import Load, Unload
+from marchtable_models.asl.rules.unloading import Unload
+from marchtable_models.asl.verbs.carrying import Load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence

@@ -17,7 +17,8 @@ from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.extraction import transport as transport_facts
 from marchtable_models.asl.rules.towing import Unhook
-from marchtable_models.asl.verbs.carrying import Load, Unload
+from marchtable_models.asl.rules.unloading import Unload
+from marchtable_models.asl.verbs.carrying import Load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
