@@ -5,9 +5,17 @@ from __future__ import annotations
 from marchtable.rules.clause import Clause
 from marchtable_models.asl.clauses.infantry import allowance, offboard, stacking, standing
 from marchtable_models.asl.clauses.terrain import bypass, entry
-from marchtable_models.asl.clauses.transport import loading, passengers, riders
 from marchtable_models.asl.clauses.vehicles import movement, reverse
-from marchtable_models.asl.rules import cavalry, crews, mounting, towing, unloading
+from marchtable_models.asl.rules import (
+    capacity,
+    cavalry,
+    crews,
+    loading,
+    mounting,
+    riders,
+    towing,
+    unloading,
+)
 
 __all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
 
@@ -20,7 +28,7 @@ BLAMABLE = tuple(
         crews.shocked, crews.abandoned, standing.overloaded, cavalry.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
         stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.set_up_together, movement.enemy_afv_there,
-        movement.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
+        movement.end_in_motion, capacity.passenger_pp, loading.kept, unloading.enough_left,
         unloading.stunned, unloading.fired_before, unloading.go_on, allowance.portage, allowance.exhausted_ipc, allowance.wounded, loading.four_mf,
         movement.pay_mp, allowance.pay_mf,
     )
@@ -31,9 +39,9 @@ BOARDING = tuple(
     for one in (
         loading.stands_to_load, loading.nothing_spent, loading.no_assault, loading.no_double_time,
         loading.board, unloading.quarter, unloading.alight, unloading.immobilized,
-        unloading.fired_aboard, passengers.carrier_pp, passengers.carrier_riders,
-        passengers.rider_pp, passengers.rider_vehicles, passengers.rider_dates,
-        passengers.lone_rider, riders.struck, towing.tow_cost, towing.hitch_cost, towing.no_esb,
+        unloading.fired_aboard, capacity.carrier_pp, capacity.carrier_riders,
+        capacity.rider_pp, capacity.rider_vehicles, capacity.rider_dates,
+        capacity.lone_rider, riders.struck, towing.tow_cost, towing.hitch_cost, towing.no_esb,
         towing.gun_crew, towing.fires_not,
     )
 )  # fmt: skip
@@ -54,7 +62,7 @@ SIGHT = frozenset(
 BEYOND_TRAVEL = frozenset(
     one.id
     for one in (
-        passengers.passenger_pp, loading.kept, unloading.enough_left, unloading.quarter,
+        capacity.passenger_pp, loading.kept, unloading.enough_left, unloading.quarter,
         unloading.alight, loading.board, towing.hitch_cost,
     )
 )  # fmt: skip

@@ -24,12 +24,6 @@ from marchtable_models.asl.records import (
 )
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs.bypass import BYPASSES
-from marchtable_models.asl.verbs.carrying import (
-    BailOut,
-    Destroy,
-    Load,
-    Traverse,
-)  # fmt: skip
 from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
 from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.traits import Traits
@@ -296,7 +290,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES, BailOut, Traverse, Destroy,
+    *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     *HAPPENINGS,
 )  # fmt: skip
 

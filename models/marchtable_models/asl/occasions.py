@@ -10,19 +10,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "ENTRY", "IMPULSE", "MPH_END", "MPH_OVER", "MPH_START", "at_blow", "at_entry", "at_impulse",
-    "at_mph_end", "at_mph_over", "at_mph_start",
+    "BLOW", "CARRYING", "ENTRY", "IMPULSE", "MPH_END", "MPH_OVER", "MPH_START", "TURNING", "at_blow", "at_carrying", "at_entry", "at_impulse",
+    "at_mph_end", "at_mph_over", "at_mph_start", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
-BLOW, ENTRY, IMPULSE = "blow", "entry", "impulse"
+BLOW, CARRYING, ENTRY, IMPULSE, TURNING = "blow", "carrying", "entry", "impulse", "turning"
 MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, event, edition)`` that returns the facts of a blow, where no other rule has any."""
     return Hook(BLOW, (object,), function)
+
+
+def at_carrying(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, vehicle, entry, edition)`` that returns the facts of those whom a vehicle carries as it enters."""
+    return Hook(CARRYING, (object,), function)
 
 
 def at_mph_end(function: Callable[P, R]) -> Hook[P, R]:
@@ -43,6 +48,11 @@ def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
 def at_mph_start(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit, edition)`` that returns the facts of who is to move before a unit whose MPh begins."""
     return Hook(MPH_START, (object,), function)
+
+
+def at_turning(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, vehicle, edition)`` that returns the facts of who is on a vehicle whose VCA turns."""
+    return Hook(TURNING, (object,), function)
 
 
 def at_impulse(function: Callable[P, R]) -> Hook[P, R]:

@@ -9,7 +9,6 @@ from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
-from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
@@ -23,7 +22,6 @@ from marchtable_models.asl.effects.lines import (
     after_mines,
 )
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
-from marchtable_models.asl.effects.transport import after_transport
 from marchtable_models.asl.extraction import eyes, lines, nightsight, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
@@ -71,7 +69,6 @@ __all__ = ["RULEBOOK", "Asl"]
 AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     Impulse: after_impulse,
-    **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
 STAND = cases.STAND | {Hatch, Unbog}

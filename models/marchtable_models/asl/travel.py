@@ -15,7 +15,6 @@ from marchtable_models.asl.clauses.infantry import allowance
 from marchtable_models.asl.clauses.lines import columns, convoys
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.clauses.vehicles import armored, platoons
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
@@ -51,6 +50,7 @@ from marchtable_models.asl.model import (
     Turn,
 )  # fmt: skip
 from marchtable_models.asl.rules import (
+    carried,
     charging,
     climbing,
     crest,
@@ -132,7 +132,7 @@ def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
 def _apart(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
     """Return the clause by which a unit goes otherwise than by verbs of travel: aboard, or by rout."""
     if unit.cargo.aboard is not None:
-        return (loading.carried.id,)
+        return (carried.carried.id,)
     routs = position.phase == "RtPh" and unit.status.broken
     return (routing.who_routs.id,) if routs else ()
 

@@ -246,7 +246,8 @@ class Subjects:
 
     def _of_roll(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
-        return [hook for hook in self.of(kind) if name in hook.keys]
+        plain = name.rstrip("0123456789")  # of several alike, such as ``sw0`` and ``sw1``
+        return [hook for hook in self.of(kind) if name in hook.keys or plain in hook.keys]
 
     def settle_cases(
         self, position: Any, obligation: Any, outcome: str, edition: Any

@@ -11,18 +11,15 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import platoons as platooncases
-from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
-from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
+from marchtable_models.asl.cases.mphends import endings, interrupted
 from marchtable_models.asl.cases.routs import routs_aside, unguarded_by
-from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
-from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
@@ -36,12 +33,11 @@ from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.prisoners import BY
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
-from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.foot import Entangled
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
-from marchtable_models.asl.facts.steps import Detour, Entry
+from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import PhaseOrder
 from marchtable_models.asl.model import (
     ACTIONS,
@@ -63,8 +59,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
-from marchtable_models.asl.occasions import ENTRY
-from marchtable_models.asl.verbs.carrying import Destroy, Load
+from marchtable_models.asl.occasions import CARRYING, ENTRY, TURNING
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
@@ -114,7 +109,7 @@ def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Cas
     if isinstance(event, Veer):
         unit = position.unit(event.unit)
         facts = vehicle_facts.veer(position, unit, event.facing)
-        turned = cases_transport.of_turning(position, unit, edition)
+        turned = edition.subjects.ask(TURNING, [], position, unit, edition)
         return [Case((unit.id,), facts, hexes(unit.at)), *turned]
     if not isinstance(event, MotionAttempt):
         return of_event(position, event, edition)
@@ -150,11 +145,11 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
         if isinstance(action, Turn):
-            found += of_turning(position, unit, edition)
+            found += edition.subjects.ask(TURNING, [], position, unit, edition)
         found += interrupted(position, (unit,), edition)
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = off_the_road(position, unit, half=action.half)
-        found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
+        found += [Case(who, aside, where), *_of_carried(position, unit, aside, edition)]
     return found
 
 
@@ -223,9 +218,7 @@ def _of_entry(
         found.append(Case(who, standing, where))
         found += platooncases.coming_on(position, unit, edition)
         for facts in steps:
-            found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
-            if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:
-                found += _of_going_back(position, unit, facts.detour)
+            found += [Case(who, facts, where), *_of_carried(position, unit, facts, edition)]
             found += edition.subjects.beside(position, unit, facts, edition)
         found += edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
     found += of_escorts(position, units, taken, to, action, edition)
@@ -252,6 +245,14 @@ def _of_stairs(position: AslPosition, action: Stairs, edition: Edition) -> list[
     return _of_entry(position, action, edition)  # type: ignore[arg-type]
 
 
+def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Edition) -> list[Case]:
+    """Return the facts of those whom a vehicle carries as it makes a step."""
+    if unit.facing is None or not isinstance(facts, Entry):
+        return []
+    found: list[Case] = edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
+    return found
+
+
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return the steps of a stack with an AFV: a second way, and more MP, are for whom they are (D9.31)."""
     entries = [facts for steps in taken for facts in steps if isinstance(facts, Entry)]
@@ -271,31 +272,10 @@ def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return [tuple(map(own, steps)) for steps in taken]
 
 
-def _of_going_back(position: AslPosition, unit: AslUnit, detour: Detour) -> list[Case]:
-    """Return the facts of who rides a unit that is sent back, and of whom it meets in Bypass there."""
-    back = Haul(SENT_BACK, of="", previous=detour.before)
-    found = [Case((rider.id,), back, hexes(detour.before)) for rider in carried_by(position, unit)]
-    return found if detour.bypass is None else found + stranded(position, (unit,))
-
-
-def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
-    found = of_transport(position, action, edition)  # type: ignore[arg-type]
-    ids = actors(action)
-    first = position.unit(ids[0])
-    if isinstance(action, Destroy):
-        return found + parts(position, first)
-    if not isinstance(action, Event):
-        found += interrupted(position, (first, *members(position, ids)), edition)
-    if isinstance(action, Load):
-        found += partings(position, ids, edition)
-    return found
-
-
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
-    **dict.fromkeys(TRANSPORT, _of_transport),
     **ON_FOOT,
     Impulse: of_impulse,
 }
@@ -356,8 +336,7 @@ def _of_outcome(
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     else:
-        found = of_settling(position, obligation, outcome)
-        return found or cases_transport.of_outcome(position, obligation, outcome)
+        return of_settling(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     if (
         asked == driving.motion_attempt.id and not unit.line.convoy
@@ -372,7 +351,7 @@ def _of_outcome(
             if mate.id != unit.id
         ]
     if bog.is_bog_check(asked):
-        found += cases_transport.of_outcome(position, obligation, outcome)
+        found += edition.subjects.beside(position, unit, facts, edition)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
     return found + parts(position, unit) if stuck else found
 

@@ -15,13 +15,11 @@ from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.lines.columnlimits import detected
-from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import Drop, GetBeneath, Recover, SetOut, Shift, Transfer
@@ -121,13 +119,6 @@ def _of_handling(
         return _of_standing(position, unit, verb)
     who, where = (unit.id,), hexes(unit.at)
     found = [Case(who, foot_facts.handling(position, unit, verb, action), where)]
-    if isinstance(action, Transfer) and (vehicle := unit.cargo.aboard):
-        other = position.unit(action.to)
-        if (
-            vehicle == other.cargo.aboard and unit.cargo.riding != other.cargo.riding
-        ):  # what fits inside, and outside
-            whole = hold(handled(position, action, ()), position.unit(vehicle))
-            found.append(Case((vehicle, *who), whole))
     if isinstance(action, Recover) and position.phase == "MPh":
         found.append(Case(who, standings.standing(position, unit, verb), where))
         found += interrupted(position, (unit,), edition)

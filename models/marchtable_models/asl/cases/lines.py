@@ -14,7 +14,6 @@ from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.cases.routs import unguarded_by
-from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.clauses.infantry.detection import LOSES
 from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.prisoners import handed
@@ -24,7 +23,7 @@ from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.occasions import IMPULSE
+from marchtable_models.asl.occasions import BLOW, IMPULSE
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Capture, Sight
 
 if TYPE_CHECKING:
@@ -131,7 +130,10 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         _check_blow(position, event)
     if isinstance(event, Sight) and (twice := set(event.of).intersection(event.not_of)):
         raise BadInputError(f"{min(twice)} is in `of` and in `not_of`", field="not_of")
-    carried = of_blow(position, event, edition) if isinstance(event, Befall) else []
+    carried: list[Case] = []
+    if isinstance(event, Befall):
+        struck = position.unit(event.unit)
+        carried = edition.subjects.ask(BLOW, [struck], position, event, edition)
     if isinstance(event, Befall) and event.what == "wounded":
         carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted",
-    "lost", "resolved", "used_after",
+    "lost", "paying", "resolved", "used_after",
 ]  # fmt: skip
 
 FRESH: dict[str, Any] = {
@@ -168,6 +168,12 @@ def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> 
     """Return a unit as its own action leaves it, the amount paid."""
     act: Callable[..., AslUnit] = _ACTS.get(type(action), _shifts)
     return act(position, action, unit, amount)
+
+
+def paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
+    """Return a unit that has paid what is its own."""
+    amount = paid.get(unit.id, 0)
+    return replace(unit, spent=unit.points.spent + amount, used=unit.points.used + amount)
 
 
 def used_after(action: Action, unit: AslUnit, amount: int) -> int:

@@ -11,7 +11,7 @@ from marchtable_models.asl.facts.steps import Mover
 from marchtable_models.asl.facts.weather import CLEAR, Weather
 
 __all__ = [
-    "Arrival", "Burst", "Departure", "DriveResult", "Freed", "HatchChange", "MotionTry",
+    "Arrival", "Burst", "Departure", "DriveResult", "Freed", "MotionTry",
     "StartStop", "Swing", "Veer", "Wait",
 ]  # fmt: skip
 
@@ -62,24 +62,6 @@ class Burst(msgspec.Struct, frozen=True, gc=False):
     had: int
     enemy_afv: bool = False
     armed: bool = False
-
-
-class HatchChange(msgspec.Struct, frozen=True, gc=False):
-    """
-    A crew about to button up or become CE: its vehicle, its state, and whether it has changed.
-
-    ``carrier`` and ``passengers`` tell whether that is a Carrier, and has Passengers; ``fired`` whether,
-    in the MPh, it or one of its PRC has fired in this Player Turn, ``abandoned`` that it has no crew.
-    """
-
-    afv: bool
-    bu: bool
-    to_bu: bool
-    hatched: bool
-    carrier: bool = False
-    passengers: bool = False
-    fired: bool = False
-    abandoned: bool = False
 
 
 class Freed(Facts, frozen=True, gc=False):

@@ -11,7 +11,6 @@ from marchtable_models.asl.data import rows
 from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.ground import has_second_way, rows_on
-from marchtable_models.asl.extraction.manning import armament_left
 from marchtable_models.asl.extraction.uncovered import uncovered
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
@@ -23,6 +22,7 @@ from marchtable_models.asl.reporting.seen import seen_by
 from marchtable_models.asl.reporting.sight import assumed_of_sight, sight_notes
 from marchtable_models.asl.rules.clearance import items_at
 from marchtable_models.asl.rules.gear import ways_to_go
+from marchtable_models.asl.rules.manning import armament_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -15,12 +15,11 @@ from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.effects.transport import paying
-from marchtable_models.asl.extraction import purse, standings, transport
+from marchtable_models.asl.effects.acts import begun, paying
+from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.transport import Hold
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.capacity import Hold, hold
 from marchtable_models.asl.rules.towing import Hitch, is_own_gun
 from marchtable_models.asl.verbs.traits import Traits
 
@@ -67,7 +66,7 @@ def of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[C
         found.append(about(unit, msgspec.structs.replace(facts, part=part)))
     if not facts.unloads and vehicle.facing is not None:
         after = replace(vehicle, towing=gun.id, laden=True)
-        found.append(about(vehicle, transport.hold(position, after)))
+        found.append(about(vehicle, hold(position, after)))
     return found + interrupted(position, (vehicle,), edition)
 
 

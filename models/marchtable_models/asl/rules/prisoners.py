@@ -28,7 +28,7 @@ from marchtable_models.asl.extraction.prisoners import (
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, Impulse, actors
-from marchtable_models.asl.verbs.carrying import Load
+from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.verbs.traits import Traits
 
 WITH_PRISONERS = frozenset((

@@ -14,21 +14,21 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.terrain.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.effects.transport import paying
-from marchtable_models.asl.extraction import purse, standings, transport
+from marchtable_models.asl.effects.acts import begun, paying
+from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction.cargo import prc, with_captives
-from marchtable_models.asl.extraction.transport import is_hulk
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.foot import BOARDED, Detection
 from marchtable_models.asl.facts.ground import BUILT
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Embark
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.capacity import hold
+from marchtable_models.asl.rules.loading import Embark, boarding
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.carriage import is_hulk
 
 
 class Hook(Action, frozen=True, tag="hook"):
@@ -105,9 +105,9 @@ def of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> 
     found.append(about(vehicle, facts))
     if hooks:
         joining = with_captives(position, (crew,)) if boards else ()
-        found.append(about(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
+        found.append(about(vehicle, hold(position, vehicle, joining, gun=gun)))
     if boards:
-        found.append(about(crew, transport.board(position, crew, vehicle, (crew.id,), hooks=True)))
+        found.append(about(crew, boarding(position, crew, vehicle, (crew.id,), hooks=True)))
     if hooks and gun is not None:  # they share concealment from now on (A12.2)
         together = (vehicle, gun, crew) if boards else (vehicle, gun)
         hidden = [unit for unit in together[:2] if unit.concealment.concealed]

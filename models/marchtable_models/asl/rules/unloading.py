@@ -13,26 +13,33 @@ from marchtable.state.action import Action, Companions
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.mphends import stranded as of_stranded
-from marchtable_models.asl.clauses.transport.riders import bails
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.effects.transport import paying
-from marchtable_models.asl.extraction import purse, reading, standings, transport
+from marchtable_models.asl.effects.acts import begun, paying
+from marchtable_models.asl.extraction import purse, reading, standings
 from marchtable_models.asl.extraction.cargo import captives, conveyance, with_captives
-from marchtable_models.asl.extraction.manning import is_carrier_crew, taking, with_taken
 from marchtable_models.asl.extraction.overlay import counters_at
-from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.foot import STRANDED, Detection
-from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Taking
-from marchtable_models.asl.facts.mounted import Carriage, Mounted
+from marchtable_models.asl.facts.manning import Taking
 from marchtable_models.asl.facts.mounts import Spilled
 from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.transport import Boarding, Embark
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.verbs.carrying import Armament
+from marchtable_models.asl.rules.capacity import hold
+from marchtable_models.asl.rules.carriers import Carriage
+from marchtable_models.asl.rules.loading import Boarding, Embark
+from marchtable_models.asl.rules.manning import (
+    Abandonment,
+    Armament,
+    CrewLost,
+    is_carrier_crew,
+    taking,
+    with_taken,
+)
+from marchtable_models.asl.rules.passengers import Mounted
+from marchtable_models.asl.rules.riders import Plunge, bails
+from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.verbs.traits import Traits
 
 
@@ -111,7 +118,7 @@ def of_unloading(position: AslPosition, action: Unload, edition: Edition) -> lis
         found = [*going, *found] if bogs else [*found, *going]
     if vehicle.sw:  # which do not stay on every vehicle without them
         off = [replace(one, aboard=None, riding=False) for one in with_captives(position, units)]
-        alone = transport.hold(position.with_units(off), vehicle)
+        alone = hold(position.with_units(off), vehicle)
         found.append(Case((vehicle.id, *action.units), alone))
     if action.take:
         by = "quick-crew" if units[0].crew.inherent else "passengers"

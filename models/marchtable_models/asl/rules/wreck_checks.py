@@ -20,11 +20,11 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.handling import left_behind
 from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.cargo import carried_by, everybody
-from marchtable_models.asl.facts.aboard import Lost
 from marchtable_models.asl.facts.mounts import Spilled
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.unittype import SupportWeapon
 
 WRECKED = "wrecked"

@@ -6,11 +6,9 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Boarding
 from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart
 
 
@@ -223,13 +221,6 @@ def leaves_leader(facts: Parting, sheet: Sheet) -> None:
     """A unit that a leader leaves behind loses his bonus if it has not used it."""
     if facts.staying or facts.spent <= facts.own:
         sheet.force("leaders", facts.staying)
-
-
-@clause("A4.42c", kind="action", composes="joint")
-def moves_with_lender(facts: Entry | Boarding | Mounting, sheet: Sheet) -> None:
-    """A unit helped by a SMC's IPC does not move on without him."""
-    if not facts.helped:
-        sheet.bar("the SMC who lends it his IPC does not come along")
 
 
 @clause("A4.5b", kind="action")

@@ -7,10 +7,9 @@ from marchtable.rules.subjects import clause
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.foot import Moment
-from marchtable_models.asl.facts.lines import Lineup, Parted
+from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Hold
 from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
 from marchtable_models.asl.grants import grant
 
@@ -74,30 +73,6 @@ def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
 
 
 # -- what it carries -------------------------------------------------------------------------------
-
-
-@clause("E11.3b", kind="capacity")
-def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
-    """A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too."""
-    inside = facts.passengers
-    others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
-    crew = inside.crews + inside.half_squads == 1  # a HS serves as one (C10.111)
-    if facts.convoy == "gun" and crew and not others:
-        sheet.exception("the crew of the Gun that it was set up with in tow")
-
-
-@clause("E11.3a", kind="capacity")
-def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
-    """A vehicle carries no Passengers in a Convoy, nor after leaving it."""
-    if isinstance(facts, Parted):
-        if facts.lost or facts.alone:  # it is in no Convoy from now on
-            sheet.force("convoyed", "gun" if facts.tows else "empty")
-    elif facts.convoy and not sheet.excepted("E11.3b"):
-        sheet.charge(-2 * facts.pp - sheet.total("room"), "in a Convoy, or out of one", "room")
-        inside = facts.passengers
-        men = inside.squads or inside.half_squads or inside.crews or inside.smc
-        if men or facts.passenger_sw or facts.stowed:
-            sheet.bar("a vehicle that is, or has been, in a Convoy carries no Passengers")
 
 
 @clause("E11.4", kind="state")

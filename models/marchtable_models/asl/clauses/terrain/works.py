@@ -7,21 +7,11 @@ from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.terrain.chart import cell
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.foot import Handling
-from marchtable_models.asl.facts.manning import Manned
-from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Boarding
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.verbs.traits import has_trait
 
 SHELLHOLES = "shellholes"
-
-
-@clause("B26.4a", kind="action")
-def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
-    """Infantry on top of Wire enters no vehicle there."""
-    if facts.wired and not getattr(facts, "horses", False):
-        sheet.bar("it stands on top of Wire")
 
 
 @clause("B26.4b", kind="action")

@@ -2,11 +2,170 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Sheet
-from marchtable.rules.subjects import clause
+from collections.abc import Iterator, Sequence
+
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause
 from marchtable_models.asl.data import count, halves, vehicle_tables
+from marchtable_models.asl.effects.handling import handled
+from marchtable_models.asl.extraction import movers
+from marchtable_models.asl.extraction.cargo import everybody, mount_of, prc
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.lines import Parted
+from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.facts.steps import Crowd
-from marchtable_models.asl.facts.transport import Forsaken, Hold, Orphaned
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.verbs.foot import Transfer
+from marchtable_models.asl.verbs.happenings import Befall
+
+
+class Hold(Counted, frozen=True, gc=False):
+    """What a vehicle carries, or would."""
+
+    # as on its counter
+    pp: int
+    role: str = ""
+    carrier: bool = False
+    main: str = ""
+    afv: bool = False
+    halftrack: bool = False
+    t_number: int | None = None
+    year: int = 0  # 0 if it is not known
+    nationality: str = ""
+    passengers: Crowd = Crowd()
+    riders: Crowd = Crowd()
+    # PP of SW
+    passenger_sw: int = 0
+    rider_sw: int = 0
+    stowed: int = 0  # left inside without an owner
+    mortars: tuple[int, ...] = ()  # of each dm mortar inside that counts by its ammo
+    unfit: bool = False  # a Rider is pinned or broken
+    # the Gun it tows
+    gun_mm: int = 0
+    m_number: int | None = None
+    convoy: str = ""  # it is or was in one: ``empty``, or ``gun`` if set up with one in tow
+    yoked: bool = False  # it is two wagons, combined
+    russian: bool = False  # all Riders are
+    laden: bool = False  # it carries a Gun en portee, which is none in tow
+
+
+class Orphaned(Facts, frozen=True, gc=False):
+    """A vehicle in which a Passenger is lost."""
+
+    sw: tuple[SupportWeapon, ...]  # all that are nobody's and then in it
+
+
+class Forsaken(Facts, frozen=True, gc=False):
+    """An AFV, no halftrack or Carrier, that its last PRC go from, SW of nobody's being aboard."""
+
+
+@cases(Transfer)
+def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
+    """Return what a vehicle holds once a Passenger and a Rider have handed on a SW."""
+    unit, other = position.unit(action.unit), position.unit(action.to)
+    name = unit.cargo.aboard
+    if unit.at is None or not name or name != other.cargo.aboard:
+        return None
+    if unit.cargo.riding == other.cargo.riding:
+        return None
+    vehicle = position.unit(name)
+    return about((vehicle, unit), hold(handled(position, action, ()), vehicle))
+
+
+@at_blow
+def of_blow(position: AslPosition, event: Befall) -> Iterator[Case]:
+    """Yield the facts of the vehicle that a unit is lost aboard of: a Passenger's SW stay inside."""
+    lost = position.unit(event.unit)
+    gone = event.what == "eliminated" and lost.cargo.aboard is not None and not lost.cargo.act
+    if not gone or lost.crew.inherent or mount_of(position, lost):
+        return
+    vehicle = position.unit(str(lost.cargo.aboard))
+    sw = vehicle.sw if lost.cargo.riding else (*vehicle.sw, *lost.sw)
+    if sw != vehicle.sw:
+        yield about(vehicle, Orphaned(sw))
+    yield from _alone(position, vehicle, (lost,), sw)
+
+
+def of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
+    """Return the facts of the vehicle that these units go from, if SW may not stay on it alone."""
+    if not going or going[0].cargo.aboard is None:
+        return []
+    vehicle = position.unit(going[0].cargo.aboard)
+    return _alone(position, vehicle, going, vehicle.sw)
+
+
+def _alone(
+    position: AslPosition,
+    vehicle: AslUnit,
+    going: Sequence[AslUnit],
+    sw: Sequence[SupportWeapon],
+) -> list[Case]:
+    """Return the facts of an AFV that keeps no SW without PRC, if its last PRC go from it."""
+    kind = type_of(position, vehicle)
+    if not sw or not kind.afv or kind.carrier or kind.column == "ht":
+        return []
+    names = [unit.id for unit in going]
+    left = [unit for unit in prc(position, vehicle) if unit.id not in names]
+    return [] if left else [about(vehicle, Forsaken())]
+
+
+def _pp(weapons: Sequence[SupportWeapon]) -> int:
+    return sum(weapon.pp for weapon in weapons)
+
+
+def is_medium_mortar(weapon: SupportWeapon) -> bool:
+    """Return whether a SW is a mortar that can be dismantled, and then counts by its ammo."""
+    return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
+
+
+def hold(
+    position: AslPosition,
+    vehicle: AslUnit,
+    joining: Sequence[AslUnit] = (),
+    *,
+    riding: bool = False,
+    gun: AslUnit | None = None,
+) -> Hold:
+    """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
+    kind = type_of(position, vehicle)
+    all_ = everybody(position, vehicle)
+    aboard = [unit for unit in all_ if not unit.crew.inherent]
+    joining = [unit for unit in joining if unit not in aboard]
+    inside = [unit for unit in aboard if not unit.cargo.riding] + ([] if riding else [*joining])
+    outside = [unit for unit in aboard if unit.cargo.riding] + ([*joining] if riding else [])
+    towing = vehicle.cargo.towing if not vehicle.cargo.laden else None
+    towed = gun or (position.unit(towing) if towing else None)
+    piece = type_of(position, towed) if towed else None
+    crew = [unit for unit in all_ if unit.crew.inherent]  # what it has lies inside, too
+    weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
+    return Hold(
+        pp=kind.pp,
+        role=kind.role,
+        carrier=kind.carrier,
+        main=kind.main,
+        afv=kind.afv,
+        halftrack=kind.column == "ht",
+        t_number=kind.t_number,
+        year=position.conditions.year,
+        nationality=vehicle.nationality or vehicle.side,
+        russian=all(is_russian(unit.nationality or unit.side) for unit in outside),
+        passengers=movers.party(position, inside).crowd,
+        riders=movers.party(position, outside).crowd,
+        passenger_sw=_pp(weapons),
+        rider_sw=sum(_pp(unit.sw) for unit in outside),
+        stowed=_pp(vehicle.sw),
+        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if w.dm and is_medium_mortar(w)),
+        unfit=any(unit.status.pinned or unit.status.broken for unit in outside),
+        gun_mm=piece.mm if piece else 0,
+        m_number=piece.m_number if piece else None,
+        convoy=vehicle.line.convoyed
+        or (vehicle.line.convoy and ("gun" if vehicle.cargo.towing else "empty")),
+        laden=vehicle.cargo.laden,
+        yoked=vehicle.cargo.yoked,
+    )
+
 
 ROLES = ("tank", "tank-destroyer", "sp-artillery", "assault-gun")
 
@@ -207,3 +366,30 @@ def yoked(facts: Hold, sheet: Sheet) -> None:
     number = count("D12.2", "t_number")
     if facts.yoked and facts.m_number is not None and facts.m_number < number:
         sheet.bar("the Gun is too heavy for two wagons", number, facts.m_number)
+
+
+# -- in a Convoy -----------------------------------------------------------------------------------
+
+
+@clause("E11.3b", kind="capacity")
+def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
+    """A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too."""
+    inside = facts.passengers
+    others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
+    crew = inside.crews + inside.half_squads == 1  # a HS serves as one (C10.111)
+    if facts.convoy == "gun" and crew and not others:
+        sheet.exception("the crew of the Gun that it was set up with in tow")
+
+
+@clause("E11.3a", kind="capacity")
+def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
+    """A vehicle carries no Passengers in a Convoy, nor after leaving it."""
+    if isinstance(facts, Parted):
+        if facts.lost or facts.alone:  # it is in no Convoy from now on
+            sheet.force("convoyed", "gun" if facts.tows else "empty")
+    elif facts.convoy and not sheet.excepted("E11.3b"):
+        sheet.charge(-2 * facts.pp - sheet.total("room"), "in a Convoy, or out of one", "room")
+        inside = facts.passengers
+        men = inside.squads or inside.half_squads or inside.crews or inside.smc
+        if men or facts.passenger_sw or facts.stowed:
+            sheet.bar("a vehicle that is, or has been, in a Convoy carries no Passengers")
