@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "CARRYING", "ENTRY", "IMPULSE", "MPH_END", "MPH_OVER", "MPH_START", "TURNING", "at_blow", "at_carrying", "at_entry", "at_impulse",
+    "BLOW", "CARRYING", "ENTRY", "IMPULSE", "LOSS", "MPH_END", "MPH_OVER", "MPH_START", "TURNING", "at_blow", "at_carrying", "at_entry", "at_impulse", "at_loss",
     "at_mph_end", "at_mph_over", "at_mph_start", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
-BLOW, CARRYING, ENTRY, IMPULSE, TURNING = "blow", "carrying", "entry", "impulse", "turning"
+BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
+LOSS, TURNING = "loss", "turning"
 MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
@@ -53,6 +54,11 @@ def at_mph_start(function: Callable[P, R]) -> Hook[P, R]:
 def at_turning(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, vehicle, edition)`` that returns the facts of who is on a vehicle whose VCA turns."""
     return Hook(TURNING, (object,), function)
+
+
+def at_loss(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit)`` that returns the facts of those who depend on a unit that is eliminated."""
+    return Hook(LOSS, (object,), function)
 
 
 def at_impulse(function: Callable[P, R]) -> Hook[P, R]:

@@ -16,7 +16,7 @@ from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted
-from marchtable_models.asl.cases.routs import routs_aside, unguarded_by
+from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
@@ -30,7 +30,6 @@ from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.lookout import is_computed
-from marchtable_models.asl.extraction.prisoners import BY
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.foot import Entangled
@@ -59,7 +58,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
-from marchtable_models.asl.occasions import CARRYING, ENTRY, TURNING
+from marchtable_models.asl.occasions import CARRYING, ENTRY, LOSS, TURNING
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
@@ -314,9 +313,11 @@ def of_outcome(
     subjects: Subjects = edition.subjects
     found = subjects.settle_cases(position, obligation, outcome, edition)
     found = found or _of_outcome(position, obligation, outcome, edition)
-    is_gone = outcome in GONE or outcome.startswith(BY)
-    if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
-        found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
+    if (
+        outcome in GONE and obligation.clause != mines.attacked.id
+    ):  # what befalls by mines is an event
+        gone = position.unit(obligation.unit)
+        found = [*found, *subjects.ask(LOSS, [], position, gone)]
     return found
 
 

@@ -13,18 +13,16 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
-from marchtable_models.asl.cases.routs import unguarded_by
 from marchtable_models.asl.clauses.infantry.detection import LOSES
 from marchtable_models.asl.extraction import gaps, lines, reading
-from marchtable_models.asl.extraction.prisoners import handed
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_called
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.occasions import BLOW, IMPULSE
-from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Capture, Sight
+from marchtable_models.asl.occasions import BLOW, IMPULSE, LOSS
+from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -145,25 +143,14 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
             Case((told.id,), facts, hexes(told.at)),
             *columncases.of_shown(position, [told.id]),
         ]
-    carried += _of_custody(position, event)
+    if isinstance(event, Befall) and event.what == "eliminated":
+        carried += edition.subjects.ask(LOSS, [], position, position.unit(event.unit))
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
     elif isinstance(event, Befall) and event.what in ("recalled", "stunned"):  # it is not Mobile
         found = platooncases.losses(position, position.unit(event.unit))
     return found + columncases.of_event(position, event) + carried
-
-
-def _of_custody(position: AslPosition, event: Event) -> list[Case]:
-    """Return the facts of a unit that is captured, and of prisoners whose Guard is lost or captured."""
-    found = []
-    if isinstance(event, Capture):
-        unit, to = position.unit(event.unit), position.unit(event.by)
-        facts = handed(position, "capture", unit, to, to)
-        found.append(Case((unit.id, to.id), facts, hexes(unit.at)))
-    elif not isinstance(event, Befall) or event.what != "eliminated":
-        return []
-    return found + unguarded_by(position, position.unit(event.unit))
 
 
 def _check_blow(position: AslPosition, event: Befall) -> None:

@@ -21,13 +21,13 @@ from marchtable_models.asl.extraction.cargo import captives, prc, with_captives
 from marchtable_models.asl.extraction.overlay import is_on_wire
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.foot import BOARDED, Detection
-from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.spending import Allowance, PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Declaration
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.manning import Manned
+from marchtable_models.asl.rules.mounting import Mounting
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.carriage import is_hulk, is_off_road_in_woods
 

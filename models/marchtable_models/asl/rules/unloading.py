@@ -21,7 +21,6 @@ from marchtable_models.asl.extraction.cargo import captives, conveyance, with_ca
 from marchtable_models.asl.extraction.overlay import counters_at
 from marchtable_models.asl.facts.foot import STRANDED, Detection
 from marchtable_models.asl.facts.manning import Taking
-from marchtable_models.asl.facts.mounts import Spilled
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
@@ -40,6 +39,7 @@ from marchtable_models.asl.rules.manning import (
 from marchtable_models.asl.rules.passengers import Mounted
 from marchtable_models.asl.rules.riders import Plunge, bails
 from marchtable_models.asl.rules.survival import Lost
+from marchtable_models.asl.rules.wreck_checks import Spilled
 from marchtable_models.asl.verbs.traits import Traits
 
 
