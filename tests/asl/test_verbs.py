@@ -9,6 +9,7 @@ from marchtable_models.asl.contents import ACTIONS
 from marchtable_models.asl.likeness import VERBS
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.rules.pushing import Push
+from marchtable_models.asl.rules.support_weapons import Recover, Transfer
 from marchtable_models.asl.verbs import foot
 from marchtable_models.asl.verbs.traits import Trait, declared_in
 
@@ -30,5 +31,5 @@ def test_every_trait_is_some_verbs() -> None:
 def test_what_names_nobody_else_is_judged_once_for_units_alike() -> None:
     """Entries, declarations and what a vehicle does alone; not what hands on, boards or helps."""
     assert {foot.Stairs, foot.Assault, foot.Advance} <= VERBS
-    assert not VERBS & {Push, foot.Transfer, foot.Recover, Dash}
+    assert not VERBS & {Push, Transfer, Recover, Dash}
     assert not any(issubclass(verb, Event) for verb in VERBS)

@@ -13,7 +13,6 @@ from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.effects import handling
 from marchtable_models.asl.effects.discovery import found_out
 from marchtable_models.asl.effects.lines import (
     LINE_ACTIONS,
@@ -151,7 +150,7 @@ class Asl(AslTravel, AslLines, AslReporting):
             return after_crossing(position, obligation, outcome, self.edition(position))
         if told := SETTLED.get(obligation.clause):
             return told(position, obligation, outcome)
-        return handling.settled(position, obligation, outcome)
+        return position
 
     def payment(
         self, position: AslPosition, case: Case, finding: Finding

@@ -22,7 +22,7 @@ from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.verbs.foot import Drop, GetBeneath, Recover, SetOut, Shift, Transfer
+from marchtable_models.asl.verbs.foot import GetBeneath, SetOut, Shift
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -105,30 +105,9 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     return found + partings(position, action.units, edition)
 
 
-def _of_standing(position: AslPosition, unit: AslUnit, verb: str) -> list[Case]:
-    """Return whether a unit may act: all that is asked of one off the map (A2.51)."""
-    return [Case((unit.id,), standings.standing(position, unit, verb))]
-
-
-def _of_handling(
-    position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
-) -> list[Case]:
-    """Return the facts of a SW that is dropped, recovered or handed on."""
-    unit, verb = position.unit(action.unit), verb_of(action)
-    if unit.at is None:
-        return _of_standing(position, unit, verb)
-    who, where = (unit.id,), hexes(unit.at)
-    found = [Case(who, foot_facts.handling(position, unit, verb, action), where)]
-    if isinstance(action, Recover) and position.phase == "MPh":
-        found.append(Case(who, standings.standing(position, unit, verb), where))
-        found += interrupted(position, (unit,), edition)
-    return found
-
-
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
-from marchtable_models.asl.effects.handling import fresh_counter, handled, left_behind, rested_loads
+from marchtable_models.asl.effects.handling import fresh_counter, left_behind, rested_loads
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled, led, removed
@@ -23,7 +23,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import Advance, Drop, Recover, SetOut, Stairs, Transfer
+from marchtable_models.asl.verbs.foot import Advance, SetOut, Stairs
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
@@ -83,8 +83,6 @@ def after_action(
         unit = position.unit(action.unit)
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([replace(u, move=replace(u.move, mph="done")) for u in line])
-    if isinstance(action, (Drop, Transfer)):
-        return handled(position, action, bills)
     paid = paid_by_unit(bills)
     return _after_acts(position, action, paid, changes)
 
@@ -278,15 +276,6 @@ def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -
     return replace(_shifts(position, action, unit, amount), previous=unit.at)
 
 
-def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
-    begins = amount and position.phase == "MPh" and unit.move.mph == "unmoved"
-    mph = "moving" if begins else unit.move.mph  # what costs nothing begins no MPh
-    return replace(
-        unit, mph=mph, tried=(*unit.move.tried, action.weapon), spent=unit.points.spent + amount,
-        used=unit.points.used + amount,
-    )  # fmt: skip
-
-
 _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     **dict.fromkeys(SAID, _says),
     Lend: _lends,
@@ -298,7 +287,6 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Exit: _exits,
     Advance: _advances,
     Stairs: _climbs,
-    Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays, or is the unit's Advance."""
 

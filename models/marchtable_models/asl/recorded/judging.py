@@ -29,8 +29,8 @@ from marchtable_models.asl.recorded.timing import STILL, Timing
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.support_weapons import Recover
 from marchtable_models.asl.saved.tables import vasl_names
-from marchtable_models.asl.verbs.foot import Recover
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -52,10 +52,11 @@ from marchtable_models.asl.recorded.scripts import (
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.pushing import Push
+from marchtable_models.asl.rules.support_weapons import Drop, Recover
 from marchtable_models.asl.rules.towing import Hook, Unhook
 from marchtable_models.asl.rules.unloading import Unload
 from marchtable_models.asl.verbs.bypass import Into
-from marchtable_models.asl.verbs.foot import Advance, Drop, Recover
+from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.vehicles import Exit
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable_models.asl.data import count, halves, vehicle_tables
-from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import movers
 from marchtable_models.asl.extraction.cargo import everybody, mount_of, prc
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -16,8 +15,8 @@ from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.rules.support_weapons import Transfer, handed_over
 from marchtable_models.asl.unittype import SupportWeapon
-from marchtable_models.asl.verbs.foot import Transfer
 from marchtable_models.asl.verbs.happenings import Befall
 
 
@@ -71,7 +70,7 @@ def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
     if unit.cargo.riding == other.cargo.riding:
         return None
     vehicle = position.unit(name)
-    return about((vehicle, unit), hold(handled(position, action, ()), vehicle))
+    return about((vehicle, unit), hold(handed_over(position, action), vehicle))
 
 
 @at_blow

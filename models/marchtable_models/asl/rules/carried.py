@@ -1,4 +1,4 @@
-"""Being carried (D6.3): who is aboard goes where the vehicle goes, is shown with it, and handles SW in it."""
+"""Being carried (D6.3): who is aboard goes where the vehicle goes, and is shown with it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import beside, clause
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.facts.foot import BOARDED, Detection, Handling
+from marchtable_models.asl.facts.foot import BOARDED, Detection
 from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
@@ -82,34 +82,3 @@ def carried(facts: Standing | Haul, sheet: Sheet) -> None:
             sheet.force("at", facts.previous)
     elif facts.aboard and facts.verb not in ABOARD:
         sheet.bar("it is aboard a vehicle, or in tow: move that, or unload first")
-
-
-@clause("D6.31a", kind="action")
-def no_recovery(facts: Handling, sheet: Sheet) -> None:
-    """PRC do not recover SW that are not in their vehicle."""
-    if facts.aboard and facts.verb == "recover" and not facts.passenger:
-        sheet.bar(
-            "it is aboard a vehicle: its Passengers recover only SW that lie in it, Riders none"
-        )
-
-
-@clause("D6.31b", kind="action")
-def hands_on(facts: Handling, sheet: Sheet) -> None:
-    """PRC hand SW on to PRC of their vehicle, or while it is not in motion to units on foot."""
-    if facts.verb != "transfer" or facts.same_vehicle or not (facts.aboard or facts.to_aboard):
-        return
-    if facts.to_aboard:
-        sheet.bar("SW come aboard only with Infantry that boards, or from PRC of the same vehicle")
-    elif facts.in_motion:
-        sheet.bar("the vehicle is in motion: SW go to its own PRC alone")
-
-
-@clause("D6.5n", kind="action")
-def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
-    """SW on a vehicle's PP are recovered by its own Passengers alone."""
-    if facts.in_vehicle and facts.riding and facts.verb == "drop":
-        sheet.unsupported("a Rider lays a SW down, on its vehicle or beside it")
-    if facts.passenger and facts.phase == "MPh":
-        sheet.unsupported("what Recovery in its vehicle takes of a Passenger's MPh")
-    elif facts.stowed and not facts.passenger:
-        sheet.bar("it lies in a vehicle: only Passengers of that recover it")

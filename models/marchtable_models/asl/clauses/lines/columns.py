@@ -7,14 +7,10 @@ from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.columns import Disbanding, Follow
-from marchtable_models.asl.facts.foot import Handling
 from marchtable_models.asl.facts.lines import Formation, Lineup, Link
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Declaration, Standing
 
-OPEN = ("impulse", "disband", "set-out", "end")
-BARRED = ("minimum", "assault", "bypass")
 TIMES = ("E11.531a", "E11.532a", "E11.532b", "E11.532c")
 
 
@@ -31,29 +27,6 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
         sheet.bar("there is a Gap in the Column's line")
     if facts.fresh and facts.hexes < count("E11.5", "hexes"):
         sheet.bar("a Column takes up two hexes or more")
-
-
-@clause("E11.5c", kind="action")
-def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
-    """A Column unit only moves, advances, disbands; all else is barred."""
-    if not isinstance(facts, Standing) and facts.to_line == "column":
-        sheet.bar("the unit that it is done with is in a Column")
-    if isinstance(facts, Declaration):
-        return  # see Standing
-    if facts.line != "column" or facts.verb in (*OPEN, *BARRED, "exit"):
-        return
-    if not sheet.excepted("E11.52a", "E11.52f"):
-        sheet.bar("the unit is in a Column, which only moves by Impulses and disbands")
-
-
-@clause("E11.52d", kind="action")
-def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
-    """No Minimum, Assault or Bypass move in a Column."""
-    if isinstance(facts, Entry):
-        if facts.column and facts.passing:
-            sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
-    elif facts.line == "column" and facts.verb in BARRED:
-        sheet.bar("a Column makes no Minimum, Assault or Bypass move")
 
 
 @clause("E11.5g", kind="action", composes="joint")

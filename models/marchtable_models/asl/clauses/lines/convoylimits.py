@@ -5,15 +5,11 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.counterkinds import MINEFIELD
-from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.foot import Moment
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
-from marchtable_models.asl.grants import grant
-
-HINDRANCE = "LOS Hindrance"
 
 
 @clause("E11.1b", kind="action", composes="joint")
@@ -73,12 +69,3 @@ def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
 
 
 # -- what it carries -------------------------------------------------------------------------------
-
-
-@clause("E11.4", kind="state")
-def hindrance(facts: Moment, sheet: Sheet) -> None:
-    """A Convoy vehicle that moves is a LOS Hindrance."""
-    if facts.convoy and (
-        facts.in_motion or (facts.entered and sheet.reading("E11.4") == "entered")
-    ):
-        grant(sheet, HINDRANCE, count("E11.4", "hindrance"))

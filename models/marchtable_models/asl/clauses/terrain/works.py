@@ -6,25 +6,11 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.terrain.chart import cell
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.foot import Handling
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.verbs.traits import has_trait
 
 SHELLHOLES = "shellholes"
-
-
-@clause("B26.4b", kind="action")
-def through_the_wire(facts: Handling, sheet: Sheet) -> None:
-    """No SW goes from hand to hand between who is on top of Wire and who is beneath it."""
-    if facts.divided:
-        sheet.bar("one of them is on top of the Wire, the other beneath it")
-
-
-@not_modelled("B26.4c")
-def recovered_in_wire(facts: Handling) -> bool:
-    """Recovery in a Location with Wire, where nobody tells whether the item is on top of that or beneath."""
-    return facts.wired and facts.verb == "recover" and not facts.owned
 
 
 @not_modelled("B23.4u")

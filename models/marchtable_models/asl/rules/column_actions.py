@@ -1,0 +1,35 @@
+"""What a unit of a Column may do (E11.5)."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Declaration, Standing
+from marchtable_models.asl.rules.support_weapons import Handling
+
+OPEN = ("impulse", "disband", "set-out", "end")
+BARRED = ("minimum", "assault", "bypass")
+
+
+@clause("E11.5c", kind="action")
+def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
+    """A Column unit only moves, advances, disbands; all else is barred."""
+    if not isinstance(facts, Standing) and facts.to_line == "column":
+        sheet.bar("the unit that it is done with is in a Column")
+    if isinstance(facts, Declaration):
+        return  # see Standing
+    if facts.line != "column" or facts.verb in (*OPEN, *BARRED, "exit"):
+        return
+    if not sheet.excepted("E11.52a", "E11.52f"):
+        sheet.bar("the unit is in a Column, which only moves by Impulses and disbands")
+
+
+@clause("E11.52d", kind="action")
+def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
+    """No Minimum, Assault or Bypass move in a Column."""
+    if isinstance(facts, Entry):
+        if facts.column and facts.passing:
+            sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
+    elif facts.line == "column" and facts.verb in BARRED:
+        sheet.bar("a Column makes no Minimum, Assault or Bypass move")
