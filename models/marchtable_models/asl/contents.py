@@ -24,7 +24,7 @@ RECORDS = """
     Entry Swing StartStop Ending Linger Detached Declaration SettingOut Course Handling Detection Moment Parting
     Formation Lineup LineEnd Leaving Parted Idle Joining Joined TaskResult Blow Follow Disbanding Mates Shaken
     ComingOn Forming Bereft Steadying NerveResult Link Payment AdvanceCost Allowance BogResult WreckResult Wound
-    Walling MineResult CollapseResult Wait Burst MotionTry DriveResult Veer Stranding Stunning HatchChange
+    Walling MineResult CollapseResult Wait Burst MotionTry DriveResult Veering Stranding Stunning HatchChange
     Freeing Assisting Dispensing Dispensed Freed Boarding Mounting Ridden Splitting Combining Yoking Halted
     Dismounting Unhorsed Spilled Unseated Toil Embark Disembark Alight Abandonment Emptied Taking Manned
     CrewLost Hold Orphaned Forsaken Slew Plunge BailResult Haul Hitch EnPortee Busy Lost Shot Mounted Carriage

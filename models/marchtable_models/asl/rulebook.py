@@ -29,6 +29,7 @@ from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
+from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.freeing import Unbog
 from marchtable_models.asl.rules.hatches import Hatch
 from marchtable_models.asl.travel import BY_DAY, AslTravel
@@ -70,7 +71,7 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     Impulse: after_impulse,
 }
 """What an action does, where it is not :func:`effects.after_action`."""
-STAND = cases.STAND | {Hatch, Unbog}
+STAND = cases.STAND | {ExcessSpeed, Hatch, Unbog}
 SETTLED: dict[
     str,
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,7 +19,7 @@ from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
-from marchtable_models.asl.clauses.vehicles import bog, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
@@ -63,12 +62,9 @@ from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
-    ExcessSpeed,
     Exit,
     Form,
-    MotionAttempt,
     TaskCheck,
-    Veer,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -102,26 +98,6 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     if engaged := columncases.engaged(position):
         found += columncases.of_spending(position, engaged, found, edition)
     return found
-
-
-def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
-    if isinstance(event, Veer):
-        unit = position.unit(event.unit)
-        facts = vehicle_facts.veer(position, unit, event.facing)
-        turned = edition.subjects.ask(TURNING, [], position, unit, edition)
-        return [Case((unit.id,), facts, hexes(unit.at)), *turned]
-    if not isinstance(event, MotionAttempt):
-        return of_event(position, event, edition)
-    unit = position.unit(event.unit)
-    mates = [u for u in platooncases.platoon_of(position, unit) if not unit.line.convoy]
-    return [
-        Case(
-            (each.id,),
-            vehicle_facts.motion_try(position, each, event, mates),
-            hexes(each.at),
-        )
-        for each in (unit, *(mate for mate in mates if mate.id != unit.id))
-    ]
 
 
 def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -184,7 +160,6 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
     Turn: lambda position, unit, action, _: vehicle_facts.swing(
         position, unit, SPINES.index(action.facing)
     ),
-    ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
     Delay: _of_wait,
 }
 """What makes the facts of what a vehicle does in its Location."""
@@ -272,7 +247,7 @@ def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
-    **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
+    **{verb: of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
     **ON_FOOT,
@@ -287,16 +262,7 @@ def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edit
     return Entangled(2 * int(outcome), unit.points.spent, left)
 
 
-def _driven(
-    position: AslPosition, unit: AslUnit, outcome: str, _: Edition, *, speed: bool = True
-) -> Any:
-    return vehicle_facts.drive_result(position, unit, outcome, speed=speed)
-
-
 _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
-    driving.esb.id: _driven,
-    driving.reliability.id: _driven,
-    driving.motion_attempt.id: partial(_driven, speed=False),
     fortifications.under_the_wire.id: _entangled,
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
@@ -313,9 +279,8 @@ def of_outcome(
     subjects: Subjects = edition.subjects
     found = subjects.settle_cases(position, obligation, outcome, edition)
     found = found or _of_outcome(position, obligation, outcome, edition)
-    if (
-        outcome in GONE and obligation.clause != mines.attacked.id
-    ):  # what befalls by mines is an event
+    by_mines = obligation.clause == mines.attacked.id  # then it is an event
+    if outcome in GONE and not by_mines:
         gone = position.unit(obligation.unit)
         found = [*found, *subjects.ask(LOSS, [], position, gone)]
     return found
@@ -339,18 +304,6 @@ def _of_outcome(
     else:
         return of_settling(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
-    if (
-        asked == driving.motion_attempt.id and not unit.line.convoy
-    ):  # one dr for a platoon (D14.211)
-        found += [
-            Case(
-                (mate.id,),
-                vehicle_facts.drive_result(position, mate, outcome, speed=False),
-                hexes(mate.at),
-            )
-            for mate in platooncases.platoon_of(position, unit)
-            if mate.id != unit.id
-        ]
     if bog.is_bog_check(asked):
         found += edition.subjects.beside(position, unit, facts, edition)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from marchtable.rules.judging import Case
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.vehicles.bog import is_bog_check
-from marchtable_models.asl.clauses.vehicles.driving import reliability
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
@@ -26,6 +25,7 @@ from marchtable_models.asl.verbs.vehicles import TaskCheck
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from marchtable.rules.clause import Roll
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.facts.los import Los
@@ -109,14 +109,14 @@ def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Editi
     checked = [
         case.units[0]
         for case in found
-        if any(_is_shared(roll.clause) for roll in edition.judge(case.facts).rolls)
+        if any(_is_shared(roll) for roll in edition.judge(case.facts).rolls)
     ]
     return [Case(tuple(checked), Shaken(len(checked)))] if checked else []
 
 
-def _is_shared(clause: str) -> bool:
+def _is_shared(roll: Roll) -> bool:
     """Return whether a roll is one that a platoon makes but once: a Bog Check, Mechanical Reliability."""
-    return is_bog_check(clause) or clause == reliability.id
+    return is_bog_check(roll.clause) or roll.name == "reliability"
 
 
 def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

@@ -9,7 +9,7 @@ from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
+from marchtable_models.asl.facts.vehicles import StartStop
 
 
 @clause("E11.1b", kind="action", composes="joint")
@@ -45,13 +45,6 @@ def no_reverse(facts: Entry | StartStop, sheet: Sheet) -> None:
     """A Convoy vehicle does not move in Reverse."""
     if facts.convoy and facts.reverse:
         sheet.bar("a Convoy vehicle does not move in Reverse")
-
-
-@clause("E11.24b", kind="action")
-def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
-    """A Convoy and its vehicles make no Motion attempt."""
-    if facts.convoy:
-        sheet.bar("a Convoy vehicle makes no Motion attempt")
 
 
 def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:
