@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "CARRYING", "ENTRY", "IMPULSE", "LOSS", "MPH_END", "MPH_OVER", "MPH_START", "TURNING", "at_blow", "at_carrying", "at_entry", "at_impulse", "at_loss",
+    "BLOW", "CARRYING", "ENTRY", "IMPULSE", "LOSS", "MEMBER", "MPH_END", "MPH_OVER", "MPH_START", "TURNING", "at_blow", "at_carrying", "at_entry", "at_impulse", "at_loss", "at_member",
     "at_mph_end", "at_mph_over", "at_mph_start", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
 BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
-LOSS, TURNING = "loss", "turning"
+LOSS, MEMBER, TURNING = "loss", "member", "turning"
 MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
@@ -59,6 +59,11 @@ def at_turning(function: Callable[P, R]) -> Hook[P, R]:
 def at_loss(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit)`` that returns the facts of those who depend on a unit that is eliminated."""
     return Hook(LOSS, (object,), function)
+
+
+def at_member(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit)`` that returns further facts of a member of a line that moves in an Impulse."""
+    return Hook(MEMBER, (object,), function)
 
 
 def at_impulse(function: Callable[P, R]) -> Hook[P, R]:

@@ -17,7 +17,6 @@ from marchtable.state.action import verb_of
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import lines, movers, reading, standings
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.extraction.prisoners import custody
 from marchtable_models.asl.extraction.reading import has_arrived
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.steps import facts_of_step, hexes
@@ -25,7 +24,7 @@ from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
-from marchtable_models.asl.occasions import CARRYING, TURNING
+from marchtable_models.asl.occasions import CARRYING, MEMBER, TURNING
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Delay, Exit
@@ -341,8 +340,8 @@ class Ranks:
         found[0] = Case(who, led, hexes(unit.at))
         if edition is not None and type(act) is Turn:
             found += edition.subjects.ask(TURNING, [], position, unit, edition)
-        if (facts := custody(position, unit, "impulse")) is not None:
-            found.append(Case(who, facts))
+        if edition is not None:
+            found += edition.subjects.ask(MEMBER, [unit], position, unit)
         return Piece(act, tuple(found), told.after, told.mark)
 
     def _look(self, position: AslPosition) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.facts import Facts
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.movers import crowd_of, sizes_of
@@ -18,20 +17,8 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "Custody", "custody", "load_of", "us_of",
+__all__ = [ "load_of", "us_of",
 ]  # fmt: skip
-
-
-class Custody(Facts, frozen=True, gc=False):
-    """What a unit that is guarded, or guards others, is about to do."""
-
-    verb: str
-    guarded: bool  # a prisoner
-    guards: bool  # it guards some
-    horse: bool = False  # Cavalry, or on skis or bicycles
-    weak: bool = False  # its US# is lower than that of all it guards
-    riding: bool = False  # it boards a vehicle as a Rider
 
 
 def us_of(position: AslPosition, units: Iterable[AslUnit]) -> int:
@@ -47,21 +34,3 @@ def load_of(position: AslPosition, guard: AslUnit, prisoner: AslUnit | None = No
     if prisoner is not None and prisoner.cargo.guard != guard.id:
         held.append(prisoner)
     return us_of(position, held)
-
-
-def custody(
-    position: AslPosition, unit: AslUnit, verb: str, *, riding: bool = False
-) -> Custody | None:
-    """Return the facts of what a prisoner, or a Guard, is about to do; None of any other unit."""
-    held = captives(position)
-    guarded, guards = unit.cargo.guard is not None, unit.id in held
-    if not (guarded or guards):
-        return None
-    return Custody(
-        verb=verb,
-        guarded=guarded,
-        guards=guards,
-        horse=type_of(position, unit).class_ == "cavalry" or unit.status.gear != "",
-        weak=us_of(position, [unit]) < load_of(position, unit),
-        riding=riding,
-    )

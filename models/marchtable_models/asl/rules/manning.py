@@ -21,8 +21,8 @@ from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import purse, reading, standings
 from marchtable_models.asl.extraction.overlay import counters_at, is_on_wire
 from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.facts.manning import Taking
 from marchtable_models.asl.facts.spending import PaidIfFree
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 from marchtable_models.asl.occasions import at_blow
@@ -67,6 +67,24 @@ class Abandonment(PaidIfFree, frozen=True, gc=False):
     mined: bool = False
     recalled: bool = False
     stuck: bool = False  # the vehicle is bogged or immobile
+
+
+class Taking(Facts, frozen=True, gc=False):
+    """Armament about to be taken off a vehicle."""
+
+    take: tuple[str, ...]  # names of what is taken
+    told: tuple[str, ...]  # and of what the vehicle still has that may be
+    by: str  # ``crew``, ``passengers`` who unload, or ``quick-crew``: that of a Carrier that does
+    # the vehicle
+    halftrack: bool  # an armored one
+    carrier: bool
+    removable: bool  # Passengers may take its armament
+    captured: bool  # it is not of the crew's own nationality
+    mg: int  # FP of its MG
+    strongest: int  # the most FP of a MG that is taken
+    smc: bool = False  # it is a SMC who takes it
+    pp: int = 0  # of all that he, or a MMC, then has
+    recalled: bool = False  # the vehicle
 
 
 class Emptied(PaidIfFree, frozen=True, gc=False):
@@ -324,6 +342,15 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
     take, told = facts.take, facts.told
     if missing := dict.fromkeys(name for name in take if take.count(name) > told.count(name)):
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
+
+
+@clause("A4.42e", kind="capacity")
+def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
+    """A SMC carries no more than 2 PP."""
+    most = count("A4.42", "most_of_smc")
+    ends = isinstance(facts, Standing) and facts.verb == "end"
+    if facts.smc and facts.pp > most and not ends:
+        sheet.bar("the SMC carries too much", most, facts.pp, points="PP")
 
 
 @clause("D5.42a", kind="action")

@@ -15,13 +15,13 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import buildings, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.prisoners import Custody, custody, load_of, us_of
+from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit, Impulse, actors
-from marchtable_models.asl.occasions import at_loss
+from marchtable_models.asl.occasions import at_loss, at_member
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.verbs.happenings import Capture
 from marchtable_models.asl.verbs.traits import Traits
@@ -59,6 +59,17 @@ class Release(Action, frozen=True, tag="release"):
 TAKES = ("capture", "surrender")
 BY, FREE = "by:", "free"
 """How it comes out who guards a prisoner whose Guard is gone: a unit by its name, or nobody."""
+
+
+class Custody(Facts, frozen=True, gc=False):
+    """What a unit that is guarded, or guards others, is about to do."""
+
+    verb: str
+    guarded: bool  # a prisoner
+    guards: bool  # it guards some
+    horse: bool = False  # Cavalry, or on skis or bicycles
+    weak: bool = False  # its US# is lower than that of all it guards
+    riding: bool = False  # it boards a vehicle as a Rider
 
 
 class Keeping(Facts, frozen=True, gc=False):
@@ -106,6 +117,30 @@ def of_captives(position: AslPosition, action: Action) -> Iterator[Case]:
         facts = custody(position, position.unit(name), verb_of(action), riding=riding)
         if facts is not None:
             yield Case((name,), facts)
+
+
+def custody(
+    position: AslPosition, unit: AslUnit, verb: str, *, riding: bool = False
+) -> Custody | None:
+    """Return the facts of what a prisoner, or a Guard, is about to do; None of any other unit."""
+    held = captives(position)
+    guarded, guards = unit.cargo.guard is not None, unit.id in held
+    if not (guarded or guards):
+        return None
+    return Custody(
+        verb=verb,
+        guarded=guarded,
+        guards=guards,
+        horse=type_of(position, unit).class_ == "cavalry" or unit.status.gear != "",
+        weak=us_of(position, [unit]) < load_of(position, unit),
+        riding=riding,
+    )
+
+
+@at_member
+def of_member(position: AslPosition, unit: AslUnit) -> Custody | None:
+    """Return the facts of a member of a line that moves in an Impulse, if it guards others or is guarded."""
+    return custody(position, unit, "impulse")
 
 
 @cases(HandOver, Release)

@@ -20,7 +20,6 @@ from marchtable_models.asl.extraction import purse, reading, standings
 from marchtable_models.asl.extraction.cargo import captives, conveyance, with_captives
 from marchtable_models.asl.extraction.overlay import counters_at
 from marchtable_models.asl.facts.foot import STRANDED, Detection
-from marchtable_models.asl.facts.manning import Taking
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
@@ -32,6 +31,7 @@ from marchtable_models.asl.rules.manning import (
     Abandonment,
     Armament,
     CrewLost,
+    Taking,
     is_carrier_crew,
     taking,
     with_taken,
