@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "CARRYING", "ENTRY", "IMPULSE", "LOSS", "MEMBER", "MPH_END", "MPH_OVER", "MPH_START", "TURNING", "at_blow", "at_carrying", "at_entry", "at_impulse", "at_loss", "at_member",
-    "at_mph_end", "at_mph_over", "at_mph_start", "at_turning",
+    "BLOW", "CARRYING", "ENTRY", "IMPULSE", "LOSS", "MEMBER", "MPH_END", "MPH_OVER", "MPH_START", "PARTING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_impulse", "at_loss", "at_member",
+    "at_mph_end", "at_mph_over", "at_mph_start", "at_parting", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
 BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
-LOSS, MEMBER, TURNING = "loss", "member", "turning"
+LOSS, MEMBER, PARTING, TURNING = "loss", "member", "parting", "turning"
 MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
@@ -64,6 +64,11 @@ def at_loss(function: Callable[P, R]) -> Hook[P, R]:
 def at_member(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit)`` that returns further facts of a member of a line that moves in an Impulse."""
     return Hook(MEMBER, (object,), function)
+
+
+def at_parting(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit)`` that returns the facts of a line that a unit leaves or is lost to."""
+    return Hook(PARTING, (object,), function)
 
 
 def at_impulse(function: Callable[P, R]) -> Hook[P, R]:

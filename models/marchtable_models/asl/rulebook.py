@@ -32,6 +32,7 @@ from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.freeing import Unbog
 from marchtable_models.asl.rules.hatches import Hatch
+from marchtable_models.asl.rules.platoons import Form, TaskCheck
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import places as checks_places
@@ -71,7 +72,7 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     Impulse: after_impulse,
 }
 """What an action does, where it is not :func:`effects.after_action`."""
-STAND = cases.STAND | {ExcessSpeed, Hatch, Unbog}
+STAND = cases.STAND | {ExcessSpeed, Form, Hatch, TaskCheck, Unbog}
 SETTLED: dict[
     str,
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],

@@ -8,14 +8,13 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import allowance
 from marchtable_models.asl.clauses.lines import convoys
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.clauses.vehicles import armored, platoons
+from marchtable_models.asl.clauses.vehicles import armored
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
@@ -59,6 +58,7 @@ from marchtable_models.asl.rules import (
     dash,
     freeing,
     gear,
+    platoons,
     routing,
     waves,
 )  # fmt: skip
@@ -111,8 +111,8 @@ def _without_radio(position: AslPosition, unit: AslUnit, edition: Edition) -> li
     """Return the clauses by which an AFV without a radio does not move by itself yet."""
     if lines.nerve_of(reading.type_of(position, unit), unit) == "due":
         return [platoons.needs_check.id]
-    coming = platooncases.coming_on(position, unit, edition)
-    return [bar.clause for case in coming for bar in edition.judge(case.facts).bars]
+    coming = platoons.coming_on(position, unit, edition)
+    return [] if coming is None else [bar.clause for bar in edition.judge(coming).bars]
 
 
 def _short_of_mf(unit: AslUnit, edition: Edition) -> list[str]:

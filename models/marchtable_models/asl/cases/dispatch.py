@@ -9,7 +9,6 @@ import msgspec
 from marchtable.rules.judging import Case
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import members, of_settling, partings
@@ -19,7 +18,7 @@ from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
-from marchtable_models.asl.clauses.vehicles import bog, platoons
+from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
@@ -60,11 +59,8 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.occasions import CARRYING, ENTRY, LOSS, TURNING
 from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.vehicles import (
-    PLATOON_ACTIONS,
     Delay,
     Exit,
-    Form,
-    TaskCheck,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -109,8 +105,6 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         over = columncases.of_fire_over(position)
         line = lines.members(position, unit) or (unit,)
         return found + over + endings(position, line, edition, told=True)
-    if isinstance(action, (Form, TaskCheck)):
-        return found + platooncases.of_platoon(position, action)
     if isinstance(action, (Leave, Join, Disband)):
         return found + _of_line(position, unit, action, edition)
     if isinstance(action, (DoubleTime, Assault, Lend)):
@@ -133,7 +127,7 @@ def _of_line(
 ) -> list[Case]:
     """Return the facts of leaving a line, joining one, or disbanding it."""
     if isinstance(action, Leave):
-        return of_leaving(position, unit, alone=action.alone)
+        return of_leaving(position, unit, edition, alone=action.alone)
     if isinstance(action, Disband):
         found = columncases.of_declaring(position, unit)
     else:
@@ -166,7 +160,7 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
 GONE = ("eliminated", "dies")
 """How it comes out that a unit is no more."""
 STAND = frozenset((
-    *_OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
+    *_OF_VEHICLES, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
 ))  # fmt: skip
 """Verbs for which the acting unit's standing is looked at whatever else is told."""
@@ -190,7 +184,6 @@ def _of_entry(
         who, where = (unit.id,), hexes(unit.at, to)
         standing = standings.on_trail(standings.standing(position, unit, verb), steps)
         found.append(Case(who, standing, where))
-        found += platooncases.coming_on(position, unit, edition)
         for facts in steps:
             found += [Case(who, facts, where), *_of_carried(position, unit, facts, edition)]
             found += edition.subjects.beside(position, unit, facts, edition)
@@ -299,15 +292,13 @@ def _of_outcome(
         facts = make(position, unit, outcome, edition)
     elif asked == mines.attacked.id:
         return _of_mines(position, obligation, outcome, edition)
-    elif asked == platoons.task_check.id:
-        return platooncases.of_result(position, unit, outcome)
     else:
         return of_settling(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     if bog.is_bog_check(asked):
         found += edition.subjects.beside(position, unit, facts, edition)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
-    return found + parts(position, unit) if stuck else found
+    return found + parts(position, unit, edition) if stuck else found
 
 
 def _of_mines(

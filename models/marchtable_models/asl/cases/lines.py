@@ -10,7 +10,6 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.clauses.infantry.detection import LOSES
@@ -21,7 +20,7 @@ from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.occasions import BLOW, IMPULSE, LOSS
+from marchtable_models.asl.occasions import BLOW, IMPULSE, LOSS, PARTING
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight
 
 if TYPE_CHECKING:
@@ -75,7 +74,6 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         found += columncases.of_following(position, line, acts, impulse.first)
     if line and line[0].line.column:
         found += columncases.of_moving(position, [piece.after for piece in pieces])
-    found += platooncases.shared_checks(line, found, edition)
     found += edition.subjects.ask(IMPULSE, line, position, line, pieces, told, edition)
     found += _of_links(position, line, [piece.after for piece in pieces])
     found += _of_remainder(line, [piece.after for piece in pieces])
@@ -110,7 +108,6 @@ def _of_links(
         for pair, front, rear in zip(pairwise(line), spots, after[1:], strict=False)
     ]
     found = [Case(pair, link) for pair, link in linked]
-    found += platooncases.mates(position, after, line)
     apart = [pair[1] for pair, link in linked if lines.is_gap(link)]
     if apart:
         for was, now in zip(line, after, strict=True):
@@ -147,9 +144,7 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         carried += edition.subjects.ask(LOSS, [], position, position.unit(event.unit))
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
-        found = parts(position, position.unit(event.unit))
-    elif isinstance(event, Befall) and event.what in ("recalled", "stunned"):  # it is not Mobile
-        found = platooncases.losses(position, position.unit(event.unit))
+        found = parts(position, position.unit(event.unit), edition)
     return found + columncases.of_event(position, event) + carried
 
 
@@ -202,7 +197,9 @@ def _of_fire(position: AslPosition, event: Befall) -> list[Case]:
     return [Case((unit.id,), Blow(leaver=moves and mine), hexes(unit.at))]
 
 
-def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> list[Case]:
+def of_leaving(
+    position: AslPosition, unit: AslUnit, edition: Edition, *, alone: bool = False
+) -> list[Case]:
     """Return the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
     found = [
         Case((unit.id,), gaps.leaving(position, unit, declared=True, alone=alone), hexes(unit.at))
@@ -210,7 +207,7 @@ def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> 
     mates = [] if alone else gaps.platoon_mates(position, unit)
     if not mates:
         apart = _convoy_parts(position, unit, willing=True)
-        return found + apart + platooncases.losses(position, unit)
+        return [*found, *apart, *edition.subjects.ask(PARTING, [], position, unit)]
     line = lines.members(position, unit)
     split = gaps.parted(position, line, lost=(unit.id, *mates), willing=True)
     return found + [
@@ -218,9 +215,9 @@ def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> 
     ]
 
 
-def parts(position: AslPosition, lost: AslUnit) -> list[Case]:
+def parts(position: AslPosition, lost: AslUnit, edition: Edition) -> list[Case]:
     """Return the facts of the Convoy and of the platoon that a vehicle is lost to, if any."""
-    return _convoy_parts(position, lost) + platooncases.losses(position, lost)
+    return [*_convoy_parts(position, lost), *edition.subjects.ask(PARTING, [], position, lost)]
 
 
 def _convoy_parts(position: AslPosition, lost: AslUnit, *, willing: bool = False) -> list[Case]:

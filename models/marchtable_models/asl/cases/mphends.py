@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases.platoons import sundered
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, reading
@@ -77,7 +76,6 @@ def endings(
     ]
     return [
         *_line_ends(position, units),
-        *sundered(position, on_map),
         *ask(MPH_OVER, on_map, position, on_map, edition),
         *(
             Case((unit.id,), ending(position, unit, edition), hexes(unit.at))

@@ -15,7 +15,6 @@ from marchtable_models.asl.extraction.unitkinds import type_called, type_of
 from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
 from marchtable_models.asl.model import Disband, Join, Leave
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Capture, Sight
-from marchtable_models.asl.verbs.vehicles import PLATOON_ACTIONS, Form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +32,6 @@ LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
     Disband,
     Join,
-    *PLATOON_ACTIONS,
     *HAPPENINGS,
 )
 
@@ -57,23 +55,11 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
     if isinstance(action, (Disband, Join)):
         changed = [_idle(position.unit(name), paid[name]) for name in paid]
         return begun(position, [position.unit(action.unit)], changed)
-    if isinstance(action, Form):
-        return _formed(position, action)
     if isinstance(action, (Befall, Sight)):
         return _after_event(position, action)
     if isinstance(action, Capture):
         return captured(position, position.unit(action.unit))
     return position
-
-
-def _formed(position: AslPosition, action: Form) -> AslPosition:
-    """Return the position once a unit has joined another's platoon, or formed one with it."""
-    unit, mate = position.unit(action.unit), position.unit(action.mate)
-    known = {u.line.platoon for u in position.units}
-    number, name = 2, mate.line.platoon or mate.id
-    while not mate.line.platoon and name in known:
-        name, number = f"{mate.id}.{number}", number + 1
-    return position.with_units([replace(mate, platoon=name), replace(unit, platoon=name)])
 
 
 def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:

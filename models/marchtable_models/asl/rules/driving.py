@@ -15,7 +15,6 @@ from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.cases.lines import parts
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.cases.platoons import platoon_of
 from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
 from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
@@ -32,6 +31,7 @@ from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import TURNING
 from marchtable_models.asl.rules.freeing import Freed
+from marchtable_models.asl.rules.platoons import platoon_of
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import OnePoint
 
@@ -161,11 +161,13 @@ def of_veering(position: AslPosition, action: Veer, edition: Edition) -> list[Ca
 
 
 @settles("esb", "reliability")
-def of_speed_roll(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def of_speed_roll(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
     """Return the facts of a roll for Excessive Speed or Mechanical Reliability, and of the vehicle's line."""
     unit = position.unit(obligation.unit)
     found = [about(unit, drive_result(position, unit, outcome, speed=True))]
-    return found + parts(position, unit) if outcome == "immobilized" else found
+    return found + parts(position, unit, edition) if outcome == "immobilized" else found
 
 
 @settles("motion")

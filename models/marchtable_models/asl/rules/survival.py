@@ -7,7 +7,7 @@ from typing import Literal
 
 from marchtable.dice import two_dice_at_least
 from marchtable.errors import BadInputError
-from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
@@ -72,12 +72,12 @@ ENTERS = ("loads", "hooks", "mans")
 
 
 @cases(Destroy)
-def of_destroying(position: AslPosition, action: Destroy) -> list[Case]:
+def of_destroying(position: AslPosition, action: Destroy, edition: Edition) -> list[Case]:
     """Return the facts of a vehicle that is destroyed, of its PRC and of its line."""
     vehicle = position.unit(action.unit)
     if vehicle.facing is None:
         raise BadInputError(f"{vehicle.id} cannot be destroyed; expected a vehicle", field="unit")
-    return [*_of_loss(position, vehicle, action.by), *parts(position, vehicle)]
+    return [*_of_loss(position, vehicle, action.by), *parts(position, vehicle, edition)]
 
 
 @at_blow

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.facts.lines import Formation
+from marchtable_models.asl.rules import platoons
 from marchtable_models.asl.weapons import can_be_dm
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def check_lines(position: AslPosition, edition: Edition) -> None:
         if all(u.offboard.exited for u in line):
             continue
         seen.update(u.id for u in line)
-        judged = [formation(position, line), *(c.facts for c in platooncases.mates(position, line))]
+        judged = [formation(position, line), *(c.facts for c in platoons.mates(position, line))]
         for bar in [bar for facts in judged for bar in edition.judge(facts).bars]:
             kind = lines.kind_of(unit)
             raise BadInputError(

@@ -10,12 +10,9 @@ from marchtable.state.action import Action, Companions
 from marchtable.state.position import Half, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
-__all__ = [
-    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "Exit", "Form", "OnePoint", "TaskCheck",
+__all__ = [ "VEHICLE_ACTIONS", "Delay", "Exit", "OnePoint",
 ]  # fmt: skip
 
-Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-"""Another AFV, with or next to the acting one: judged, never proposed."""
 OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
 
 
@@ -34,21 +31,6 @@ class Delay(Action, frozen=True, tag="delay"):
     wreck: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
 
 
-class Form(Action, frozen=True, tag="form"):
-    """An AFV forms a platoon with another as their MPh begins, or joins the platoon it is in."""
-
-    traits: ClassVar[Traits] = ("waiting",)
-
-    unit: UnitId
-    mate: Mate
-
-
-class TaskCheck(Action, frozen=True, tag="task-check"):
-    """An AFV without a radio takes the task check that it needs to move alone (D14.23)."""
-
-    unit: UnitId
-
-
 class Exit(Action, frozen=True, tag="exit"):
     """A vehicle, an Infantry unit or a moving stack leaves the map over its edge."""
 
@@ -57,5 +39,4 @@ class Exit(Action, frozen=True, tag="exit"):
     units: Companions
 
 
-PLATOON_ACTIONS: tuple[type[Action], ...] = (Form, TaskCheck)
 VEHICLE_ACTIONS = declared_in(__name__)
