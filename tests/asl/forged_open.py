@@ -7,7 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from marchtable.reachability.reach import reach
-from marchtable_models.asl.model import DoubleTime, Enter
+from marchtable_models.asl.model import Enter
+from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.support_weapons import Recover
 from tests.vasl.logs import cx, men, vehicle
 from tests.vasl.saves import Counter, marker

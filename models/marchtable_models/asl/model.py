@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from marchtable.state.action import Action, Adjacent, Companions, Fellow, Moves
+from marchtable.state.action import Action, Adjacent, Companions, Moves
 from marchtable.state.position import Conditions, Half, Position, Unit, UnitId
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.records import (
@@ -30,8 +30,8 @@ from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 
 __all__ = [
-    "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "DoubleTime", "End",
-    "Enter", "Impulse", "Join", "Leave", "LeaveRoad", "Lend", "MinimumMove", "Spine", "Start", "Stop",
+    "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "End",
+    "Enter", "Impulse", "Join", "Leave", "LeaveRoad", "MinimumMove", "Spine", "Start", "Stop",
     "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -263,23 +263,6 @@ class Join(Action, frozen=True, tag="join"):
     to: Annotated[str, msgspec.Meta(extra={"domain": "line"})]
 
 
-class DoubleTime(Action, frozen=True, tag="double-time"):
-    """Infantry declares Double Time."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
-
-    unit: UnitId
-
-
-class Lend(Action, frozen=True, tag="lend"):
-    """A SMC lends his IPC to a unit of his Location for this MPh or APh."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "crest", "waiting")
-
-    unit: UnitId
-    to: Fellow
-
-
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
 
@@ -289,7 +272,7 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join,
     *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     *HAPPENINGS,
 )  # fmt: skip

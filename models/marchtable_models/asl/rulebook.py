@@ -29,6 +29,7 @@ from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
+from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.freeing import Unbog
 from marchtable_models.asl.rules.hatches import Hatch
@@ -72,7 +73,7 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     Impulse: after_impulse,
 }
 """What an action does, where it is not :func:`effects.after_action`."""
-STAND = cases.STAND | {ExcessSpeed, Form, Hatch, TaskCheck, Unbog}
+STAND = cases.STAND | {Assault, DoubleTime, ExcessSpeed, Form, Hatch, Lend, TaskCheck, Unbog}
 SETTLED: dict[
     str,
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],

@@ -40,7 +40,6 @@ from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
-    DoubleTime,
     Enter,
     LeaveRoad,
     MinimumMove,
@@ -62,6 +61,7 @@ from marchtable_models.asl.rules import (
     routing,
     waves,
 )  # fmt: skip
+from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift

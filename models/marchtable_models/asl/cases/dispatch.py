@@ -42,14 +42,12 @@ from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
     Disband,
-    DoubleTime,
     End,
     Enter,
     Impulse,
     Join,
     Leave,
     LeaveRoad,
-    Lend,
     MinimumMove,
     Start,
     Stop,
@@ -57,7 +55,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.occasions import CARRYING, ENTRY, LOSS, TURNING
-from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
+from marchtable_models.asl.verbs.foot import Advance, Stairs
 from marchtable_models.asl.verbs.vehicles import (
     Delay,
     Exit,
@@ -107,9 +105,6 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         return found + over + endings(position, line, edition, told=True)
     if isinstance(action, (Leave, Join, Disband)):
         return found + _of_line(position, unit, action, edition)
-    if isinstance(action, (DoubleTime, Assault, Lend)):
-        to = position.unit(action.to) if isinstance(action, Lend) else None
-        return [*found, Case(who, foot_facts.declaration(position, unit, verb, to))]
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
@@ -160,7 +155,7 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
 GONE = ("eliminated", "dies")
 """How it comes out that a unit is no more."""
 STAND = frozenset((
-    *_OF_VEHICLES, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
+    *_OF_VEHICLES, LeaveRoad, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
 ))  # fmt: skip
 """Verbs for which the acting unit's standing is looked at whatever else is told."""

@@ -15,7 +15,6 @@ from marchtable_models.asl.model import (
     ACTIONS,
     End,
     Enter,
-    Lend,
     MinimumMove,
     Start,
     Stop,
@@ -110,8 +109,6 @@ def _after_acts(
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
     if changes:
         changed = [replace(unit, **changes) for unit in changed]
-    if isinstance(action, Lend):
-        changed.append(replace(position.unit(action.to), helper=action.unit))
     changed += led(position, changed)
     kind = type(action)
     if kind in DECLARED or position.phase not in ("MPh", "RtPh"):
@@ -203,10 +200,6 @@ def _says(_: AslPosition, __: Action, unit: AslUnit, ___: int) -> AslUnit:
     return unit
 
 
-def _lends(_: AslPosition, action: Lend, unit: AslUnit, __: int) -> AslUnit:
-    return replace(unit, lends=action.to)
-
-
 def _enters(
     position: AslPosition, action: Enter | MinimumMove | Bypass, unit: AslUnit, amount: int
 ) -> AslUnit:
@@ -278,7 +271,6 @@ def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -
 
 _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     **dict.fromkeys(SAID, _says),
-    Lend: _lends,
     **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
     **dict.fromkeys((Along, Into), _goes_on_in_bypass),
     Start: _gets_going,

@@ -9,7 +9,7 @@ from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.lookout import is_computed, sees_enemy
-from marchtable_models.asl.extraction.movers import party, riders_of
+from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
 from marchtable_models.asl.extraction.routing import captors_of, is_cornered, lingers
@@ -17,8 +17,7 @@ from marchtable_models.asl.extraction.standings import strays_with
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.foot import SettingOut, Shelter
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
-from marchtable_models.asl.facts.units import Declaration, PhaseStart
-from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.facts.units import PhaseStart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "dark", "declaration", "lies_open", "loses", "phase_start", "setting_out", "shelter",
+    "dark", "lies_open", "loses", "phase_start", "setting_out", "shelter",
 ]  # fmt: skip
 
 BENEATH = "beneath"
@@ -39,46 +38,6 @@ BY_STEALTH = ("lax", "normal", "stealthy")
 def dark(position: AslPosition) -> bool:
     """Return whether it is night and nothing can be seen: a NVR of 0."""
     return position.conditions.night and not position.conditions.nvr
-
-
-def declaration(
-    position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None
-) -> Declaration:
-    """Return the facts of a declaration of Double Time, or of lending IPC to a unit."""
-    kind = type_of(position, unit)
-    other = unit if to is None else to
-    return Declaration(
-        verb=verb,
-        foot=kind.is_infantry,
-        smc=kind.class_ == "smc",
-        fresh=unit.move.mph == "unmoved" or (verb == "lend" and _has_just_left(unit)),
-        cx=unit.status.cx,
-        was_cx=unit.status.was_cx,
-        wounded=unit.status.wounded,
-        doubled=unit.points.double > 0,
-        own_pp=sum(weapon.pp for weapon in unit.sw),
-        to_foot=type_of(position, other).is_infantry
-        and other.side == unit.side
-        and not other.crew.inherent,
-        together=(other.at, other.cargo.aboard, level_of(position, other), _has_just_left(other))
-        == (unit.at, unit.cargo.aboard, level_of(position, unit), _has_just_left(unit)),
-        to_fresh=other.move.mph == "unmoved" or _has_just_left(other),
-        to_self=other.id == unit.id,
-        to_fit=not other.status.broken and not other.status.pinned,
-        assault=unit.move.assault,
-        entered=unit.move.previous is not None or unit.move.mph == "done",
-        dark=dark(position),
-        lent=unit.move.lends is not None or other.move.helper is not None,
-        conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
-        horse=kind.class_ == "cavalry",
-        wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
-        in_bypass=unit.place.bypass is not None,
-        gear=unit.status.gear,
-        unridden=kind.mounts > 0 and not riders_of(position, unit),
-        mounted=_rides_horses(position, unit),
-        to_line="" if to is None else kind_of(to),
-        here=ground_row_at(position, unit.at) if kind.class_ == "cavalry" and unit.at else "",
-    )
 
 
 def shelter(
@@ -102,22 +61,6 @@ def shelter(
         enemies=others.known or others.concealed or within.known or within.concealed,
         advancing=position.phase == "APh",
         walled=unit.place.wall_advantage,
-    )
-
-
-def _rides_horses(position: AslPosition, unit: AslUnit) -> bool:
-    return (
-        unit.cargo.aboard is not None
-        and type_of(position, position.unit(unit.cargo.aboard)).class_ == "cavalry"
-    )
-
-
-def _has_just_left(unit: AslUnit) -> bool:
-    """Return whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
-    return (
-        unit.cargo.act in ("unloads", "alights")
-        and unit.move.mph == "moving"
-        and unit.move.previous is None
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
-from marchtable_models.asl.model import DoubleTime, MinimumMove
+from marchtable_models.asl.model import MinimumMove
 from marchtable_models.asl.recorded.dice import compared
 from marchtable_models.asl.recorded.groups import (
     MOST_TOGETHER,
@@ -28,6 +28,7 @@ from marchtable_models.asl.recorded.starts import Starts, beginnings
 from marchtable_models.asl.recorded.timing import STILL, Timing
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
+from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.support_weapons import Recover
 from marchtable_models.asl.saved.tables import vasl_names

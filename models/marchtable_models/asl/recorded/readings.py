@@ -10,9 +10,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import (
     SPINES,
-    DoubleTime,
     End,
-    Lend,
     Start,
     Stop,
 )
@@ -49,6 +47,7 @@ from marchtable_models.asl.recorded.scripts import (
     Unloaded,
     Walked,
 )
+from marchtable_models.asl.rules.declarations import DoubleTime, Lend
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.pushing import Push

@@ -5,7 +5,8 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Declaration, Standing
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.rules.declarations import Declaration
 from marchtable_models.asl.rules.support_weapons import Handling
 
 OPEN = ("impulse", "disband", "set-out", "end")

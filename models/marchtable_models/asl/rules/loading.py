@@ -23,9 +23,9 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.foot import BOARDED, Detection
 from marchtable_models.asl.facts.spending import Allowance, PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Declaration
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold
+from marchtable_models.asl.rules.declarations import Declaration
 from marchtable_models.asl.rules.manning import Manned
 from marchtable_models.asl.rules.mounting import Mounting
 from marchtable_models.asl.verbs.traits import Traits

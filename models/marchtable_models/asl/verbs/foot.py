@@ -7,11 +7,10 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions
-from marchtable.state.position import UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "GetBeneath", "SetOut", "Shift", "Stairs",
+    "FOOT_ACTIONS", "Advance", "Descend", "GetBeneath", "SetOut", "Shift", "Stairs",
 ]  # fmt: skip
 
 
@@ -21,14 +20,6 @@ class SetOut(Action, frozen=True, tag="set-out"):
     traits: ClassVar[Traits] = ("beneath",)
 
     units: Companions
-
-
-class Assault(Action, frozen=True, tag="assault"):
-    """Infantry declares Assault Movement."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
-
-    unit: UnitId
 
 
 class Advance(Action, frozen=True, tag="advance"):

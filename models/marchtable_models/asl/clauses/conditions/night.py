@@ -10,7 +10,7 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.foot import Course, SettingOut
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Declaration, Standing
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.verbs.traits import has_trait
 
 IN_THE_DARK = (
@@ -51,13 +51,6 @@ def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
     """With a NVR of 0 there is no road bonus."""
     if facts.dark and not facts.is_vehicle and facts.moved and facts.road:
         sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark", "road")
-
-
-@clause("E1.51c", kind="action")
-def no_double_time(facts: Declaration, sheet: Sheet) -> None:
-    """With a NVR of 0 there is no Double Time and no Gallop."""
-    if facts.dark and facts.verb in ("double-time", "gallop"):
-        sheet.bar("the NVR is 0")
 
 
 @clause("E1.52a", kind="cost")

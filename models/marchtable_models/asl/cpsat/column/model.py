@@ -41,7 +41,8 @@ from marchtable_models.asl.extraction.lines import STAY, members
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies, of_any
 from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.facts.columns import Follow
-from marchtable_models.asl.model import DoubleTime, Impulse
+from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.rules.gallop import declare as cavalry_gallop
 
