@@ -34,13 +34,14 @@ from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.freeing import Unbog
 from marchtable_models.asl.rules.hatches import Hatch
 from marchtable_models.asl.rules.platoons import Form, TaskCheck
+from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
-from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
+from marchtable_models.asl.verbs.foot import Advance, Shift
 from marchtable_models.asl.views import mount_counters
 
 if TYPE_CHECKING:

@@ -63,8 +63,9 @@ from marchtable_models.asl.rules import (
 )  # fmt: skip
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.gallop import Gallop
+from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
-from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
+from marchtable_models.asl.verbs.foot import Advance, Shift
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence

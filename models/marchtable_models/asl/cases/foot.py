@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.routs import routs_aside
-from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
-from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.facts.foot import Course, Detection
+from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.verbs.foot import GetBeneath, SetOut, Shift
+from marchtable_models.asl.verbs.foot import GetBeneath, Shift
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,24 +50,6 @@ def partings(position: AslPosition, going: Sequence[str], edition: Edition) -> l
                 facts = purse.parting(position, unit, going, edition)
                 found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
     return found
-
-
-def _of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
-    """Return the facts of units that make their Movement DR."""
-    units = members(position, action.units)
-    found = (
-        [Case(action.units, stack_facts.group(position, units, verb_of(action)))]
-        if len(units) > 1
-        else []
-    )
-    for unit in units:
-        who, where = (unit.id,), hexes(unit.at)
-        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
-        facts = foot_facts.setting_out(position, unit, units)
-        found.append(Case(who, facts, where))
-        carried = replace(facts, carried=True, is_first=False, line="")
-        found += [Case((one.id,), carried, where) for one in prc(position, unit)]
-    return found + interrupted(position, units, edition)
 
 
 def of_stack(
@@ -106,21 +84,16 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
 
 
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
-    SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
 }
 """What makes the facts of these verbs."""
 
 
 def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, or a Movement DR, that came out so."""
+    """Return the facts of a DEFENDER's choice that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
-    return [
-        Case((unit.id,), Course(outcome), hexes(unit.at))
-        for unit in position.units
-        if obligation.clause == night.movement_dr.id and unit.night.guide == obligation.unit
-    ]
+    return []
 
 
 def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[Case]:

@@ -22,7 +22,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import Advance, SetOut, Stairs
+from marchtable_models.asl.verbs.foot import Advance, Stairs
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
@@ -59,8 +59,6 @@ DECLARED = tuple(verb for verb in ACTIONS if "says" in getattr(verb, "traits", (
 STARTS = (Start, Stop)
 ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
 LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit, Bypass)
-SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
-"""What leaves a unit as it is, but for what clauses force on it."""
 
 
 def after_action(
@@ -270,7 +268,7 @@ def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -
 
 
 _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
-    **dict.fromkeys(SAID, _says),
+    **dict.fromkeys(DECLARED, _says),
     **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
     **dict.fromkeys((Along, Into), _goes_on_in_bypass),
     Start: _gets_going,

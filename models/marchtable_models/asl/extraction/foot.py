@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.guidance import is_unguided
-from marchtable_models.asl.extraction.lines import kind_of, members
-from marchtable_models.asl.extraction.lookout import is_computed, sees_enemy
+from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
 from marchtable_models.asl.extraction.routing import captors_of, is_cornered, lingers
-from marchtable_models.asl.extraction.standings import strays_with
 from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.facts.foot import SettingOut, Shelter
+from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
 from marchtable_models.asl.facts.units import PhaseStart
 
@@ -23,16 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+    from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "dark", "lies_open", "loses", "phase_start", "setting_out", "shelter",
+    "dark", "lies_open", "loses", "phase_start", "shelter",
 ]  # fmt: skip
 
 BENEATH = "beneath"
-BY_STEALTH = ("lax", "normal", "stealthy")
 
 
 def dark(position: AslPosition) -> bool:
@@ -120,31 +117,6 @@ def loses(position: AslPosition, unit: AslUnit) -> bool:
     if unit.at is None or unit.place.inside == "cliff":
         return unit.at is not None
     return row_named(ground_row_at(position, unit.at)).drowns
-
-
-def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> SettingOut:
-    """Return the facts of a unit setting out at night with a stack."""
-    kinds = [_stealth(type_of(position, member)) for member in stack]
-    alone, sees = is_unguided(position, unit.at), sees_enemy(position, unit)
-    return SettingOut(
-        night=position.conditions.night,
-        exempt=not alone or sees == "yes",
-        unsure=alone and sees == "unsure",
-        fresh=unit.night.guide is None,
-        line=kind_of(unit) if _follows(position, unit) else "",
-        first=stack[0].id,
-        is_first=unit is stack[0],
-        stealth=max(BY_STEALTH, key=kinds.count),  # of equals the first, which is the worse
-    )
-
-
-def _follows(position: AslPosition, unit: AslUnit) -> bool:
-    line = members(position, unit)
-    return bool(line) and strays_with(unit, line[0], type_of(position, unit))
-
-
-def _stealth(kind: UnitType) -> str:
-    return kind.stealth if kind.is_personnel else BY_STEALTH[0]
 
 
 def lies_open(position: AslPosition, unit: AslUnit) -> bool:

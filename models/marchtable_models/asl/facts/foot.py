@@ -8,7 +8,7 @@ from marchtable.sight.facts import Glow
 from marchtable_models.asl.facts.los import Los
 
 __all__ = [
-    "BOARDED", "STRANDED", "AdvanceCost", "Course", "Crowd", "Detection", "Entangled", "Manner", "SettingOut", "Shelter",
+    "BOARDED", "STRANDED", "AdvanceCost", "Crowd", "Detection", "Entangled", "Manner", "Shelter",
 ]  # fmt: skip
 
 
@@ -168,47 +168,6 @@ class Entangled(msgspec.Struct, frozen=True, gc=False):
     dr: int
     spent: int
     left: int
-
-
-class SettingOut(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit, perhaps of a stack, about to begin its MPh at night, or to go on without a guide.
-
-    Parameters
-    ----------
-    night, exempt
-        Whether it is night, and whether its Location or one adjacent guides it.
-    fresh
-        Whether it has not set out yet.
-    first
-        The first unit of the stack, who makes the DR.
-    is_first
-        Whether it is that unit.
-    stealth
-        That of most of the stack, the worse of equals.
-    line
-        The kind of line it is in, if it is not the first of it and strays only with that.
-    carried
-        Whether it is aboard one of those, whose DR is its own, too.
-    unsure
-        Whether it may see a Known enemy, who would guide it: its LOS is close, or not modelled.
-    """
-
-    night: bool
-    exempt: bool
-    fresh: bool
-    first: str
-    is_first: bool
-    stealth: str
-    line: str = ""
-    carried: bool = False
-    unsure: bool = False
-
-
-class Course(msgspec.Struct, frozen=True, gc=False):
-    """A unit whose Movement DR came out so: it keeps its ``course``, or it ``strays``."""
-
-    outcome: str
 
 
 BOARDED = "boarded"

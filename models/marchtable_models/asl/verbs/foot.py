@@ -10,16 +10,8 @@ from marchtable.state.action import Action, Adjacent, Companions
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Descend", "GetBeneath", "SetOut", "Shift", "Stairs",
+    "FOOT_ACTIONS", "Advance", "Descend", "GetBeneath", "Shift", "Stairs",
 ]  # fmt: skip
-
-
-class SetOut(Action, frozen=True, tag="set-out"):
-    """At night: units that move together make the Movement DR with which their MPh begins."""
-
-    traits: ClassVar[Traits] = ("beneath",)
-
-    units: Companions
 
 
 class Advance(Action, frozen=True, tag="advance"):

@@ -5,30 +5,8 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.facts.columns import Disbanding, Follow
-from marchtable_models.asl.facts.foot import SettingOut
 from marchtable_models.asl.facts.lines import Parted
 from marchtable_models.asl.facts.units import PhaseStart, Standing
-
-
-def _strays_as_one(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    if isinstance(facts, SettingOut):
-        sheet.bar("only the first of its line makes a Movement DR")
-    elif facts.due and facts.follows:
-        sheet.exception("it follows the first of its line")
-
-
-@clause("E11.6a", kind="effect")
-def lead_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    """At night only the lead of a Convoy or Column may stray."""
-    if facts.line in ("convoy", "column"):
-        _strays_as_one(facts, sheet)
-
-
-@clause("E1.531", kind="effect")
-def platoon_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    """Of a platoon of AFV without radios the first makes the Movement DR."""
-    if facts.line == "platoon":
-        _strays_as_one(facts, sheet)
 
 
 @clause("E11.6b", kind="effect")
