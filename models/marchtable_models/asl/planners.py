@@ -33,7 +33,8 @@ FIT_FOR = {
     + ", none of whose vehicles is to leave the map",
     "foot": "Infantry that may walk, and goals about no other unit that might move",
     "platoon": _LINE.format("AFV platoon (D14.2)")
-    + ", none of which is in Bypass, in Reverse, has Prep Fired or is to leave the map",
+    + ", that are adjacent if there are two (D14.21a), none of which is in Bypass, in Reverse, has Prep "
+    "Fired or is to leave the map",
     "transport": "vehicles and Infantry that may move, and goals about no other unit that might",
     "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",
 }

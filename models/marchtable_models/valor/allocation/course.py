@@ -26,7 +26,7 @@ from marchtable_models.valor.rules.under_fire import NOBODY, Body, DamageState
 from marchtable_models.valor.subjects import SUBJECTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from marchtable.rules.clause import Finding
 
@@ -239,10 +239,12 @@ class Course:
 
     # -- steps --
 
-    def candidates(self, state: State) -> Iterator[Step]:
-        """Yield the steps that might be legal."""
+    def candidates(self, state: State, among: Container[str] | None = None) -> Iterator[Step]:
+        """Yield the steps that might be legal, of all units or of these."""
         for i in self.damage(state).liable:
             member = self.stack.members[i]
+            if among is not None and member.id not in among:
+                continue
             for verb in VERBS[:-2]:
                 yield Step(member.id, verb)
             if member.kind != "infantry":

@@ -71,9 +71,9 @@ def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[
     """Yield the legal steps that may lead to some losses: pins and detours last, then by cost."""
     found: list[tuple[bool, int, bool, int, int, Step]] = []
     stack, tried = course.stack, set()
-    for step in course.candidates(state):
-        goal, mark = wanted.get(step.unit), course.mark(state, step.unit)
-        if goal is None or (goal.result, goal.points) == (mark.result, mark.points):
+    for step in course.candidates(state, wanted):
+        goal, mark = wanted[step.unit], course.mark(state, step.unit)
+        if (goal.result, goal.points) == (mark.result, mark.points):
             continue
         if step.verb not in ("ignore", *STRAIGHT[goal.result]) and goal.result != "eliminated":
             continue
