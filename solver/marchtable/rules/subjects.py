@@ -143,7 +143,7 @@ def resets(when: str = "", **fields: Any) -> Hook[..., dict[str, Any]]:
 
 
 def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls."""
+    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls, numbered ones too."""
     return _hook("settles", *rolls)
 
 
