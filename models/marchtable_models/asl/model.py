@@ -31,7 +31,7 @@ from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 
 __all__ = [
     "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "End",
-    "Enter", "Impulse", "Join", "Leave", "LeaveRoad", "MinimumMove", "Spine", "Start", "Stop",
+    "Enter", "Impulse", "Leave", "LeaveRoad", "MinimumMove", "Spine", "Start", "Stop",
     "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -252,17 +252,6 @@ class Disband(Action, frozen=True, tag="disband"):
     unit: UnitId
 
 
-class Join(Action, frozen=True, tag="join"):
-    """
-    A unit joins a Column, or the Convoy that it leads falls in behind another.
-
-    ``to`` is the name of that line as the scene tells it (``convoy`` or ``column``), no unit.
-    """
-
-    unit: UnitId
-    to: Annotated[str, msgspec.Meta(extra={"domain": "line"})]
-
-
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
 
@@ -272,7 +261,7 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband,
     *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     *HAPPENINGS,
 )  # fmt: skip

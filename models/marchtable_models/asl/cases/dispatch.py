@@ -15,7 +15,6 @@ from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted
 from marchtable_models.asl.cases.routs import routs_aside
-from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
@@ -45,7 +44,6 @@ from marchtable_models.asl.model import (
     End,
     Enter,
     Impulse,
-    Join,
     Leave,
     LeaveRoad,
     MinimumMove,
@@ -103,7 +101,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         over = columncases.of_fire_over(position)
         line = lines.members(position, unit) or (unit,)
         return found + over + endings(position, line, edition, told=True)
-    if isinstance(action, (Leave, Join, Disband)):
+    if isinstance(action, (Leave, Disband)):
         return found + _of_line(position, unit, action, edition)
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
@@ -118,15 +116,12 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
 
 
 def _of_line(
-    position: AslPosition, unit: AslUnit, action: Leave | Join | Disband, edition: Edition
+    position: AslPosition, unit: AslUnit, action: Leave | Disband, edition: Edition
 ) -> list[Case]:
-    """Return the facts of leaving a line, joining one, or disbanding it."""
+    """Return the facts of leaving a line or disbanding it."""
     if isinstance(action, Leave):
         return of_leaving(position, unit, edition, alone=action.alone)
-    if isinstance(action, Disband):
-        found = columncases.of_declaring(position, unit)
-    else:
-        found = of_joining(position, action)
+    found = columncases.of_declaring(position, unit)
     if unit.move.mph != "unmoved":
         return found
     both = [name for case in found for name in case.units]  # the line that it joins moves on

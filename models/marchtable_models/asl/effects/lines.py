@@ -13,7 +13,7 @@ from marchtable_models.asl.effects.acts import AFRESH, begun, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
 from marchtable_models.asl.extraction.unitkinds import type_called, type_of
 from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
-from marchtable_models.asl.model import Disband, Join, Leave
+from marchtable_models.asl.model import Disband, Leave
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Capture, Sight
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ __all__ = ["LINE_ACTIONS", "after_halving", "after_line_action", "after_mines", 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
     Disband,
-    Join,
     *HAPPENINGS,
 )
 
@@ -52,7 +51,7 @@ BY_MINES = ("eliminated", "immobilized")
 def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after an action of a line, or after what befell a unit."""
     paid = paid_by_unit(bills)
-    if isinstance(action, (Disband, Join)):
+    if isinstance(action, Disband):
         changed = [_idle(position.unit(name), paid[name]) for name in paid]
         return begun(position, [position.unit(action.unit)], changed)
     if isinstance(action, (Befall, Sight)):

@@ -9,7 +9,7 @@ import msgspec
 from marchtable.rules.facts import Facts
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.foot import Shelter
-from marchtable_models.asl.facts.lines import Idle, Joined
+from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
@@ -22,7 +22,7 @@ PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait,
-    Joined, Shelter,
+    Shelter,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
 

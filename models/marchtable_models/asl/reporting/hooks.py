@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl import likeness, weapons
-from marchtable_models.asl.cases.uniting import names_to_join
 from marchtable_models.asl.data import rows
 from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.cargo import captives
@@ -23,6 +22,7 @@ from marchtable_models.asl.reporting.sight import assumed_of_sight, sight_notes
 from marchtable_models.asl.rules.clearance import items_at
 from marchtable_models.asl.rules.gear import ways_to_go
 from marchtable_models.asl.rules.manning import armament_left
+from marchtable_models.asl.rules.uniting import names_to_join
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
