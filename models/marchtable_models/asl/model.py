@@ -30,7 +30,7 @@ from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 
 __all__ = [
-    "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "End",
+    "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "End",
     "Enter", "Impulse", "Leave", "LeaveRoad", "MinimumMove", "Spine", "Start", "Stop",
     "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
@@ -246,12 +246,6 @@ class Leave(Action, frozen=True, tag="leave"):
     alone: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
-class Disband(Action, frozen=True, tag="disband"):
-    """A Column, named by its first unit, spends a MF and declares that it disbands."""
-
-    unit: UnitId
-
-
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
 
@@ -261,7 +255,7 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave,
     *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     *HAPPENINGS,
 )  # fmt: skip

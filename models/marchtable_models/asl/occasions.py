@@ -10,14 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "CARRYING", "ENTRY", "IMPULSE", "LOSS", "MEMBER", "MPH_END", "MPH_OVER", "MPH_START", "PARTING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_impulse", "at_loss", "at_member",
-    "at_mph_end", "at_mph_over", "at_mph_start", "at_parting", "at_turning",
+    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LOSS", "MEMBER", "MPH_END", "MPH_OVER", "MPH_START", "PARTING", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_loss", "at_member",
+    "at_mph_end", "at_mph_over", "at_mph_start", "at_parting", "at_showing", "at_spending", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
 BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
 LOSS, MEMBER, PARTING, TURNING = "loss", "member", "parting", "turning"
+EVENT, FIRE_OVER, SHOWING, SPENDING = "event", "fire-over", "showing", "spending"
 MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
@@ -74,3 +75,23 @@ def at_parting(function: Callable[P, R]) -> Hook[P, R]:
 def at_impulse(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, units, pieces, moves, edition)`` that returns further facts of a line in an Impulse."""
     return Hook(IMPULSE, (object,), function)
+
+
+def at_event(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, event)`` that returns further facts of an event."""
+    return Hook(EVENT, (object,), function)
+
+
+def at_fire_over(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, phase)`` that returns the facts of whom fire at what was done could still have struck; ``phase``: a phase is over, too."""
+    return Hook(FIRE_OVER, (object,), function)
+
+
+def at_showing(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, names)`` that returns the facts of those who may see units that show themselves."""
+    return Hook(SHOWING, (object,), function)
+
+
+def at_spending(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, found, edition)`` that returns further facts of an action, given all others."""
+    return Hook(SPENDING, (object,), function)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.clauses.terrain import mines, roads
@@ -29,6 +28,7 @@ from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
+from marchtable_models.asl.rules import columns
 from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.freeing import Unbog
@@ -133,7 +133,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         if position.conditions.sight != "computed":
             return ()
         spent = any(bill.payment is not None for bill in bills)
-        return columncases.of_meeting(position, after) if spent else ()
+        return columns.of_meeting(position, after) if spent else ()
 
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str

@@ -8,7 +8,6 @@ import msgspec
 
 from marchtable.rules.judging import Case
 from marchtable.state.action import Event, verb_of
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import members, of_settling, partings
@@ -26,7 +25,6 @@ from marchtable_models.asl.extraction import lines, movers, purse, reading, stan
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.foot import Entangled
@@ -40,7 +38,6 @@ from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
     AslUnit,
-    Disband,
     End,
     Enter,
     Impulse,
@@ -52,7 +49,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
-from marchtable_models.asl.occasions import CARRYING, ENTRY, LOSS, TURNING
+from marchtable_models.asl.occasions import CARRYING, ENTRY, FIRE_OVER, LOSS, SPENDING, TURNING
 from marchtable_models.asl.verbs.foot import Advance, Stairs
 from marchtable_models.asl.verbs.vehicles import (
     Delay,
@@ -85,11 +82,8 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
         found = maker(position, action, edition) + found
     if isinstance(action, Event):
         return found
-    if is_computed(position):  # what is seen is checked once the action is done: see aftermath
-        return found + columncases.of_unsure(position, position.unit(actors(action)[0]))
-    if engaged := columncases.engaged(position):
-        found += columncases.of_spending(position, engaged, found, edition)
-    return found
+    unit = position.unit(actors(action)[0])
+    return [*found, *subjects.ask(SPENDING, [], position, unit, found, edition)]
 
 
 def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -98,11 +92,11 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     who, where, verb = (unit.id,), hexes(unit.at), verb_of(action)
     found = [Case(who, standings.standing(position, unit, verb), where)]
     if isinstance(action, End):
-        over = columncases.of_fire_over(position)
+        over: list[Case] = edition.subjects.ask(FIRE_OVER, [], position)
         line = lines.members(position, unit) or (unit,)
         return found + over + endings(position, line, edition, told=True)
-    if isinstance(action, (Leave, Disband)):
-        return found + _of_line(position, unit, action, edition)
+    if isinstance(action, Leave):
+        return found + of_leaving(position, unit, edition, alone=action.alone)
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
@@ -113,20 +107,6 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         aside = off_the_road(position, unit, half=action.half)
         found += [Case(who, aside, where), *_of_carried(position, unit, aside, edition)]
     return found
-
-
-def _of_line(
-    position: AslPosition, unit: AslUnit, action: Leave | Disband, edition: Edition
-) -> list[Case]:
-    """Return the facts of leaving a line or disbanding it."""
-    if isinstance(action, Leave):
-        return of_leaving(position, unit, edition, alone=action.alone)
-    found = columncases.of_declaring(position, unit)
-    if unit.move.mph != "unmoved":
-        return found
-    both = [name for case in found for name in case.units]  # the line that it joins moves on
-    over = effects.interrupted(position, unit.side, both)
-    return found + endings(position, over, edition)
 
 
 def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
@@ -150,8 +130,7 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
 GONE = ("eliminated", "dies")
 """How it comes out that a unit is no more."""
 STAND = frozenset((
-    *_OF_VEHICLES, LeaveRoad, End, Leave,
-    Disband, Enter, MinimumMove, Exit, Advance,
+    *_OF_VEHICLES, LeaveRoad, End, Leave, Enter, MinimumMove, Exit, Advance,
 ))  # fmt: skip
 """Verbs for which the acting unit's standing is looked at whatever else is told."""
 
@@ -283,7 +262,7 @@ def _of_outcome(
     elif asked == mines.attacked.id:
         return _of_mines(position, obligation, outcome, edition)
     else:
-        return of_settling(position, obligation, outcome)
+        return of_settling(position, obligation, outcome, edition)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     if bog.is_bog_check(asked):
         found += edition.subjects.beside(position, unit, facts, edition)
@@ -318,7 +297,7 @@ def of_phase(
         *endings(position, over, edition),
         *edition.subjects.phase_cases(position, event, edition),
     ]
-    return [*first, *columncases.of_fire_over(position, phase=True)] + [
+    return [*first, *edition.subjects.ask(FIRE_OVER, [], position, True)] + [
         Case(
             (unit.id,),
             foot_facts.phase_start(position, unit, event.phase, side, new_turn=new_turn),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.infantry import detection
@@ -18,6 +17,7 @@ from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.occasions import SHOWING
 from marchtable_models.asl.verbs.foot import GetBeneath, Shift
 
 if TYPE_CHECKING:
@@ -89,14 +89,18 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
 """What makes the facts of these verbs."""
 
 
-def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def of_settling(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
     """Return the facts of a DEFENDER's choice that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
-        return _of_detection(position, position.unit(obligation.unit), outcome)
+        return _of_detection(position, position.unit(obligation.unit), outcome, edition)
     return []
 
 
-def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[Case]:
+def _of_detection(
+    position: AslPosition, mover: AslUnit, outcome: str, edition: Edition
+) -> list[Case]:
     """Return the facts of those whom a unit has run into, and of Columns told to see who is shown."""
     at = (
         mover.move.previous if mover.move.mph == "done" else mover.at
@@ -117,4 +121,4 @@ def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[C
         for unit in hidden
     ]
     known = shown if verb == detection.SHOWS else [unit.id for unit in hidden]
-    return found + columncases.of_shown(position, known)
+    return [*found, *edition.subjects.ask(SHOWING, [], position, known)]

@@ -9,7 +9,6 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.clauses.infantry.detection import LOSES
@@ -20,7 +19,7 @@ from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.occasions import BLOW, IMPULSE, LOSS, PARTING
+from marchtable_models.asl.occasions import BLOW, EVENT, IMPULSE, LOSS, PARTING, SHOWING
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight
 
 if TYPE_CHECKING:
@@ -69,12 +68,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     found = [Case(ids, facts)]
     for piece in pieces:
         found += piece.cases
-    acts = [piece.act for piece in pieces]
-    if line and (line[0].line.column or (line[0].line.convoy and line[0].night.astray)):
-        found += columncases.of_following(position, line, acts, impulse.first)
-    if line and line[0].line.column:
-        found += columncases.of_moving(position, [piece.after for piece in pieces])
-    found += edition.subjects.ask(IMPULSE, line, position, line, pieces, told, edition)
+    found += edition.subjects.ask(IMPULSE, line, position, line, pieces, told, edition, impulse)
     found += _of_links(position, line, [piece.after for piece in pieces])
     found += _of_remainder(line, [piece.after for piece in pieces])
     return found + interrupted(position, line, edition)
@@ -138,14 +132,14 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         facts = Detection(LOSES, dummy=told.concealment.dummy)
         carried += [
             Case((told.id,), facts, hexes(told.at)),
-            *columncases.of_shown(position, [told.id]),
+            *edition.subjects.ask(SHOWING, [], position, [told.id]),
         ]
     if isinstance(event, Befall) and event.what == "eliminated":
         carried += edition.subjects.ask(LOSS, [], position, position.unit(event.unit))
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit), edition)
-    return found + columncases.of_event(position, event) + carried
+    return [*found, *edition.subjects.ask(EVENT, [], position, event), *carried]
 
 
 def _check_blow(position: AslPosition, event: Befall) -> None:

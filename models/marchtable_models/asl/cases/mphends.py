@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, reading
@@ -14,7 +13,7 @@ from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import STRANDED, Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.occasions import MPH_END, MPH_OVER, MPH_START
+from marchtable_models.asl.occasions import FIRE_OVER, MPH_END, MPH_OVER, MPH_START
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +34,8 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
         return []
     over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
     ended = endings(position, over, edition) if over else []
-    return ended + first_due(position, units[0], edition) + columncases.of_fire_over(position)
+    fire_over = edition.subjects.ask(FIRE_OVER, [], position)
+    return [*ended, *first_due(position, units[0], edition), *fire_over]
 
 
 def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Finding, ...]:

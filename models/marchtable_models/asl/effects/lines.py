@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.mines import LEAVING
-from marchtable_models.asl.effects.acts import AFRESH, begun, captured, lost
+from marchtable_models.asl.effects.acts import AFRESH, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
 from marchtable_models.asl.extraction.unitkinds import type_called, type_of
 from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
-from marchtable_models.asl.model import Disband, Leave
+from marchtable_models.asl.model import Leave
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Capture, Sight
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ __all__ = ["LINE_ACTIONS", "after_halving", "after_line_action", "after_mines", 
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
-    Disband,
     *HAPPENINGS,
 )
 
@@ -48,12 +46,8 @@ BY_MINES = ("eliminated", "immobilized")
 """What mines must do to a vehicle to give those in its Convoy who see it a reason to leave."""
 
 
-def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
+def after_line_action(position: AslPosition, action: Action, _: Sequence[Bill]) -> AslPosition:
     """Return the position after an action of a line, or after what befell a unit."""
-    paid = paid_by_unit(bills)
-    if isinstance(action, Disband):
-        changed = [_idle(position.unit(name), paid[name]) for name in paid]
-        return begun(position, [position.unit(action.unit)], changed)
     if isinstance(action, (Befall, Sight)):
         return _after_event(position, action)
     if isinstance(action, Capture):
@@ -137,9 +131,3 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
         others = tuple(due for due in position.pending if due.unit != unit.id)
         position = msgspec.structs.replace(position.with_units(moved), pending=others)
     return position if blow is None else after_line_action(position, blow, ())
-
-
-def _idle(unit: AslUnit, amount: int) -> AslUnit:
-    spent, used = unit.points.spent + amount, unit.points.used + amount
-    mph = "done" if unit.move.mph == "done" else "moving"
-    return replace(unit, mph=mph, spent=spent, used=used)

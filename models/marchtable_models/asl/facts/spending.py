@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.rules.facts import Facts
-from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.facts.steps import Entry
@@ -21,7 +20,7 @@ __all__ = ["PAYS", "Allowance", "Counted", "PaidIfFree", "Payment", "is_paid"]
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
-    Disbanding, Entry, Idle, Swing, StartStop, Wait,
+    Entry, Idle, Swing, StartStop, Wait,
     Shelter,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
