@@ -42,12 +42,14 @@ from marchtable_models.asl.recorded.scripts import (
     Meanwhile,
     Pushed,
     Recovered,
+    Sped,
     Thrown,
     Unhooked,
     Unloaded,
     Walked,
 )
 from marchtable_models.asl.rules.declarations import DoubleTime, Lend
+from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.pushing import Push
@@ -201,6 +203,8 @@ def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
         yield (Drop(part.unit, part.weapon),)
     elif isinstance(part, Lent):
         yield (Lend(part.unit, part.to),)
+    elif isinstance(part, Sped):
+        yield (ExcessSpeed(part.unit, part.mp),)
     elif isinstance(part, Advanced):
         yield (Advance(part.units, part.to),)
         yield (Advance(part.units, part.to, beneath=True),)

@@ -59,6 +59,3 @@ def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:
 def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
     """A Convoy or Column has no benefit and pays no price but those listed."""
     # Start and Stop cost a Convoy vehicle what they cost any other; a Column has its MF
-
-
-# -- what it carries -------------------------------------------------------------------------------

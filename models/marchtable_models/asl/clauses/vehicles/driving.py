@@ -6,9 +6,7 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.data import count, ratio
 from marchtable_models.asl.facts.steps import Entry, There
-from marchtable_models.asl.facts.vehicles import (
-    Wait,
-)
+from marchtable_models.asl.facts.vehicles import Wait
 
 
 @clause("D2.17", kind="cost", composes="end")
