@@ -19,7 +19,6 @@ from marchtable.rules.likeness import Likeness
 from marchtable.state.action import Event, parameters
 from marchtable.state.records import path_of
 from marchtable.tokens import token_of
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mphends
 from marchtable_models.asl.contents import ACTIONS
 from marchtable_models.asl.effects import acts as effects
@@ -33,6 +32,7 @@ from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
 )  # fmt: skip
+from marchtable_models.asl.rules import columns
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.verbs.bypass import Bypass
 
@@ -96,7 +96,7 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
 
     None if their state names others, or a Column is checked by whatever anybody does (E11.532).
     """
-    if columncases.engaged(position) or (is_computed(position) and _are_lined(position)):
+    if columns.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
@@ -157,7 +157,7 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = effects.interrupted(position, unit.side, ())
-            ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
+            ending = mphends.endings(position, over, edition) + columns.of_fire_over(position)
             ending += mphends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         told = (position.conditions, position.side, position.phase, position.turn)

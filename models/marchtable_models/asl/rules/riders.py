@@ -2,17 +2,175 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
 import msgspec
 
 from marchtable.dice import two_dice_at_least
-from marchtable.rules.facts import Sheet
-from marchtable.rules.subjects import clause
-from marchtable.state.position import Odds
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.state.action import Event
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.breaking import force_broken
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.aboard import BailResult, Plunge, Slew
-from marchtable_models.asl.facts.transport import Boarding, Hold
+from marchtable_models.asl.extraction import purse, reading
+from marchtable_models.asl.extraction.cargo import mount_of, prc
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.facts.ground import Ground
+from marchtable_models.asl.facts.spending import Counted
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_blow, at_carrying, at_turning
+from marchtable_models.asl.rules.capacity import Hold, of_forsaken
+from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
+
+
+class BailOut(Event, frozen=True, tag="bail-out"):
+    """A combat result pins or breaks a Rider, who bails out."""
+
+    unit: UnitId
+    by: Literal["pinned", "broken"]
+
+
+class Plunge(Counted, frozen=True, gc=False):
+    """A Rider whose AFV moves, or whom a combat result strikes."""
+
+    # chart rows
+    here: str  # of what is left
+    entered: tuple[str, ...]  # of all in whose midst it comes
+    hexside: str  # of what is crossed
+    road: bool  # by a road hexside
+    in_stream: bool  # along a stream or gully
+    at: str  # the Location it would bail out in
+    by: str  # the combat result, or ``tca`` or ``vca`` where the turret turns, alone or with its AFV
+    rider: bool  # it is one at all
+    broken: bool  # already
+    morale: int  # 0 if it is not known
+    own: bool  # it is its side's Player Turn
+    enemies: bool  # where it bails out
+    mf: int  # half MF that it has in all, once on foot
+    bypass: bool = False  # the AFV is in Bypass
+    own_mph: bool = False
+
+
+class BailResult(Facts, frozen=True, gc=False):
+    """How a roll came out that a unit made as it bailed out."""
+
+    roll: str
+    outcome: str
+    sw: tuple[SupportWeapon, ...]  # that it carries
+
+
+@cases(BailOut)
+def of_bailing_out(position: AslPosition, action: BailOut, edition: Edition) -> list[Case]:
+    """Return the facts of a Rider who bails out, and of SW that stay on the AFV alone."""
+    unit = position.unit(action.unit)
+    return _of_plunge(position, unit, edition, action.by) + of_forsaken(position, unit)
+
+
+@at_blow
+def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+    """Return the facts of a Rider who is pinned or broken."""
+    unit = position.unit(event.unit)
+    struck = event.what in ("pinned", "broken") and unit.cargo.riding and not unit.cargo.act
+    if not struck or unit.crew.inherent or mount_of(position, unit):
+        return []
+    return _of_plunge(position, unit, edition, event.what) + of_forsaken(position, unit)
+
+
+@at_carrying
+def of_riding(
+    position: AslPosition, vehicle: AslUnit, facts: Entry, edition: Edition
+) -> list[Case]:
+    """Return the facts of Riders on a vehicle that makes a step."""
+    at = vehicle.at
+    riders = [unit for unit in prc(position, vehicle) if unit.cargo.riding]
+    there = [unit if unit.at == at else msgspec.structs.replace(unit, at=at) for unit in riders]
+    return _of_riders(position, there, edition, ground=facts.ground) if there else []
+
+
+@at_turning
+def of_turning(
+    position: AslPosition, vehicle: AslUnit, edition: Edition, how: str = "vca"
+) -> list[Case]:
+    """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
+    if not reading.type_of(position, vehicle).turret:
+        return []
+    riders = [unit for unit in prc(position, vehicle) if unit.cargo.riding]
+    return _of_riders(position, riders, edition, how)
+
+
+@settles("nmc", "sw")
+def of_bail_roll(position: AslPosition, obligation: Obligation, outcome: str) -> BailResult:
+    """Return the facts of a roll of bailing out."""
+    roll = obligation.id.partition(":")[0]
+    return BailResult(roll, outcome, position.unit(obligation.unit).sw)
+
+
+def _of_riders(
+    position: AslPosition,
+    riders: Sequence[AslUnit],
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> list[Case]:
+    """Return the facts of Riders who may all bail out, and of SW that would be left alone then."""
+    found = [case for unit in riders for case in _of_plunge(position, unit, edition, by, ground)]
+    going = [case.units[0] for case in found if edition.judge(case.facts).forced]
+    return found + of_forsaken(position, *(unit for unit in riders if unit.id in going))
+
+
+def _of_plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> list[Case]:
+    """Return the facts of a Rider who may bail out, and of whose concealment that costs."""
+    facts = plunge(position, rider, edition, by, ground)
+    found = [about(rider, facts)]
+    if facts.bypass and facts.enemies and edition.judge(facts).forced:
+        found += stranded(position, (rider,))
+    return found
+
+
+def plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> Plunge:
+    """Return the facts of a Rider who is struck, or whose AFV goes by such ground."""
+    at = rider.at or ""
+    if ground is None and at:
+        ground = site(position, at).ground
+    enemies = reading.there(position, rider.side, at)
+    afoot = replace(rider, aboard=None, riding=False, conveyed=True)
+    return Plunge(
+        here=ground.here if ground else "",
+        entered=ground.rows if ground else (),
+        hexside=ground.hurdle if ground else "",
+        road=ground is not None and (ground.road or ground.door),
+        in_stream=ground is not None and ground.from_depression and ground.into_depression,
+        at=at,
+        by=by,
+        rider=rider.cargo.aboard is not None and rider.cargo.riding,
+        broken=rider.status.broken,
+        morale=reading.type_of(position, rider).morale,
+        own=rider.side == position.side,
+        enemies=enemies.known or enemies.concealed or enemies.harmless,
+        mf=purse.allotment(position, afoot, edition),
+        bypass=is_in_bypass(position, rider),
+        own_mph=is_own_mph(position, rider),
+    )
 
 
 def bails(facts: Plunge, sheet: Sheet) -> bool:
@@ -24,11 +182,7 @@ def _forbids(row: str) -> bool:
     return bool(row) and row_named(row).no_riders
 
 
-@clause("B13.43", kind="action")
-def in_woods(facts: Boarding, sheet: Sheet) -> None:
-    """Nobody mounts an AFV as a Rider in woods, but on their road, IN a stream or in Bypass."""
-    if facts.in_woods:
-        sheet.bar("no Riders are on an AFV in woods")
+# -- why -------------------------------------------------------------------------------------------
 
 
 @clause("D6.21b", kind="action")
@@ -85,20 +239,6 @@ def turret_turns(facts: Plunge, sheet: Sheet) -> None:
         _bails_where_it_is(facts, sheet, "the turret turns")
 
 
-@clause("D3.12", kind="effect")
-def traverse(facts: Slew, sheet: Sheet) -> None:
-    """A turret that is manned may point along any hexspine, in its MPh as MP are spent."""
-    if facts.same:
-        sheet.bar("the TCA lies so already")
-    if facts.idle:
-        sheet.bar("nobody is able to turn the turret")
-    if facts.unspent and facts.turret:
-        sheet.bar("in its MPh a TCA changes with MP that are spent, and none are")
-    if facts.hard:
-        sheet.unsupported("what a TCA change costs in woods or a building in one's own MPh")
-    sheet.force("turret", facts.steps)
-
-
 @clause("D6.23b", kind="effect")
 def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
     """A Rider who is pinned or broken bails out."""
@@ -108,6 +248,9 @@ def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
     elif facts.by in ("pinned", "broken"):
         _bails_where_it_is(facts, sheet, f"the Rider is {facts.by}")
         sheet.force(facts.by, value=True)
+
+
+# -- what comes of it ------------------------------------------------------------------------------
 
 
 @clause("D6.24a", kind="effect")
@@ -219,6 +362,7 @@ def bail_weapons(facts: BailResult, sheet: Sheet) -> None:
         sheet.force("sw", (*facts.sw[:number], *spoilt, *facts.sw[number + 1 :]))
 
 
-def is_bail_roll(clause_id: str) -> bool:
-    """Return whether a roll that this clause calls for is one of bailing out."""
-    return clause_id in (bail_check.id, bail_weapons.id)
+@effect(BailOut)
+def after_bailing_out(position: AslPosition) -> AslPosition:
+    """Return the position: all that happens is forced."""
+    return position

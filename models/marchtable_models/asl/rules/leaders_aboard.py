@@ -1,12 +1,13 @@
-"""Whom leaders aboard vehicles direct and affect (D6.65, D6.651)."""
+"""Leaders aboard vehicles (D6.65, D6.651): whom they direct and affect."""
 
 from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.facts.mounted import Carriage, Mounted
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.grants import deny, grant
+from marchtable_models.asl.rules.carriers import Carriage
+from marchtable_models.asl.rules.passengers import Mounted
 
 OUTSIDE, FELLOWS = (
     "direct fire of units outside its vehicle",
