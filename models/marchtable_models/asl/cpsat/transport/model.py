@@ -23,24 +23,23 @@ from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
 from marchtable_models.asl.clauses.transport.riders import through
 from marchtable_models.asl.clauses.transport.unloading import quarter
 from marchtable_models.asl.cpsat.reached.ends import left_by
-from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, Cuts, part_of
+from marchtable_models.asl.cpsat.transport.cuts import Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
 from marchtable_models.asl.cpsat.transport.listing import Listing
-from marchtable_models.asl.cpsat.transport.options import Plan, Trip, aboard_of
+from marchtable_models.asl.cpsat.transport.options import Plan, Trip
 from marchtable_models.asl.cpsat.transport.replay import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.model import Found
-    from marchtable.planning.choice.options import Pair, Price
-    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Score, Task, Unsettled
+    from marchtable.planning.choice.options import Pair
+    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.options import Column, Columns
-    from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
@@ -124,7 +123,7 @@ class Transport:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, outcome.bound)
-            log = self._laid(found, task, control)
+            log = self._laid(found, control)
             if log is not None:
                 is_proved = outcome.status is Status.OPTIMAL
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
@@ -169,9 +168,7 @@ class Transport:
                 if log is not None:
                     yield tuple(log)
 
-    def _laid(
-        self, found: Found[Column], task: Task, control: Control
-    ) -> tuple[Action, ...] | None:
+    def _laid(self, found: Found[Column], control: Control) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
         plan = plan_of(found.options, found.pairs)
         groups = self.clock.groups_of(plan)
@@ -191,40 +188,12 @@ class Transport:
             if is_first and not self.goal.threat:  # others may turn somebody to a less exposed way
                 control.found(run.log)
             return None
-        score = self.instance.measure.of(run.verdict).score
-        if not self._is_as_told(found, task, score):
-            self._account(found, run, this, score)
+        met = self.instance.measure.of(run.verdict).score["exposure"]
+        if run.hindered and met < found.totals["exposure"]:  # the policy does not look for that
+            self._exclude(this)
             return None
         self._proposed[run.log] = this
         return run.log
-
-    def _is_as_told(self, found: Found[Column], task: Task, score: Score) -> bool:
-        """Return whether a plan is worth what the model says, and within the bounds of a task."""
-        low = all(score[name] >= least for name, least in task.least.items())
-        high = all(score[name] <= most for name, most in task.most.items())
-        worth = sum(weight * score[name] for name, weight in task.weights.items())
-        return low and high and worth == found.outcome.objective
-
-    def _account(self, found: Found[Column], run: Run, this: Done, score: Score) -> None:
-        """Learn what a plan comes to as a whole, where it is more than the model says; else never choose it again."""
-        met = max(0, score["exposure"] - found.totals["exposure"])
-        is_new = False
-        for column in this.columns:
-            points = run.position.unit(column.unit).points.spent
-            points -= self.position.unit(column.unit).points.spent + column.points
-            told = found.extra.get(column.unit, FREE)
-            if column.acts and (points > told[0] or met):
-                others = [one for one in this.columns if one is not column]
-                given = frozenset(map(self.cuts.doing, others))
-                price = (points, told[1] + met)
-                if (column.unit, given) not in self.learned.cuts:
-                    more = partial(_priced, column, price)
-                    (_, ends) = part_of(self.position.board, column)
-                    self._learn(Charge(given, column.unit, more, aboard_of(column), ends))
-                    is_new = True
-                met = 0
-        if not is_new:
-            self._exclude(this)
 
     # -- what is learned ---------------------------------------------------------------------------
 
@@ -238,10 +207,6 @@ class Transport:
         """Never choose these together again, all acting in their turns."""
         self.learned.orders.append((frozenset(done.columns), done.turns))
         self.listing.cut(part_of(self.position.board, column) for column in done.columns)
-
-
-def _priced(column: Column, price: Price, other: Column) -> Price:
-    return price if other is column else FREE
 
 
 # -- what is stated to CP-SAT ----------------------------------------------------------------------
