@@ -76,18 +76,12 @@ class Crowds:
         is_new = False
         for name in group.names:
             options, row = self.options_of[name], rows[name]
-            dear: dict[int, Crowd] = {}
             near = {where for where in (*others.values(), *group.way, group.home) if where}
             for at in sorted(int(index[where]) for where in near):
                 there = Counter(looks[other] for other, its in others.items() if index[its] == at)
                 there.update(looks[other] for other in group.others if other != name)
                 crowd = self._fewest(options, row, at, there)
-                if crowd:
-                    dear[at] = crowd
-                    is_new |= self._learn(at, crowd)
-            paid = sum(self._extra(options, row, at, crowd) for at, crowd in dear.items())
-            if not is_new and len(dear) > 1 and paid > options.left[row]:
-                is_new |= self._bar(dear)
+                is_new |= bool(crowd) and self._learn(at, crowd)
         return is_new
 
     def _fewest(self, options: Options, row: int, at: int, there: Mapping[int, int]) -> Crowd:
@@ -115,33 +109,18 @@ class Crowds:
             for one in crowds:
                 more = self._amounts(options, at, one)
                 if more.any() and (before is None or (more != before).any()):
-                    self._add(name, {at: one}, more, at)
+                    self._add(name, at, one, more)
                 before = more
             self.touched[name] |= more != 0
             if self.company.sorts[name] in dict(crowd):
                 self.touched[name] |= options.at == at
         return True
 
-    def _bar(self, dear: Mapping[int, Crowd]) -> bool:
-        """Learn who may not go because it cannot pay for crowds in several Locations."""
-        key = tuple(dear.items())
-        if key in self._seen:
-            return False
-        self._seen.add(key)
-        for name, options in self.options_of.items():
-            each = [self._amounts(options, at, crowd) for at, crowd in dear.items()]
-            is_poor = np.sum(each, axis=0) > options.left
-            if is_poor.any():
-                self._add(name, dear, np.where(is_poor, BARRED, 0), None)
-        return True
-
-    def _add(self, name: str, crowds: Mapping[int, Crowd], more: Ints, of: Hashable) -> None:
-        names = self.company.position.board.locations
-        given = frozenset(
-            Presence((names[at].name, sort), n) for at, crowd in crowds.items() for sort, n in crowd
-        )
+    def _add(self, name: str, at: int, crowd: Crowd, more: Ints) -> None:
+        where = self.company.position.board.locations[at].name
+        given = frozenset(Presence((where, sort), n) for sort, n in crowd)
         left = self.options_of[name].left
-        self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, left), of)
+        self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, left), at)
 
     # -- what others cost --------------------------------------------------------------------------
 
