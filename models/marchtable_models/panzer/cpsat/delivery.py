@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from marchtable.budget import lent
+from marchtable.planning.choice.options import Order
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import in_order, through
 from marchtable.planning.choice.space import ChoiceSpace
@@ -135,15 +136,14 @@ class Delivery(ChoiceSpace["Course"]):
         """What there is to choose from, as it is listed now."""
         if self._stated is None:
             courses, is_ended = self._listed, self.position.phase == "Movement"
-            self.learned.orders = [*self._orders(courses)]
             room = [*self._crowds.room(courses, STACKING)] if is_ended else []
-            self._stated = self.stated(courses, room, Turns(courses, self._crowds.stands))
+            stated = self.stated(courses, room, Turns(courses, self._crowds.stands))
+            rules = stated.rules._replace(orders=[*self._orders(courses)])
+            self._stated = stated._replace(rules=rules)
         return self._stated
 
-    def _orders(
-        self, courses: Sequence[Course]
-    ) -> Iterator[tuple[frozenset[Course], Sequence[tuple[str, str]]]]:
-        """Yield that no unit moves after another once whose kind has moved it cannot (PB.order)."""
+    def _orders(self, courses: Sequence[Course]) -> Iterator[Order[Course]]:
+        """Yield that no unit moves after another if it cannot once that one's kind has moved."""
         moving = {course.unit for course in courses if course.moved}
         units = [unit for unit in self._cast.actors if unit.id in moving]
         known: dict[tuple[str, str], bool] = {}
@@ -153,7 +153,8 @@ class Delivery(ChoiceSpace["Course"]):
                 known[kinds] = self._cast.goes_first(one, other)
             if known[kinds]:
                 pair = other.id, one.id
-                yield frozenset(c for c in courses if c.unit in pair and c.moved), (pair,)
+                moves = [c for c in courses if c.unit in pair and c.moved]
+                yield Order(moves, [pair], movement.vehicles_first.id)
 
     # -- what the planner asks -----------------------------------------------------------------
 

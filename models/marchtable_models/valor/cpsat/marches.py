@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.planning.choice.options import Order
 from marchtable.planning.choice.replay import fewest, in_order, through
 from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.company import Company
@@ -172,11 +173,11 @@ class Marches(ChoiceSpace["Option"]):
         turns = [*gone, option.unit]
         later = [one.unit for one in chosen if one.acts and one.unit not in turns]
         pairs = (*pairwise(turns), *((option.unit, name) for name in later))
-        self.learned.orders.append((frozenset(chosen), pairs))
+        self.learned.orders.append(Order(frozenset(chosen), pairs))
 
     def _order(
         self, few: Sequence[str], gone: Mapping[str, Option], option: Option, helpers: Collection[Option]
-    ) -> tuple[frozenset[Option], Sequence[tuple[str, str]]]:  # fmt: skip
+    ) -> Order[Option]:  # fmt: skip
         """Return that an option does not come after what a few do who bar it, while others do nothing that helps."""
         able = {one.unit for one in helpers} - {*few}
         idle = [one for one in self.options if one.unit in able and one not in helpers]
@@ -184,7 +185,7 @@ class Marches(ChoiceSpace["Option"]):
         if len(few) == 1:
             own = (one for one in self.options if one.unit in few)
             done = [one for one in own if self._is_barred([one], option)]
-        return frozenset((*done, *idle, option)), (*pairwise((*few, option.unit)),)
+        return Order(frozenset((*done, *idle, option)), [*pairwise((*few, option.unit))])
 
     def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
         """Return whether what an option does is barred after others, wherever it ends and whoever has begun before."""

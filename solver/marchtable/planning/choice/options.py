@@ -22,6 +22,7 @@ __all__ = [
     "Occupancy",
     "Opt",
     "Option",
+    "Order",
     "Pair",
     "Presence",
     "Price",
@@ -204,6 +205,25 @@ class Led(NamedTuple):
     lead: int
 
 
+class Order(NamedTuple, Generic[Opt]):
+    """
+    Options of which not every actor can have one while all pairs act in order.
+
+    Parameters
+    ----------
+    options
+        The options.
+    pairs
+        Of each pair the first acts before the second.
+    clause
+        The id of the clause that forbids it, "" for what replays showed.
+    """
+
+    options: Collection[Opt]
+    pairs: Collection[Pair]
+    clause: str = ""
+
+
 class Rules(NamedTuple):
     """
     What binds options, as a rulebook's clauses say; figures are what they charge and grant.
@@ -215,6 +235,8 @@ class Rules(NamedTuple):
         Location; who goes with a leader.
     demands
         What the goal demands.
+    orders
+        Orders in which units cannot act.
     """
 
     budgets: Sequence[Budget] = ()
@@ -223,6 +245,7 @@ class Rules(NamedTuple):
     stacking: Sequence[Row] = ()
     led: Sequence[Led] = ()
     demands: Sequence[Row] = ()
+    orders: Sequence[Order[Any]] = ()
 
 
 class Presence(NamedTuple):
@@ -248,7 +271,7 @@ class Cut(NamedTuple, Generic[Opt]):
     surcharge
         Tells by how much an option is dearer then: prices of which none beats another, none of
         them if it cannot be had.
-    of
+    cause
         For what it is paid: of cuts that are all for one thing a unit pays the dearest, and for
         several things their sum.
     """
@@ -256,7 +279,7 @@ class Cut(NamedTuple, Generic[Opt]):
     given: Given
     actor: str
     surcharge: Callable[[Opt], Sequence[Price]]
-    of: Hashable = None
+    cause: Hashable = None
 
 
 class Learned(Generic[Opt]):
@@ -270,7 +293,7 @@ class Learned(Generic[Opt]):
     nogoods
         Options of which not every actor can have one.
     orders
-        Options of which not every actor can have one while all pairs act in order.
+        Orders in which units could not act.
     excluded
         Options of which the actors cannot spend just so much more, in half points.
     is_exact
@@ -281,7 +304,7 @@ class Learned(Generic[Opt]):
     def __init__(self) -> None:
         self.cuts: dict[tuple[str, Given], Cut[Opt]] = {}
         self.nogoods: list[frozenset[Opt]] = []
-        self.orders: list[tuple[frozenset[Opt], Collection[Pair]]] = []
+        self.orders: list[Order[Opt]] = []
         self.excluded: list[tuple[frozenset[Opt], Mapping[str, int]]] = []
         self.is_exact = False
 
@@ -305,7 +328,7 @@ class Occupancy(Protocol):
         """
         Return the options that have units in a spot: number, and how many before their turn and after.
 
-        None if spots know more than that.
+        The result is empty if a spot also names a moment: who stands there then turns on who acts when.
         """
 
 

@@ -214,7 +214,7 @@ class Presences:
             self._model.add(second < first).only_enforce_if(literal.negated())
         return self._before[unit, other]
 
-    def is_told(self, unit: str, other: str) -> bool:
+    def is_ordered(self, unit: str, other: str) -> bool:
         """Return whether it matters which of two parties acts first."""
         return (min(unit, other), max(unit, other)) in self._before
 

@@ -10,7 +10,7 @@ from marchtable.budget import work
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Problem, Ride, Rules, Terrain
+from marchtable.planning.choice.options import Learned, Order, Problem, Ride, Rules, Terrain
 from marchtable.planning.choice.presence import Stations
 from marchtable.planning.goals import units_of
 from marchtable.planning.reasons import ANY, Family, Question, clauses_against
@@ -205,7 +205,7 @@ class Transport:
 
     def _exclude(self, done: Done) -> None:
         """Never choose these together again, all acting in their turns."""
-        self.learned.orders.append((frozenset(done.columns), done.turns))
+        self.learned.orders.append(Order(frozenset(done.columns), done.turns))
         self.listing.cut(part_of(self.position.board, column) for column in done.columns)
 
 
