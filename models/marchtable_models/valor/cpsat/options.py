@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["Option", "Options", "stand_of"]
 
 replace = msgspec.structs.replace
-MOST_ABOARD = 6
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -269,6 +268,5 @@ def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:
 
 
 def _some(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield every choice of some of a few names."""
-    for size in range(1, min(len(names), MOST_ABOARD) + 1):
-        yield from combinations(names, size)
+    """Yield every choice of one or more names: few, for a hex holds few units (V6.9)."""
+    return chain.from_iterable(combinations(names, size + 1) for size in range(len(names)))
