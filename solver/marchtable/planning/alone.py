@@ -2,8 +2,8 @@
 
 Reach gives each unit the least that getting somewhere costs while the others are out of the way;
 CP-SAT chooses where units end, and who goes before whom (:mod:`marchtable.planning.choice`). The
-choice is played (:mod:`marchtable.planning.company`); of whoever cannot do his part it is found
-out which others, standing where they do, are in his way, and what they bar or make dearer is cut
+choice is played (:mod:`marchtable.planning.company`); if a unit cannot do its part, it is
+found out which others, standing where they do, are in its way, and what they forbid or make dearer is cut
 off.
 """
 
@@ -14,7 +14,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status
-from marchtable.planning.choice.aims import demands, held, still
+from marchtable.planning.choice.aims import demands, held, idle_of, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Rules
 from marchtable.planning.choice.presence import Turns
@@ -24,7 +24,7 @@ from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.moves import moves_of
 from marchtable.planning.reasons import Family, Question, clauses_against
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import Measure
 from marchtable.planning.ways import unsupported
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
@@ -138,11 +138,7 @@ class AloneModel:
     def _idle(self) -> list[Standing]:
         """Where those stand who cannot move."""
         moving = {name for u in self.company.units for name in (u, *self.company.aboard[u])}
-        carrier = self._rulebook.carrier
-        return [
-            (unit.id, Stand(unit.at, carrier(self.position, unit) is not None))
-            for unit in self.position.units if unit.id not in moving
-        ]  # fmt: skip
+        return idle_of(self.position, moving)
 
     # -- what the planner asks ---------------------------------------------------------------
 

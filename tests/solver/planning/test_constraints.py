@@ -110,7 +110,7 @@ CASES = {
     ),
     "add_unloading": Case(
         (*CAR[:2], Does("car", "sets down", 7), *MEN), 1,
-        Rules(rides=[ride(2, left=((), "T.leave"))]), clause="T.leave",
+        Rules(rides=[ride(2, unloading=((), "T.leave"))]), clause="T.leave",
     ),
     "add_counted_boarder": Case(
         (*CAR, *MEN), 1,

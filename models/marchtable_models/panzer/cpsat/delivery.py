@@ -190,7 +190,7 @@ class Delivery(ChoiceSpace["Course"]):
         self.learned.is_exact = True
         self._taken.append(self.measure.of(check(self.position, log)).projection)
 
-    def families(self) -> Iterator[Family]:
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield conflict candidates, those first that are preferred."""
         left_out = self.space.left_out
         yield Family(CANDIDATES, bearing=left_out, fixed=(STACKING,), rather=(FIRST,))

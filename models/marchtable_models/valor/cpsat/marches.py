@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Problem
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.rules.plan_model import Rolls, Task
+    from marchtable.rules.plan_model import Control, Rolls, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -116,7 +116,7 @@ class Marches(ChoiceSpace["Option"]):
         staying = [option for option in self.options if not option.acts]
         self.learned.nogoods.append(frozenset(self._known.get(log, staying)))
 
-    def families(self) -> Iterator[Family]:
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield conflict candidates, those first that are preferred."""
         yield Family(CANDIDATES, bearing=self.space.left_out)
         yield Family(bearing=self.space.left_out)

@@ -134,8 +134,8 @@ class Constraints(Generic[Opt]):
     def add_unloading(self) -> None:
         """Let somebody leave a vehicle that stops for that, by the clause of each ride on leaving it."""
         for ride in self.problem.rules.rides:
-            if ride.left is not None:
-                self._needs(ride.goes, *ride.left)
+            if ride.unloading is not None:
+                self._needs(ride.goes, *ride.unloading)
 
     def add_counted_boarder(self) -> None:
         """

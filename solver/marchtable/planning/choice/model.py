@@ -118,11 +118,11 @@ class Choice(Generic[Opt]):
         return totals, sought, most
 
     def _dearer(self, value: Any) -> dict[str, Price]:
-        told: dict[tuple[str, Criterion], int] = defaultdict(int)
+        extra: dict[tuple[str, Criterion], int] = defaultdict(int)
         for (unit, _, name), steps in self.constraints.more.items():
-            told[unit, name] += max((amount for amount, x in steps.items() if value(x)), default=0)
-        units = {unit for unit, _ in told}
-        return {u: (told.get((u, "points"), 0), told.get((u, "exposure"), 0)) for u in units}
+            extra[unit, name] += max((amount for amount, x in steps.items() if value(x)), default=0)
+        units = {unit for unit, _ in extra}
+        return {u: (extra.get((u, "points"), 0), extra.get((u, "exposure"), 0)) for u in units}
 
     def _order(self, value: Any) -> set[tuple[str, str]]:
         constraints, presences = self.constraints, self.constraints.presences

@@ -11,9 +11,8 @@ import numpy as np
 
 from marchtable.planning.choice.options import Cut, Presence
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.company import tried
 from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS, together
-from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.ruled import is_granted, tried
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -9,7 +9,6 @@ import numpy as np
 from marchtable.planning.searches import ways_on
 from marchtable.state.goal import CRITERIA
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.company import tried
 from marchtable_models.asl.cpsat.foot.options import (
     ALONE,
     EXPOSURE,
@@ -20,7 +19,7 @@ from marchtable_models.asl.cpsat.foot.options import (
 )
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, to_end
 from marchtable_models.asl.cpsat.reached.paths import AMPLE, declarations, is_unlimited
-from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.ruled import is_granted, tried
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:

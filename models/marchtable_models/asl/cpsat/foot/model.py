@@ -6,7 +6,6 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from marchtable.budget import work
 from marchtable.planning.choice.aims import demands, still
 from marchtable.planning.choice.options import Budget, Led, Problem, Rules
 from marchtable.planning.choice.presence import Turns
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Spot
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.rules.plan_model import Task
+    from marchtable.rules.plan_model import Control, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -64,10 +63,6 @@ POLICY = (
     "Locations that the goal names for it. Vehicles stay as they are, even such "
     "as would have to stop before the MPh ends.",
 )
-ROW, CUT = (
-    0.00001,
-    0.0005,
-)  # deterministic time that a row, and a cut, counts for each time they are stated
 VERBS = ("enter", "minimum", "double-time", "bypass", "into", "exit")
 COUNTED = {"points", "exposure"}
 PROFILE: Profile = "cores"
@@ -126,7 +121,6 @@ class Foot(ChoiceSpace["Walk"]):
         """Return what there is to choose from for a task, as far as that is known."""
         kept = undominated(self.options_of, self.crowds.touched, task)
         rows = [(name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()]
-        work(ROW * len(rows) + CUT * len(self.learned.cuts))
         walks = [self.options_of[name].walk(row) for name, row in rows]
         scores = [dict(zip(CRITERIA, self.options_of[name].score[row, : len(CRITERIA)].tolist(), strict=True))
                   for name, row in rows]  # fmt: skip
@@ -211,7 +205,7 @@ class Foot(ChoiceSpace["Walk"]):
         ends = self._ends(plan)
         return lambda other: other in self._proposed and self._ends(self._proposed[other]) == ends
 
-    def families(self) -> Iterator[Family]:
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield the conflict candidates."""
         yield Family(BLAMABLE, bearing=self.space.left_out)
 

@@ -11,14 +11,9 @@ from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import from_offboard
 from marchtable_models.asl.clauses.transport.passengers import rider_dates
-from marchtable_models.asl.cpsat.reached.ends import (
-    TakingPart,
-    stand_of,
-    to_end,
-    to_stand,
-    waits_by,
-)
-from marchtable_models.asl.cpsat.reached.paths import Exits, Places, bare, searched
+from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
+from marchtable_models.asl.cpsat.reached.paths import Places, bare, searched
+from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.options import Load, Offer, Seat
 from marchtable_models.asl.cpsat.transport.tables import Tables
@@ -384,12 +379,6 @@ class Instance(TakingPart):
         return found
 
     # -- where they get to -------------------------------------------------------------------------
-
-    @cached_property
-    def exits(self) -> Exits | None:
-        """What leaving the map comes to, None where no aim wants that."""
-        names = self.exit_names
-        return Exits(self.rulebook, self.position, names) if names else None
 
     def searched(
         self, position: AslPosition, asked: Sequence[tuple[AslUnit, Any, int]],

@@ -6,15 +6,12 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.budget import work
-from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, still
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Order, Problem, Ride, Rules, Terrain
+from marchtable.planning.choice.options import Order, Problem, Ride, Rules, Terrain
 from marchtable.planning.choice.presence import Stations
+from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import units_of
-from marchtable.planning.reasons import ANY, Family, Question, clauses_against
-from marchtable.rules.plan_model import Proposal
+from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.clauses.infantry.offboard import leaves
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Pair
-    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Task, Unsettled
+    from marchtable.rules.plan_model import Control, PlanSpace, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -50,7 +47,6 @@ __all__ = ["Transport", "stated"]
 
 MORE = (16, 8, 4, 2)
 """Extra half points given to a unit, most first, to find a plan that few clauses forbid."""
-ROUND = 0.005  # deterministic time that each program counts for beside its solution
 
 
 class Done(NamedTuple):
@@ -60,7 +56,7 @@ class Done(NamedTuple):
     turns: Sequence[Pair]
 
 
-class Transport:
+class Transport(ChoiceSpace["Column"]):
     """
     The transport model for one position and goal.
 
@@ -71,16 +67,22 @@ class Transport:
     """
 
     name = "transport"
-    unsettled: Unsettled = "others"
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
-        self.position, self.goal = position, goal
+        super().__init__(position, goal, "avoid")
         self.instance = Instance(rulebook, position, goal)
         self.listing = Listing(self.instance)
         self.clock = Clock(self.instance)
         self.cuts = Cuts(self.instance, self.clock)
-        self.learned: Learned[Column] = Learned()
         self._proposed: dict[tuple[Action, ...], Done] = {}
+
+    def again(self) -> Transport:
+        """Return the same space anew, to be asked while other clauses are off."""
+        return Transport(self.instance.rulebook, self.position, self.goal)
+
+    def problem_of(self, task: Task) -> Problem[Column]:
+        """Return what there is to choose from for a task."""
+        return stated(self.instance, self.clock, self.listing.columns(task))
 
     @property
     def is_fit(self) -> bool:
@@ -112,23 +114,6 @@ class Transport:
         if not self.instance.restless(self.position):
             yield ()
 
-    def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
-        while not control.stop.is_requested and control.left() > 0:
-            work(ROUND)
-            problem = stated(self.instance, self.clock, self.listing.columns(task))
-            found = Choice(problem, self.learned).solve(task, control, bounded=control.bounded)
-            outcome = found.outcome
-            if outcome.status is Status.IMPOSSIBLE:
-                return Proposal("IMPOSSIBLE", None, None)
-            if outcome.objective is None:
-                return Proposal("UNKNOWN", None, outcome.bound)
-            log = self._laid(found, control)
-            if log is not None:
-                is_proved = outcome.status is Status.OPTIMAL
-                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
-        return Proposal("UNKNOWN", None, None)
-
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Never propose this plan again."""
         self._exclude(self._proposed[log])
@@ -142,18 +127,11 @@ class Transport:
         if log in self._proposed:
             self._exclude(self._proposed[log])
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
+    def families(self, control: Control) -> Iterator[Family]:
+        """Yield the conflict candidates."""
         blamed = (*(self.instance.rulebook.blamable or ()), *BOARDING)
-
-        def again() -> Transport:
-            return type(self)(self.instance.rulebook, self.position, self.goal)
-
-        question = Question(self.position, self.goal, "avoid", again, control)
-        family = Family(
-            blamed, bearing=self.space.left_out, guesses=partial(self._with_more_points, control)
-        )
-        return clauses_against(question, family)
+        guesses = partial(self._with_more_points, control)
+        yield Family(blamed, bearing=self.space.left_out, guesses=guesses)
 
     def _with_more_points(self, control: Control) -> Iterator[tuple[Action, ...]]:
         """Yield plans that meet the musts once one unit with a required place has more points."""
@@ -168,8 +146,8 @@ class Transport:
                 if log is not None:
                     yield tuple(log)
 
-    def _laid(self, found: Found[Column], control: Control) -> tuple[Action, ...] | None:
-        """Return a plan's log, or None after noting what is wrong with it."""
+    def log_of(self, found: Found[Column], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
+        """Return a choice's log, or None after learning what is wrong with it."""
         plan = plan_of(found.options, found.pairs)
         groups = self.clock.groups_of(plan)
         is_first = not self.learned.cuts
@@ -186,7 +164,7 @@ class Transport:
             return None
         if cuts:
             if is_first and not self.goal.threat:  # others may turn somebody to a less exposed way
-                control.found(run.log)
+                self.found(run.log)
             return None
         met = self.instance.measure.of(run.verdict).score["exposure"]
         if run.hindered and met < found.totals["exposure"]:  # the policy does not look for that
@@ -263,7 +241,7 @@ def _rides(
         counted = [n for name in load.counted for n in own.get(name, ())]
         yield Ride(
             goes, carried.id, own,
-            left=(leaving[trip], quarter.id) if trip.drop else None,
+            unloading=(leaving[trip], quarter.id) if trip.drop else None,
             counted=None if load.key is None else (counted, mp_kept.id),
             room=(room, instance.room_clause(load)) if is_full else None, sizes=sizes,
             off=leaves.id if left_by(trip.at) else "",

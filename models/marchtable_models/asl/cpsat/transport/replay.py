@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.budget import work
 from marchtable.planning.choice.options import Moment
 from marchtable.planning.choice.presence import END, START, Stay
 from marchtable.planning.choice.replay import fewest, ranked
 from marchtable.rules.ruling import Verdict
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
+from marchtable_models.asl.cpsat.ruled import is_granted, tried, unmodelled
 from marchtable_models.asl.cpsat.transport.options import Group, Trip, aboard_of
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["Clock", "PathResolver", "ResolvedPath", "Run", "standing_as", "standing_in", "without"]
 
 BOARDING, DRIVING, WALKING = range(3)
-STEP = 0.0002  # deterministic time that a ruling counts for
 
 
 class Clock:
@@ -149,16 +147,9 @@ class Run:
 
     def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
         """Return rulings on actions one after another, up to the first that is refused."""
-        here, found = position or self.position, []
-        for action in actions:
-            work(STEP)
-            ruling = self.instance.rulebook.rule(here, action)
-            found.append(ruling)
-            if not is_granted(ruling):
-                if position is None:  # as things are in some plan
-                    self.instance.tables.left_out |= unmodelled(ruling)
-                break
-            here = ruling.after
+        found = tried(self.instance.rulebook, position or self.position, actions)
+        if found and position is None and not is_granted(found[-1]):  # as things are in some plan
+            self.instance.tables.left_out |= unmodelled(found[-1])
         return found
 
     def keep(self, rulings: Sequence[Ruling]) -> None:
