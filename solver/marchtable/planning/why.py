@@ -249,8 +249,8 @@ def _conflict(search: Search, barred: Iterable[Search]) -> tuple[Search, tuple[R
         for other in barred:
             if other.is_over or other.optimum(ANY).status != "IMPOSSIBLE":
                 continue
-            told = other.conflict()
-            if told and all(reason.is_needed for reason in told):
-                more = {reason.clause for reason in told} - names
-                return (other, told) if more else (search, own)
+            conflict = other.conflict()
+            if conflict and all(reason.is_needed for reason in conflict):
+                more = {reason.clause for reason in conflict} - names
+                return (other, conflict) if more else (search, own)
     return search, own
