@@ -18,7 +18,7 @@ from marchtable.planning.choice.aims import demands, held, idle_of, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Rules
 from marchtable.planning.choice.presence import Turns
-from marchtable.planning.choice.replay import fewest, in_order, through
+from marchtable.planning.choice.replay import carry_out, fewest, in_order
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.aims import Standing
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.company import Played
@@ -228,7 +228,7 @@ class AloneModel:
         places = ((unit, position.unit(unit).at) for unit in self.company.units)
         return {unit: None if at == self.position.unit(unit).at else at for unit, at in places}
 
-    def _realised(self, found: Found[Move], task: Task) -> tuple[Action, ...] | None:
+    def _realised(self, found: Chosen[Move], task: Task) -> tuple[Action, ...] | None:
         """Return moves as chosen, or None once what bars them is cut off."""
         exactly = self.learned.is_exact
         counts = exactly or found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
@@ -244,7 +244,7 @@ class AloneModel:
         going = [option for option in found.options if option.acts]
         try:
             start: Played = (self.company.only(self.company.units), ())
-            (_, log), stuck = through(in_order(going, found.pairs), start, attempt)
+            (_, log), stuck = carry_out(in_order(going, found.pairs), start, attempt)
             if not stuck:
                 if not exactly or not self._is_taken(log):
                     return log
@@ -311,7 +311,7 @@ class AloneModel:
         self.learned.cuts[unit, given] = Cut(given, unit, surcharge)
         return True
 
-    def _vary(self, found: Found[Move], until: int) -> None:
+    def _vary(self, found: Chosen[Move], until: int) -> None:
         """Learn what units could spend on what was chosen in any order, and exclude what they spent."""
         home = {option.unit: str(self.position.unit(option.unit).at) for option in found.options}
         going = [option for option in found.options if option.acts]

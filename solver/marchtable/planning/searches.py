@@ -63,7 +63,7 @@ class Found:
         The map.
     at, spent, exposure
         The number of each node's Location, and the half points spent and the threat met there.
-    left
+    remaining
         The half points that may remain there.
     how
         The number of each node's mode.
@@ -81,7 +81,7 @@ class Found:
         self.at, self.how = (state // space.width).astype(np.int64), state % space.width
         self.spent: Ints = reached.spent.astype(np.int64)
         self.exposure: Ints = np.zeros(len(state), np.int64) + exposure
-        self.left: Ints = np.maximum(0, space.limits_in(state) - self.spent)
+        self.remaining: Ints = np.maximum(0, space.limits_in(state) - self.spent)
 
     def __len__(self) -> int:
         return len(self.at)

@@ -57,7 +57,7 @@ def charged(rulings: Sequence[Ruling], unit: str | None = None) -> Counter[str]:
 
 
 def still_has(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Any) -> int:
-    """Return the half points that a unit has left; fewer than none if it has overspent."""
+    """Return the half points that remain to a unit; fewer than none if it has overspent."""
     return rulebook.allotment(position, unit) - rulebook.spent(unit)
 
 

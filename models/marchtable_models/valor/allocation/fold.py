@@ -56,8 +56,8 @@ class Measure(NamedTuple):
     times
         Computes that of two things together.
     again
-        Computes a label with an option chosen for ``n`` more of ``left`` identical groups, from the
-        option's label, the label before, ``n`` and ``left``.
+        Computes a label with an option chosen for ``n`` more of ``open_`` identical groups, from the
+        option's label, the label before, ``n`` and ``open_``.
     keep
         Returns the labels that matter among several.
     """
@@ -70,7 +70,7 @@ class Measure(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many final allocations there are: identical units taken as one, and told apart."""
+    """How many final allocations there are: identical units taken as one, and each by itself."""
 
     kinds: int
     ways: int
@@ -80,7 +80,7 @@ COUNTING = Measure(
     Count(1, 1),
     lambda _, option: Count(1, option.ways),
     lambda a, b: Count(a.kinds * b.kinds, a.ways * b.ways),
-    lambda one, before, n, left: Count(before.kinds, before.ways * comb(left, n) * one.ways**n),
+    lambda one, before, n, open_: Count(before.kinds, before.ways * comb(open_, n) * one.ways**n),
     lambda labels: [Count(sum(x.kinds for x in labels), sum(x.ways for x in labels))],
 )
 """Counts allocations."""
@@ -209,7 +209,7 @@ class Folded:
         self._tables: dict[Any, Table] = {(): {START: [measure.nothing]}}
 
     def ends(self, classes: Sequence[Class], owed: int) -> list[tuple[int, Label]]:
-        """Return the labels of all that fulfils 1 point or more, with what the leader left takes off rallies."""
+        """Return the labels of all that fulfils 1 point or more, with what the remaining leader takes off rallies."""
         first, last = (
             self._table(tuple(sorted(map(self._part, found))))
             for found in (
@@ -230,7 +230,7 @@ class Folded:
         known = int(group.rolls), id(group), id(found), len(names)
         if known not in self._parts:
             more = part(group, found, len(names), self.cap, self.measure)
-            self._parts[known] = more, found  # kept alive, so that no other has its number
+            self._parts[known] = more, found  # it stays alive, so that no other has its number
         return known
 
     def _table(self, parts: tuple[tuple[int, ...], ...]) -> Table:

@@ -287,7 +287,7 @@ class Allocation(msgspec.Struct, frozen=True):
         Casualty Points fulfilled, which may exceed the attack's, or fall short when everything
         eligible is eliminated.
     ways
-        How many allocations it stands for when identical units are told apart.
+        How many allocations it stands for when each of identical units counts by itself.
     """
 
     losses: tuple[Loss, ...]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.choice.options import Order
-from marchtable.planning.choice.replay import fewest, in_order, through
+from marchtable.planning.choice.replay import carry_out, fewest, in_order
 from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.company import Company
 from marchtable.planning.reasons import Family
@@ -25,7 +25,7 @@ from marchtable_models.valor.rules.works import wire
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Problem
     from marchtable.planning.choice.replay import Stuck
     from marchtable.rules.plan_model import Control, Rolls, Task
@@ -72,7 +72,7 @@ class Marches(ChoiceSpace["Option"]):
     def __init__(self, position: ValorPosition, goal: Goal, rolls: Rolls) -> None:
         super().__init__(position, goal, rolls)
         self.company = Company(position, goal, rolls, self.measure.movers)
-        self.told = Options(self.company, goal, rolls)
+        self.menu = Options(self.company, goal, rolls)
         self._known: dict[tuple[Action, ...], Sequence[Option]] = {}
 
     # -- what there is to choose from --------------------------------------------------------------
@@ -80,7 +80,7 @@ class Marches(ChoiceSpace["Option"]):
     @cached_property
     def options(self) -> list[Option]:
         """What units may do, listed when it is first asked for."""
-        return [*self.told.all_of_them()]
+        return [*self.menu.all_of_them()]
 
     @cached_property
     def room(self) -> Room:
@@ -100,7 +100,7 @@ class Marches(ChoiceSpace["Option"]):
         """The plans that it searches."""
         return PlanSpace(
             name=self.name, verbs=("enter", "turn", "advance", "load", "unload"), movers=self.measure.movers,
-            policy=POLICY, rolls=self.rolls, left_out=tuple(sorted(self.told.left_out)),
+            policy=POLICY, rolls=self.rolls, left_out=tuple(sorted(self.menu.left_out)),
         )  # fmt: skip
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
@@ -123,12 +123,12 @@ class Marches(ChoiceSpace["Option"]):
 
     # -- from a choice to a log, and what is learned -----------------------------------------------
 
-    def log_of(self, found: Found[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
+    def log_of(self, found: Chosen[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
         """Return a choice's log, or None after learning who is in whose way."""
         chosen = [one for one in found.options if one.unit in self.company.units]
         acting = [one for one in chosen if one.acts]
         acting.sort(key=lambda one: not self.position.unit(one.unit).moving)  # go on first
-        acted, stuck = through(in_order(acting, found.pairs), _Acted(self.position), self._after)
+        acted, stuck = carry_out(in_order(acting, found.pairs), _Acted(self.position), self._after)
         if not stuck:
             self._known[acted.log] = chosen
             return acted.log
@@ -188,11 +188,11 @@ class Marches(ChoiceSpace["Option"]):
         return Order(frozenset((*done, *idle, option)), [*pairwise((*few, option.unit))])
 
     def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
-        """Return whether what an option does is barred after others, wherever it ends and whoever has begun before."""
+        """Return whether what an option does is barred after others, wherever it ends and whichever units have begun before."""
         units = (self.position.unit(name) for one in (*before, option) for name in one.units)
         starts = [self.position]
         if not any(unit.moving for unit in units):
-            starts.append(self.told.ended)  # those under way may have ended
+            starts.append(self.menu.ended)  # those under way may have ended
         return all(self._bars(start, before, option) for start in starts)
 
     def _bars(self, start: ValorPosition, before: Sequence[Option], option: Option) -> bool:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, Score, Task
     from marchtable.state.goal import Criterion
 
-__all__ = ["Choice", "Found"]
+__all__ = ["Choice", "Chosen"]
 
 
-class Found(NamedTuple, Generic[Opt]):
+class Chosen(NamedTuple, Generic[Opt]):
     """
     What CP-SAT chose, what that comes to by its account, and what it claims.
 
@@ -74,7 +74,7 @@ class Choice(Generic[Opt]):
     def solve(
         self, task: Task, control: Control, known: int | None = None,
         bounded: Callable[[int], None] | None = None,
-    ) -> Found[Opt]:  # fmt: skip
+    ) -> Chosen[Opt]:  # fmt: skip
         """
         Return the best choice for a task; of equals the least to be done. To be asked once.
 
@@ -93,9 +93,9 @@ class Choice(Generic[Opt]):
         control.spend(outcome.time)
         bound = None if outcome.bound is None else (outcome.bound + most) // (most + 1)
         if outcome.objective is None:
-            return Found(outcome._replace(bound=bound))
+            return Chosen(outcome._replace(bound=bound))
         value = outcome.solver.value
-        return Found(
+        return Chosen(
             outcome._replace(objective=int(value(sought)), bound=bound),
             tuple(o for x, o in zip(self.x, self.problem.options, strict=True) if value(x)),
             {name: int(value(total)) for name, total in totals.items()},

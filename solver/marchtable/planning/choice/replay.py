@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-__all__ = ["Stuck", "fewest", "in_order", "ranked", "through"]
+__all__ = ["Stuck", "carry_out", "fewest", "in_order", "ranked"]
 
 
 class Actor(Protocol):
@@ -46,7 +46,7 @@ def in_order(acts: Sequence[Act], pairs: frozenset[tuple[str, str]]) -> list[Act
     return sorted(acts, key=lambda one: turns[one.unit])
 
 
-def through(
+def carry_out(
     options: Sequence[Act], state: State, attempt: Callable[[State, Act], State | None]
 ) -> tuple[State, list[Stuck[Act]]]:
     """

@@ -15,7 +15,7 @@ from marchtable.rules.plan_model import Proposal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Occupancy, Row
     from marchtable.planning.reasons import Family
     from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
@@ -73,7 +73,7 @@ class ChoiceSpace(Generic[Opt]):
         """Return the same space anew, to be asked while other clauses are off."""
         return type(self)(self.position, self.goal, self.rolls)
 
-    def log_of(self, found: Found[Opt], task: Task) -> tuple[Action, ...] | None:
+    def log_of(self, found: Chosen[Opt], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be played, after learning why."""
         raise NotImplementedError
 

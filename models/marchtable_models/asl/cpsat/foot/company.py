@@ -49,8 +49,8 @@ class Company(TakingPart):
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         super().__init__(rulebook, position, goal)
-        told = (position.unit(name) for name in self.measure.movers)
-        self.units: dict[str, AslUnit] = {u.id: u for u in told if self._may_walk(u)}
+        movers = (position.unit(name) for name in self.measure.movers)
+        self.units: dict[str, AslUnit] = {u.id: u for u in movers if self._may_walk(u)}
         self.empty: AslPosition = bare(position, tuple(self.units))
         self.kinds = numbered({name: self._kind(unit) for name, unit in self.units.items()})
 
@@ -102,7 +102,7 @@ class Company(TakingPart):
 
     @cached_property
     def sorts(self) -> dict[str, int]:
-        """By name: equal for those who are alike to whoever comes in where they are."""
+        """By name: equal for units that are alike to others that come in where they are."""
         return self.looks(self.units.values(), self.empty)
 
     def stood(self, name: str, at: str) -> AslUnit:

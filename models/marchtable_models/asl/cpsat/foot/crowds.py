@@ -1,4 +1,4 @@
-"""What units pay for others in Locations on their ways, and who is kept out: asked step by step."""
+"""What units pay for others in Locations on their ways, and who is barred: asked step by step."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Crowds:
     """
     Finds out who is in whose way, and what that costs.
 
-    Units that look alike to whoever meets them are of one sort. Who comes along in a stack is asked
-    about as one who is there already.
+    Units that look alike to others that meet them are of one sort. A unit that comes along in a stack is
+    asked about as one that is there already.
 
     Parameters
     ----------
@@ -86,13 +86,13 @@ class Crowds:
     def _fewest(self, options: Options, row: int, at: int, there: Mapping[int, int]) -> Crowd:
         """Return as few of those who are there as cost as much; none if they cost nothing."""
         few = {sort: n for sort, n in there.items() if n}
-        paid = self._extra(options, row, at, _told(few))
+        paid = self._extra(options, row, at, _crowd(few))
         for sort, most in list(few.items()) if paid else ():
             for count in range(most):
-                if self._extra(options, row, at, _told({**few, sort: count})) >= paid:
+                if self._extra(options, row, at, _crowd({**few, sort: count})) >= paid:
                     few[sort] = count
                     break
-        return _told(few) if paid else ()
+        return _crowd(few) if paid else ()
 
     def _learn(self, at: int, crowd: Crowd) -> bool:
         """Learn what a crowd somewhere costs all who come there, and of one sort what any number does."""
@@ -118,13 +118,13 @@ class Crowds:
     def _add(self, name: str, at: int, crowd: Crowd, more: Ints) -> None:
         where = self.company.position.board.locations[at].name
         given = frozenset(Presence((where, sort), n) for sort, n in crowd)
-        left = self.options_of[name].left
-        self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, left), at)
+        remaining = self.options_of[name].remaining
+        self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, remaining), at)
 
     # -- what others cost --------------------------------------------------------------------------
 
     def _first(self, options: Options, row: int) -> Options:
-        """Return the options of whoever's way a row goes: the unit's own or its leader's."""
+        """Return the options whose way a row follows: the unit's own or its leader's."""
         leader = int(options.leader[row])
         return options if leader == ALONE else self.options_of[self._names[leader]]
 
@@ -175,7 +175,7 @@ class Crowds:
         return BARRED if paid >= BARRED > usual else max(0, paid - usual)
 
     def _cost(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
-        """Return what a unit spends on a step of whoever's way it goes, beside a crowd where that ends."""
+        """Return what a unit spends on a step of the way it follows, beside a crowd where that ends."""
         company, found, names = self.company, first.found, first.found.board.locations
         led = None if first is options else company.kinds[first.unit.id]
         key = (company.kinds[options.unit.id], led, found.kind(step), crowd)
@@ -209,10 +209,10 @@ class Crowds:
         return spent
 
 
-def _told(few: Mapping[int, int]) -> Crowd:
+def _crowd(few: Mapping[int, int]) -> Crowd:
     return tuple(sorted((sort, n) for sort, n in few.items() if n))
 
 
-def _pays(more: Ints, left: Ints, walk: Walk) -> Sequence[Price]:
+def _pays(more: Ints, remaining: Ints, walk: Walk) -> Sequence[Price]:
     """Return what a unit pays more by a row; nothing where it cannot pay."""
-    return [] if more[walk.row] > left[walk.row] else [(int(more[walk.row]), 0)]
+    return [] if more[walk.row] > remaining[walk.row] else [(int(more[walk.row]), 0)]

@@ -88,11 +88,11 @@ def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
     """Return what an end on the map is worth to an aim, off it if some aim wants that; staying off last."""
     known: dict[tuple[int, bool], Ints] = measure.__dict__.setdefault("standing arrays", {})
     if (aim, carried) not in known:
-        told = measure.standing(aim, carried=carried)
+        rows = measure.standing(aim, carried=carried)
         if any(one.exit for one in measure.goal.aims):
-            told += measure.standing(aim, carried=carried, off=True)
-        told.append(measure.waiting(aim))
-        known[aim, carried] = np.array(told, np.int64).reshape(-1, 3)
+            rows += measure.standing(aim, carried=carried, off=True)
+        rows.append(measure.waiting(aim))
+        known[aim, carried] = np.array(rows, np.int64).reshape(-1, 3)
     return known[aim, carried]
 
 

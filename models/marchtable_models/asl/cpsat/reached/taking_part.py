@@ -75,10 +75,10 @@ class TakingPart:
     def looks(self, units: Iterable[AslUnit], empty: AslPosition) -> dict[str, int]:
         """Return what of each the rulebook sees where others come in: equal for those who are alike to them."""
         at = self.position.board.locations[0].name
-        told = {unit.id: empty.with_units([replace(unit, at=at, entering=())]) for unit in units}
+        alone = {unit.id: empty.with_units([replace(unit, at=at, entering=())]) for unit in units}
         return numbered({
             name: self.rulebook.presence(here, here.unit(name).side, at, None)
-            for name, here in told.items()
+            for name, here in alone.items()
         })  # fmt: skip
 
     # -- what is wanted ----------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def waits_by(board: Board, unit: AslUnit) -> list[str]:
     return list(dict.fromkeys(board.resolve(name) for name in unit.offboard.entering))
 
 
-def numbered(told: Mapping[str, Hashable]) -> dict[str, int]:
+def numbered(values: Mapping[str, Hashable]) -> dict[str, int]:
     """Return by name numbers that are equal where the given values are."""
     numbers: dict[Hashable, int] = {}
-    return {name: numbers.setdefault(one, len(numbers)) for name, one in told.items()}
+    return {name: numbers.setdefault(one, len(numbers)) for name, one in values.items()}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["space_of"]
 
 RESTING = "No vehicle of the plan is left in Motion if its MPh may not end so."
-BOARDING = (
+BOARDERS_FIRST = (
     "First those who board a vehicle where it stands: each walks alone to it, paying for nobody's "
     "company, and boards it{}. No vehicle is boarded once it has spent MP (D6.4b)."
 )
@@ -52,7 +52,7 @@ def space_of(name: str, instance: Instance) -> PlanSpace:
         verbs=(*VERBS, "exit") if leaves else VERBS,
         movers=instance.names,
         policy=(
-            BOARDING.format(inside),
+            BOARDERS_FIRST.format(inside),
             DRIVING,
             RESTING,
             WALKING,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.stops.simulator import Scene
     from marchtable_models.asl.cpsat.stops.upper_bound import Legs, UpperBounds
-    from marchtable_models.asl.cpsat.transport.options import Load
+    from marchtable_models.asl.cpsat.transport.options import LoadedVehicle
 
     Ints = npt.NDArray[np.int64]
 
@@ -112,7 +112,7 @@ def _here(
     return {unit: rows[0] for unit, rows in here.leaves.items()}, best
 
 
-def widest(load: Load) -> list[Load]:
+def widest(load: LoadedVehicle) -> list[LoadedVehicle]:
     """Return a vehicle as it is, nobody riding on it any more, and as it will be with its Gun unhooked."""
     found = [load._replace(rider=None)]
     if load.vehicle.cargo.towing:

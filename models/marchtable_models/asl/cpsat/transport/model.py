@@ -29,21 +29,21 @@ from marchtable_models.asl.cpsat.transport.replay import Clock
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Pair
     from marchtable.rules.plan_model import Control, PlanSpace, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.options import Column, Columns
+    from marchtable_models.asl.cpsat.transport.options import Option, Options
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
     Aboard = Mapping[Trip, Mapping[str, Sequence[int]]]
 
-__all__ = ["Transport", "stated"]
+__all__ = ["Transport"]
 
 MORE = (16, 8, 4, 2)
 """Extra half points given to a unit, most first, to find a plan that few clauses forbid."""
@@ -52,11 +52,11 @@ MORE = (16, 8, 4, 2)
 class Done(NamedTuple):
     """What was chosen, and which vehicles acted before which."""
 
-    columns: Sequence[Column]
+    options: Sequence[Option]
     turns: Sequence[Pair]
 
 
-class Transport(ChoiceSpace["Column"]):
+class Transport(ChoiceSpace["Option"]):
     """
     The transport model for one position and goal.
 
@@ -80,9 +80,9 @@ class Transport(ChoiceSpace["Column"]):
         """Return the same space anew, to be asked while other clauses are off."""
         return Transport(self.instance.rulebook, self.position, self.goal)
 
-    def problem_of(self, task: Task) -> Problem[Column]:
+    def problem_of(self, task: Task) -> Problem[Option]:
         """Return what there is to choose from for a task."""
-        return stated(self.instance, self.clock, self.listing.columns(task))
+        return stated(self.instance, self.clock, self.listing.options(task))
 
     @property
     def is_fit(self) -> bool:
@@ -146,7 +146,7 @@ class Transport(ChoiceSpace["Column"]):
                 if log is not None:
                     yield tuple(log)
 
-    def log_of(self, found: Found[Column], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
+    def log_of(self, found: Chosen[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
         """Return a choice's log, or None after learning what is wrong with it."""
         plan = plan_of(found.options, found.pairs)
         groups = self.clock.groups_of(plan)
@@ -154,7 +154,7 @@ class Transport(ChoiceSpace["Column"]):
         run, is_whole, cuts = self.cuts.acted(groups)
         for cut in cuts:
             self._learn(cut)
-        this = Done(plan.columns(), self.cuts.turns(run, groups))
+        this = Done(plan.options(), self.cuts.turns(run, groups))
         if not is_whole:
             if not cuts:
                 self._exclude(this)
@@ -183,25 +183,25 @@ class Transport(ChoiceSpace["Column"]):
 
     def _exclude(self, done: Done) -> None:
         """Never choose these together again, all acting in their turns."""
-        self.learned.orders.append(Order(frozenset(done.columns), done.turns))
-        self.listing.cut(part_of(self.position.board, column) for column in done.columns)
+        self.learned.orders.append(Order(frozenset(done.options), done.turns))
+        self.listing.cut(part_of(self.position.board, option) for option in done.options)
 
 
 # -- what is stated to CP-SAT ----------------------------------------------------------------------
 
 
-def plan_of(chosen: Sequence[Column], before: Collection[Pair]) -> Plan:
+def plan_of(chosen: Sequence[Option], before: Collection[Pair]) -> Plan:
     """Return what was chosen as a plan."""
     trips = {one.unit: one for one in chosen if isinstance(one, Trip)}
     offers = {one.unit: one for one in chosen if not isinstance(one, Trip)}
     return Plan(offers, trips, before)
 
 
-def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column]:
+def stated(instance: Instance, clock: Clock, options: Options) -> Problem[Option]:
     """Return what there is to choose from."""
-    every: list[Column] = [
-        *(offer for offers in columns.offers.values() for offer in offers),
-        *(trip for trips in columns.trips.values() for trip in trips),
+    every: list[Option] = [
+        *(offer for offers in options.offers.values() for offer in offers),
+        *(trip for trips in options.trips.values() for trip in trips),
     ]  # fmt: skip
     idle = [*instance.idle.items()]
     aboard, leaving = _riding(every)
@@ -210,7 +210,7 @@ def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column
         terrain=[*_terrain(every, aboard)],
         demands=[*demands(instance.measure, [*map(instance.stands, every)], idle)],
     )
-    scores = [dict(zip(CRITERIA, column.score, strict=True)) for column in every]
+    scores = [dict(zip(CRITERIA, option.score, strict=True)) for option in every]
     return Problem(
         every, scores, still(instance.measure, idle), rules, Stations(every, clock.stays)
     )
@@ -218,14 +218,14 @@ def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column
 
 def _rides(
     instance: Instance,
-    every: Sequence[Column],
+    every: Sequence[Option],
     aboard: Aboard,
     leaving: Mapping[Trip, Sequence[int]],
 ) -> Iterator[Ride]:
     """
     Yield who may be aboard for each trip.
 
-    Who is aboard goes along (D6.3b), off the map as well (A2.6a); where it stops to be left somebody
+    Who is aboard goes along (D6.3b), off the map as well (A2.6a); where it stops for that somebody
     leaves it (D6.5a); of those whose MF count for what it keeps one is aboard (D6.4c); and all of
     them fit (D6.1c).
     """
@@ -248,7 +248,7 @@ def _rides(
         )  # fmt: skip
 
 
-def _terrain(every: Sequence[Column], aboard: Aboard) -> Iterator[Terrain]:
+def _terrain(every: Sequence[Option], aboard: Aboard) -> Iterator[Terrain]:
     """Yield that who rides is aboard of trips alone whose ways were found with Riders aboard (D6.21a)."""
     riding: dict[tuple[str, str], list[int]] = defaultdict(list)
     goes: dict[str, list[int]] = defaultdict(list)
@@ -263,13 +263,13 @@ def _terrain(every: Sequence[Column], aboard: Aboard) -> Iterator[Terrain]:
             yield Terrain(through.id, numbers, goes[vehicle])
 
 
-def _riding(every: Sequence[Column]) -> tuple[Aboard, dict[Trip, list[int]]]:
-    """Return by trip who may be aboard, by unit, and who leaves it: columns by number."""
+def _riding(every: Sequence[Option]) -> tuple[Aboard, dict[Trip, list[int]]]:
+    """Return by trip who may be aboard, by unit, and who leaves it: options by number."""
     aboard: dict[Trip, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     leaving: dict[Trip, list[int]] = defaultdict(list)
-    for number, column in enumerate(every):
-        if not isinstance(column, Trip) and column.trip is not None:
-            aboard[column.trip][column.unit].append(number)
-            if not column.carried:
-                leaving[column.trip].append(number)
+    for number, option in enumerate(every):
+        if not isinstance(option, Trip) and option.trip is not None:
+            aboard[option.trip][option.unit].append(number)
+            if not option.carried:
+                leaving[option.trip].append(number)
     return aboard, leaving
