@@ -52,7 +52,7 @@ def models_in_time(
 def may_be_more(
     position: Position[Any, Any], last: str, *, space: str | None, budget: Budget
 ) -> bool:
-    """Return whether a limit, or a stop, may have kept spaces after the last one from being searched."""
+    """Return whether a limit, or a stop, may be why spaces after the last one were not searched."""
     from marchtable.planning.alone import NAME
 
     rulebook = find_rulebook(position.rulebook)

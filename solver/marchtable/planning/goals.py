@@ -4,7 +4,7 @@ A goal is TOML or JSON of one schema (``marchtable schema goal``), or made in Py
 
     Goal(aims=(Aim(units=("sqA", "sqB"), at=("K..Q",), must=1, worth=3),), avoid=("F4",))
 
-Whoever makes one in Python passes it through :func:`checked_goal` (``plan`` and ``why`` do).
+If you make one in Python, pass it through :func:`checked_goal` (``plan`` and ``why`` do).
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def still(measure: Measure, idle: Sequence[Standing]) -> Score:
 
 
 def idle_of(position: Position[Any, Any], parts: Collection[str]) -> list[Standing]:
-    """Return how units are left that have no part in a plan: they stay where they are."""
+    """Return how units end that have no part in a plan: they stay where they are."""
     carrier = find_rulebook(position.rulebook).carrier
     return [
         (unit.id, Stand(unit.at, carrier(position, unit) is not None))

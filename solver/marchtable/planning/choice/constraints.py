@@ -139,7 +139,7 @@ class Constraints(Generic[Opt]):
 
     def add_counted_boarder(self) -> None:
         """
-        Let one of those be aboard by whom it is counted what a vehicle has left to spend.
+        Let one of those units be aboard that determine what remains to a vehicle to spend.
 
         The clause is that of each ride on what who boards has spent; how much that leaves is what
         ``rule`` made of it as the option was listed.

@@ -50,8 +50,8 @@ POLICY = (
     "who begins in the same Location and whose bonus it has, all of it all the way to where the leader ends.",
     "Units that wait off the map come on by one of the Locations stated for them, or stay there; a leader "
     "brings along those for whom the same Locations are stated.",
-    "Each goes by one way of least points that calls for no roll, of these the least exposed, if map "
-    "and threats are not too large to tell, as the map is with the others of the plan taken away, for "
+    "Each goes by one way of least points that calls for no roll, of these the least exposed, "
+    "as the map is with the others of the plan taken away, for "
     "each of: no Double Time, declared on the way or before, by road alone or not; a stack by one such way "
     "of its leader's, of least points for the leader.",
     "Double Time is for all of a stack or for none, but declared for those alone who need it; a Minimum Move "

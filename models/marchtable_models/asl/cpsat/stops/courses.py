@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Courses"]
 
-AFTER: dict[How, How] = {"set": "set", "last": "last", "on": "left", "left": "left"}
+AFTER: dict[How, How] = {"set": "set", "last": "last", "on": "go", "go": "go"}
 """What it may do once somebody has left it."""
 replace = msgspec.structs.replace
 
@@ -156,7 +156,7 @@ class Courses(BranchAndBound):
                 Next(self.total(known), partial(self._course, scene, known, number + 1, "set"))
             )
         options += self._leavings(scene, numbers, number, how, remaining)
-        if remaining.onward is not None and how in ("set", "left"):
+        if remaining.onward is not None and how in ("set", "go"):
             options += self._drives(scene, numbers, number, remaining.onward)
         self.explore(options)
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["How", "Onward", "RemainingBound", "ended", "remaining_bound", "widest"]
 
-How = Literal["set", "last", "on", "left"]
-"""Whether a vehicle does as it likes, goes no farther, must be left and go on, or must go on."""
+How = Literal["set", "last", "on", "go"]
+"""Whether a vehicle does as it likes, goes no farther, must let somebody off and go on, or must go on."""
 
 
 class Spot:

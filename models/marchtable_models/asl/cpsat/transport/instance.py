@@ -49,8 +49,8 @@ EITHER = "; all who board one vehicle do so as Passengers, or all do as Riders."
 INSIDE = " as a Passenger, for the scene tells no year, on which it depends who may ride."
 DRIVING = (
     "Then the vehicles, in whichever order is best: each goes to one Location, "
-    "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
-    "it walks on at once, before another vehicle acts. None goes where its Riders would bail out, or "
+    "stops, and may let one stack off there, or one unit that unhooks the Gun in tow. Units that leave "
+    "it walk on at once, before another vehicle acts. None goes where its Riders would bail out, or "
     "ends in Bypass."
 )
 RESTING = (
@@ -59,14 +59,14 @@ RESTING = (
 )
 WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
-    "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
-    "and threats are not too large to tell; of those who walk one after another, "
-    "who has least to spare goes first (of equals, by name). Nobody pays for company on the "
+    "Each goes by a way of least points that calls for no roll, of these by the least exposed. "
+    "Of those who walk one after another, "
+    "the unit with least to spare goes first (of equals, by name). Nobody pays for company on the "
     "way to a vehicle. Plans in which others in the way turn somebody to a less exposed way are not "
     "looked for."
 )
 LEAVING = (
-    "Who leaves the map does so by a Location that an aim names for that: a vehicle, with all that is "
+    "Units leave the map by a Location that an aim names for that: a vehicle, with all that is "
     "aboard or in tow, instead of stopping; a unit on foot at the end of its walk, with nothing to spare."
 )
 STAYING = "Nobody leaves the map."
