@@ -278,7 +278,7 @@ def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
     for year, is_told in ((0, True), (1943, False)):
         position = place(LANE, track(), *BOTH, year=year)
         policy = " ".join(best(position, must(u="D2"), points=-1)[0].space.policy)
-        assert ("the scene tells no year" in policy) == is_told
+        assert ("the scene states no year" in policy) == is_told
         assert "stays in Motion" in policy
 
 

@@ -276,7 +276,7 @@ class AloneModel:
     # -- what is learned ---------------------------------------------------------------------
 
     def _learn(self, stuck: Stuck[Move], extra: Mapping[str, Price] | None, until: int) -> bool:
-        """Learn who is in a unit's way, the fewest there are; tell whether that is news."""
+        """Learn who is in a unit's way, the fewest there are; return whether that is news."""
         option, position = stuck.option, stuck.state[0]
         there = {unit: str(position.unit(unit).at) for unit in self.company.units
                  if unit != option.unit and position.unit(unit).at is not None}  # fmt: skip
@@ -294,7 +294,7 @@ class AloneModel:
         return bool(few) and self._cut(option.unit, {unit: there[unit] for unit in few})
 
     def _cut(self, unit: str, others: Mapping[str, str]) -> bool:
-        """Learn what others who stand somewhere bar and make dearer; tell whether that is news."""
+        """Learn what others who stand somewhere bar and make dearer; return whether that is news."""
         given = frozenset(Presence((at, other), 1) for other, at in others.items())
         if (unit, given) in self.learned.cuts:
             return False

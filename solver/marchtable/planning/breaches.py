@@ -1,4 +1,4 @@
-"""How a clause tells against a plan: whom it bars or charges, and by how much it is broken."""
+"""How a plan breaks a clause: whom it bars or charges, and by how much it is broken."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["reason_of"]
 
 def reason_of(verdict: Verdict, name: str, *, joint: bool) -> tuple[Reason, int | None]:
     """
-    Return how a clause tells against a plan, and by how much it is broken if that is a number.
+    Return how a plan breaks a clause, and by how much if that is a number.
 
     Parameters
     ----------

@@ -274,7 +274,7 @@ class _Course:
     def run(
         self, least: dict[Criterion, int], most: dict[Criterion, int], known: Score | None = None
     ) -> Plan | None:
-        """Return the best plan within bounds, and no worse than a known one, or None; the status tells which it is."""
+        """Return the best plan within bounds, and no worse than a known one, or None; the status says which it is."""
         least, most = dict(least), dict(most)
         for number, (name, weights) in enumerate(self.tasks):
             if known is not None and name != SUM:

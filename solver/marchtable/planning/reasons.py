@@ -369,7 +369,7 @@ class Deletion:
             return next((log for log in logs if judge.stands(log)), None)
 
     def _reason(self, on: Sequence[str], name: str) -> Reason:
-        """Return what tells of a clause: a plan without it, and how that breaks it."""
+        """Return what shows that a clause forbids the goal: a plan without it, and how that breaks it."""
         others = [other for other in on if other != name]
         more = () if name in on else (name,)
         log = self._plan(others, *more)

@@ -52,7 +52,7 @@ def slack(position: Position[Any, Any], log: Sequence[Action], budget: Budget) -
     Return the room that a legal log leaves, tightest first.
 
     It is listed unit by unit and Location by Location: what points they might have less, how many
-    more might stand there, and what the rulebook tells of those who carry others. Once the budget
+    more might stand there, and what the rulebook says of units that carry others. Once the budget
     is spent, what was found so far is returned.
     """
     found: list[Slack] = []

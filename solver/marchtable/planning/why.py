@@ -63,7 +63,7 @@ class Why(NamedTuple):
         Room that a legal log leaves, the tightest first.
     space
         Among which plans, for a goal; for one that is impossible in all spaces the first of them,
-        or another in which clauses alone leave nothing to do, and which tells which these are.
+        or another in which clauses alone leave nothing to do, and which lists these.
     unsettled
         Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
     enough

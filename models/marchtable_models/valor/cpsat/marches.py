@@ -144,7 +144,7 @@ class Marches(ChoiceSpace["Option"]):
         return _Acted(done[0], acted.log + done[1], (*acted.gone, option))
 
     def _learn(self, stuck: Stuck[Option]) -> bool:
-        """Learn who keeps an option out of where it ends; tell whether that is news."""
+        """Learn who keeps an option out of where it ends; return whether that is news."""
         option, acted = stuck
         done = self.company.played(acted.position, option.actions)
         at = self.room.over(done[0], option) if done else ""

@@ -253,14 +253,14 @@ def _by(
 ) -> Way:
     """Return a way on which some go together, without Assault Movement, which costs as much, and what else is done."""
 
-    def tell() -> tuple[Action, ...]:
+    def made() -> tuple[Action, ...]:
         steps = (
             replace(one, units=names, assault=False) if isinstance(one, Enter) else one
             for one in way.actions
         )
         return (*before, *steps, *after)
 
-    return Way(way.at, way.points, way.exposure, tell)
+    return Way(way.at, way.points, way.exposure, made)
 
 
 def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:

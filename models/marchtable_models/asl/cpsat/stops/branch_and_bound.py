@@ -56,10 +56,10 @@ class BranchAndBound:
     Parameters
     ----------
     instance, task, simulator, upper
-        The problem, what is sought, who acts plans out, and who tells what may come of units.
+        The problem, what is sought, who acts plans out, and what bounds what may come of units.
     accepts
         Returns whether a plan that meets what the goal demands may be reported.
-    tell
+    report
         Called with each plan that is better than all before.
 
     Attributes
@@ -75,10 +75,10 @@ class BranchAndBound:
     def __init__(
         self, instance: Instance, task: Task, simulator: Simulator, upper: UpperBounds,
         accepts: Callable[[tuple[Action, ...], Measured], bool],
-        tell: Callable[[tuple[Action, ...]], None],
+        report: Callable[[tuple[Action, ...]], None],
     ) -> None:  # fmt: skip
         self.instance, self.task, self.simulator, self.upper = instance, task, simulator, upper
-        self.objective, self._accepts, self._tell = upper.objective, accepts, tell
+        self.objective, self._accepts, self._report = upper.objective, accepts, report
         self.best: Incumbent | None = None
         self.open: int | None = None
         self.order: Sequence[str] = sorted(instance.order, key=instance.order.__getitem__)
@@ -127,7 +127,7 @@ class BranchAndBound:
         worth = sum(weights.get(name, 0) * measured.score[name] for name in CRITERIA)
         if self.worth is None or worth > self.worth:
             self.best = Incumbent(scene.log, worth)
-            self._tell(scene.log)
+            self._report(scene.log)
 
     # -- on foot -----------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ def space_of(name: str, instance: Instance) -> PlanSpace:
     """Return the plans that are searched."""
     leaves = instance.exits is not None
     inside = (
-        "" if instance.position.conditions.year else " as a Passenger, for the scene tells no year"
+        "" if instance.position.conditions.year else " as a Passenger, for the scene states no year"
     )
     return PlanSpace(
         name=name,

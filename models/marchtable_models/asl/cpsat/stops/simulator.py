@@ -63,7 +63,7 @@ class Scene(NamedTuple):
 
 @cache
 def standing_as(mode: Any) -> Callable[[Any], bool]:
-    """Return what tells whether a vehicle has stopped in just that mode."""
+    """Return what says whether a vehicle has stopped in just that mode."""
     return lambda other: bool(other == mode)
 
 

@@ -168,7 +168,7 @@ class Cuts(PathResolver):
                 return False
             run.keep(settled.rulings)
             if given and not all(self._unloaded(o, trip, settled.spent) for o in offers):
-                return False  # the cut tells that too
+                return False  # the cut says that too
         if trip is not None and offers and not self._unload(run, trip, offers, given, cuts):
             return False
         walked = [self._walk(run, offer, cuts) for offer in offers]

@@ -46,7 +46,7 @@ BOARDERS_FIRST = (
     "First those who board a vehicle: each walks alone to where it stands and boards it"
 )
 EITHER = "; all who board one vehicle do so as Passengers, or all do as Riders."
-INSIDE = " as a Passenger, for the scene tells no year, on which it depends who may ride."
+INSIDE = " as a Passenger, for the scene states no year, on which it depends who may ride."
 DRIVING = (
     "Then the vehicles, in whichever order is best: each goes to one Location, "
     "stops, and may let one stack off there, or one unit that unhooks the Gun in tow. Units that leave "
