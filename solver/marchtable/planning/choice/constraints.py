@@ -223,14 +223,15 @@ class Constraints(Generic[Opt]):
         """
         due: dict[Dues, list[tuple[int, Any]]] = defaultdict(list)
         first: dict[Presence, list[tuple[Sequence[int], Mapping[Hashable, Any]]]] = defaultdict(list)  # fmt: skip
-        for (cut, _, numbers, prices), chosen, present in self._charges:
+        more = self.more
+        for (cut, _, numbers, prices), chosen, present in self._charges():
             paid = self._paid(cut, (chosen, present), prices, due)
             if len(cut.given) == 1:
                 first[next(iter(cut.given))].append((numbers, paid))
         for presence, charged in first.items():
             self._few_first(presence, charged)
         for key, literals in due.items():
-            for amount, literal in self.more[key].items():
+            for amount, literal in more[key].items():
                 causes = [one for paid, one in literals if paid >= amount]
                 self.model.add_bool_or([literal.negated(), *causes])
 
@@ -252,17 +253,16 @@ class Constraints(Generic[Opt]):
                     self.model.add_implication(more, less)
         return found
 
-    @cached_property
-    def _charges(self) -> list[Charge[Opt]]:
-        return [
-            (dear, self._any_of(dear[2]), self.presences.given(dear[0].actor, dear[1], dear[0].given))
-            for dear in self._dear
-        ]  # fmt: skip
+    def _charges(self) -> Iterator[Charge[Opt]]:
+        """Yield what cuts make dearer, with its literals: each is made once, as it is first asked for."""
+        for dear in self._dear:
+            cut, party, numbers, _ = dear
+            yield dear, self._any_of(numbers), self.presences.given(cut.actor, party, cut.given)
 
     @property
     def met(self) -> Iterator[tuple[Any, str, str, Given]]:
         """By cut a literal that some unit has an option that it is about, and who acts in whose turn."""
-        for (cut, party, *_), chosen, _ in self._charges:
+        for (cut, party, *_), chosen, _ in self._charges():
             yield chosen, cut.actor, party, cut.given
 
     @cached_property
@@ -358,12 +358,12 @@ class Constraints(Generic[Opt]):
 
         Of two units that are all alike the first does nothing listed later, nor the same later.
         """
-        party = self.problem.occupancy.party
+        party, is_hindered = self.problem.occupancy.party, bool([*self._charges()])
         for pair in self.problem.alike:
             ranks = [(self.x[number], sign * rank) for sign, numbers in zip((1, -1), pair, strict=True)
                      for rank, number in enumerate(numbers)]  # fmt: skip
             self.model.add(weighted(ranks) <= 0)
-            for one, other in zip(*pair, strict=True) if self._charges else ():
+            for one, other in zip(*pair, strict=True) if is_hindered else ():
                 turns = party(one), party(other)
                 if turns[0] != turns[1] and self.presences.is_ordered(*turns):
                     first = self.presences.before(*turns)

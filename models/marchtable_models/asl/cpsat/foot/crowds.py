@@ -118,7 +118,8 @@ class Crowds:
     def _add(self, name: str, at: int, crowd: Crowd, more: Ints) -> None:
         where = self.company.position.board.locations[at].name
         given = frozenset(Presence((where, sort), n) for sort, n in crowd)
-        self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more), at)
+        remaining = self.options_of[name].remaining
+        self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, remaining), at)
 
     # -- what others cost --------------------------------------------------------------------------
 
@@ -212,6 +213,6 @@ def _crowd(few: Mapping[int, int]) -> Crowd:
     return tuple(sorted((sort, n) for sort, n in few.items() if n))
 
 
-def _pays(more: Ints, walk: Walk) -> Sequence[Price]:
-    """Return what a unit pays more by a row; no price where it is barred."""
-    return [] if more[walk.row] >= BARRED else [(int(more[walk.row]), 0)]
+def _pays(more: Ints, remaining: Ints, walk: Walk) -> Sequence[Price]:
+    """Return what a unit pays more by a row; no price where this alone is too much: CP-SAT is faster so."""
+    return [] if more[walk.row] > remaining[walk.row] else [(int(more[walk.row]), 0)]
