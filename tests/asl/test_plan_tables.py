@@ -14,8 +14,8 @@ from marchtable_models.asl.cpsat.reached.ends import to_stand
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.tables import Unloaded
 from marchtable_models.asl.rulebook import RULEBOOK
+from marchtable_models.asl.rules.unloading import Unload
 from marchtable_models.asl.unittype import UnitType
-from marchtable_models.asl.verbs.carrying import Unload
 from tests.asl.boards import crossing, field, foot, place, vehicle
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.clauses.lines import columns, convoys
+from marchtable_models.asl.clauses.lines import convoys
 from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.rules import column_actions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,8 @@ FIT_FOR = {
 CONTAINS = {"convoy-gaps": ("convoy",)}
 """By space, those all of whose plans it has as well."""
 PLANNED_JOINTLY = frozenset(
-    one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
+    one.id
+    for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, column_actions.closed_list)
 )
 
 

@@ -34,7 +34,8 @@ def ranked(order: Mapping[str, int], before: Iterable[tuple[str, str]]) -> dict[
     """Return the turn of each, given who has to act before whom; else the order stays."""
     import networkx as nx
 
-    graph = nx.DiGraph(before)
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_edges_from(before)
     graph.add_nodes_from(order)
     turns = nx.lexicographical_topological_sort(graph, key=lambda name: order.get(name, -1))
     return {name: number for number, name in enumerate(turns)}

@@ -25,7 +25,9 @@ from marchtable_models.asl.cpsat.transport.replay import (
     without,
 )
 from marchtable_models.asl.extraction.modes import mode_of
-from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+from marchtable_models.asl.rules.loading import Load
+from marchtable_models.asl.rules.towing import Unhook
+from marchtable_models.asl.rules.unloading import Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence

@@ -15,16 +15,16 @@ from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.clauses.infantry.offboard import leaves
-from marchtable_models.asl.clauses.transport.loading import carried
-from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
-from marchtable_models.asl.clauses.transport.riders import through
-from marchtable_models.asl.clauses.transport.unloading import quarter
 from marchtable_models.asl.cpsat.reached.ends import left_by
 from marchtable_models.asl.cpsat.transport.cuts import Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
 from marchtable_models.asl.cpsat.transport.listing import Listing
 from marchtable_models.asl.cpsat.transport.options import Plan, Trip
 from marchtable_models.asl.cpsat.transport.replay import Clock
+from marchtable_models.asl.rules.carried import carried
+from marchtable_models.asl.rules.loading import kept as mp_kept
+from marchtable_models.asl.rules.riders import through
+from marchtable_models.asl.rules.unloading import quarter
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

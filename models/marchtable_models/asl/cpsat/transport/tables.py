@@ -8,15 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from marchtable.state.records import differences, replace
-from marchtable_models.asl.clauses.transport.passengers import (
+from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
+from marchtable_models.asl.extraction import modes
+from marchtable_models.asl.rules.capacity import (
     carrier_riders,
+    hold,
     passenger_pp,
     rider_pp,
 )
-from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.extraction import modes
-from marchtable_models.asl.extraction import transport as transport_facts
-from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+from marchtable_models.asl.rules.loading import Load
+from marchtable_models.asl.rules.towing import Unhook
+from marchtable_models.asl.rules.unloading import Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -180,7 +182,7 @@ class Tables:
 
         def asked() -> str:
             position = self.empty.with_units([vehicle])
-            facts = transport_facts.hold(position, vehicle, passengers, riding=riding)
+            facts = hold(position, vehicle, passengers, riding=riding)
             bars = self.rulebook.edition(position).judge(facts).bars
             return next((bar.clause for bar in bars if bar.clause in _ROOMS[riding]), "")
 
