@@ -105,9 +105,9 @@ def simpler(action: Action) -> Iterator[Action]:
     if not isinstance(action, Impulse):
         return
     turns = [n for n, move in enumerate(action.moves) if move.startswith("turn:")]
-    for left in (turns, *([n] for n in turns if len(turns) > 1)):
-        if left:
-            moves = tuple(STAY if n in left else move for n, move in enumerate(action.moves))
+    for dropped in (turns, *([n] for n in turns if len(turns) > 1)):
+        if dropped:
+            moves = tuple(STAY if n in dropped else move for n, move in enumerate(action.moves))
             yield msgspec.structs.replace(action, moves=moves)
 
 
