@@ -54,7 +54,7 @@ class Move(NamedTuple):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """All whose fate it settles."""
+        """All units that it decides for."""
         return (self.unit, *self.aboard)
 
     @property
@@ -95,5 +95,5 @@ def _move(company: Company, measure: Measure, unit: str, at: str | None, cost: C
     needed = sum(held(measure, n, stands) for n, aim in aims if aim.must is not None)
     heads = sum(name in measure.movers for name, _ in stands)
     end, moved = (None, 0) if cost is None else (at, heads)
-    told = (*gains(measure, stands), moved, stands, needed, heads)
-    return Move(unit, aboard, end, cost or Cost(0, 0), *told)
+    rest = (*gains(measure, stands), moved, stands, needed, heads)
+    return Move(unit, aboard, end, cost or Cost(0, 0), *rest)

@@ -39,21 +39,21 @@ class Way:
         What it costs, in half points.
     exposure
         The sum of the threats of the Locations entered.
-    tell
+    made
         Gives its actions, rolls on the way not settled.
     """
 
-    __slots__ = ("__dict__", "_tell", "at", "exposure", "points")
+    __slots__ = ("__dict__", "_made", "at", "exposure", "points")
 
     def __init__(
-        self, at: str, points: int, exposure: int, tell: Callable[[], tuple[Action, ...]]
+        self, at: str, points: int, exposure: int, made: Callable[[], tuple[Action, ...]]
     ) -> None:
-        self.at, self.points, self.exposure, self._tell = at, points, exposure, tell
+        self.at, self.points, self.exposure, self._made = at, points, exposure, made
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
         """Its actions."""
-        return self._tell()
+        return self._made()
 
 
 def ways(
@@ -76,8 +76,8 @@ def ways(
     for label in paths(graph, goal.threat, goal.avoid):
         at = label.node[0]
         if at != unit.at and news.takes(at, label.spent, label.exposure):
-            tell = partial(actions_of, graph, label)
-            found.setdefault(at, []).append(Way(at, label.spent - spent, label.exposure, tell))
+            made = partial(actions_of, graph, label)
+            found.setdefault(at, []).append(Way(at, label.spent - spent, label.exposure, made))
     return {at: tuple(some) for at, some in found.items()}
 
 
@@ -89,8 +89,8 @@ def _cheapest(
     best: dict[str, tuple[Way, ...]] = {}
     for place in found.places:
         if place.at not in best and place.at != unit.at:
-            tell = partial(found.steps_to, place)
-            best[place.at] = (Way(place.at, place.spent - spent, 0, tell),)
+            made = partial(found.steps_to, place)
+            best[place.at] = (Way(place.at, place.spent - spent, 0, made),)
     return best
 
 

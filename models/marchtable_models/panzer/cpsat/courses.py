@@ -138,8 +138,8 @@ class Course:
     def key(self, beyond: frozenset[str] | None = None) -> Hashable:
         """Return what all courses have in common that do the same and end so; beyond some hexes, anywhere."""
         matters = self.listing.matters if self.is_open else beyond
-        left = len(self.ends) if matters is None else 0
-        return self.deeds, frozenset(_known(self.ends, matters)), left
+        open_ends = len(self.ends) if matters is None else 0
+        return self.deeds, frozenset(_known(self.ends, matters)), open_ends
 
 
 def _known(ends: tuple[End, ...], matters: frozenset[str] | None) -> list[End]:
@@ -217,11 +217,11 @@ class Courses:
         position = base or self.cast.bare
         position = position.with_units([unit, *passengers(self.cast.position, unit)])
         graph, found = _Graph(self, listing, unit), []
-        ends, kept = Front(), Front()
+        ends, unbeaten = Front(), Front()
         for label in graph.labels(position):
             if ends.takes(graph.end(*label.node), label.spent, label.exposure):
                 course = graph.course(label, unit)
-                if kept.takes(course.key(), course.points, course.exposure):
+                if unbeaten.takes(course.key(), course.points, course.exposure):
                     found.append(course)
         return found
 
