@@ -114,11 +114,15 @@ def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None)
             "the kind of plan searched (--full) excludes such",
         ),
         ({"conflict": [], "no_conflict": "avoid"}, "the goal itself forbids it: it says to avoid"),
+        (
+            {"status": "IMPOSSIBLE", "no_conflict": "avoid", "twice": ["w0"]},
+            "the goal itself wants w0 in two places",
+        ),
         ({}, "Lifting one clause makes it possible, and nothing less does:"),
         ({"lift": None}, "no set of clauses whose lifting makes it possible was found"),
         ({"enough": False}, "Lifting all of it is not enough: other clauses forbid it too."),
     ],
-    ids=["late", "map", "policy", "avoided", "lift", "no lift", "more than these"],
+    ids=["late", "map", "policy", "avoided", "twice", "lift", "no lift", "more than these"],
 )
 def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) -> None:
     """Without a clause the text says why none is named; a set that is not all there is is called so."""

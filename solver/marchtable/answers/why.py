@@ -46,7 +46,8 @@ def why_request(
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
-        if found.status == "IMPOSSIBLE" and found.conflict == () and isinstance(question, Goal):
+        no_clause = found.status == "IMPOSSIBLE" and found.conflict == () and not found.twice
+        if no_clause and isinstance(question, Goal):
             answer["alone"] = _alone(position, question, request.rolls)
     return answer
 
@@ -85,6 +86,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         "lift": _lift(position, found.lift),
         "no_conflict": found.no_conflict,
         "proof": found.proof,
+        **({"twice": [*found.twice]} if found.twice else {}),
     }  # fmt: skip
 
 
