@@ -10,11 +10,14 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import marchtable
+from marchtable.answers import why as answers_why
 from marchtable.answers.answer import answer
 from marchtable.cli import main as cli
+from marchtable.cpsat.harness import Stop
 from marchtable.files.scenes import scene_data
 from marchtable.planning.goals import goal_data
 from marchtable.report.why import print_why
+from marchtable.state.goal import Aim, Goal
 from tests.client.asking import ask
 from tests.solver.planning.test_alone import crowd
 from tests.solver.planning.test_why import DRY, dry
@@ -96,6 +99,25 @@ def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None)
     assert ("none of the changes tried makes it possible" in given) == (
         not repairs and unsettled is None
     )
+
+
+def test_what_stops_each_unit_alone_is_searched_within_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once the processor time is over no unit's way is searched any more, and the answer stands."""
+    asked: list[str] = []
+    barred = {"to": "B1", "barred": {"action": "walk w0 B1", "violations": []}}
+
+    def reach_answers(_: Any, units: list[str], **__: Any) -> list[Any]:
+        asked.extend(units)
+        return [barred]
+
+    monkeypatch.setattr(answers_why, "reach_answers", reach_answers)
+    goal = Goal(aims=(Aim(units=("w0", "w1"), at=("B1",), must="all"),))
+    told = answers_why.barred_alone(crowd(2), goal, "pass", 60.0, Stop())
+    assert ([one["unit"] for one in told], asked) == (["w0", "w1"], ["w0", "w1"])
+    assert answers_why.barred_alone(crowd(2), goal, "pass", -0.1, Stop()) == []
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize(

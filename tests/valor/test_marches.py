@@ -340,6 +340,16 @@ def test_why_not(position: Any, wanted: Goal, clauses: set[str]) -> None:
     assert {reason.clause for reason in found.conflict or ()} == clauses
 
 
+def test_a_space_that_is_named_is_blamed_for_its_policy() -> None:
+    """What a passenger cannot do in the space `alone` it can as the clauses stand: no clause or map forbids it."""
+    truck = unit("t", "3-ton-truck", "A9", facing="N")
+    aboard = place(truck, unit(at="A9", aboard="t"), board=LANE, **MOVE)
+    wanted = goal("u", "A2")
+    found = marchtable.why(aboard, wanted, space="alone", most=0)
+    assert (found.status, found.conflict, found.no_conflict) == ("IMPOSSIBLE", (), "space")
+    assert marchtable.plan(aboard, wanted).status == "OPTIMAL"
+
+
 def test_what_would_help() -> None:
     """An MP more, or a rally first."""
     far = marchtable.why(place(unit(at="A1"), board=LANE, **MOVE), goal("u", "A6"))

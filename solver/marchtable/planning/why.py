@@ -202,6 +202,8 @@ def _of_goal(
     enough = _is_enough(judge, goal, solver, conflict or (), [repair.log for repair in found])
     lift = search.lift(conflict, [repair.log for repair in found]) if conflict else None
     nothing = None if conflict else _no_conflict(search, conflict)
+    if nothing == "map" and solver.space and solver.of(None).plan(position, goal).log is not None:
+        nothing = "space"
     return Why(
         status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift, nothing,
         weakest(ending.proof or "unconfirmed" for _, ending in endings),

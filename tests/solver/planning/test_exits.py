@@ -23,13 +23,12 @@ TERRAIN = ("Clear", "Clear", "Woods", "Town")
 def by_one(rng: random.Random, position: Any, *units: str) -> Goal:
     """Return the goal that units leave the map by one hex, and perhaps that they end in another; the first moves."""
     hexes = list(position.board.index)
-    must = rng.choice((None, None, 1, "all"))
+    must: Any = rng.choice((None, None, 1, "all"))
     aims = [Aim(units=units, exit=(rng.choice(hexes),), must=must, worth=rng.randint(1, 2))]
     if must is None and rng.random() < 0.4:
         aims.append(Aim(units=units, at=(rng.choice(hexes),), worth=rng.randint(1, 2)))
-    order = rng.choice(
-        (("value", "points"), ("value", "exposure", "points"), ("exposure", "value"))
-    )
+    orders = (("value", "points"), ("value", "exposure", "points"), ("exposure", "value"))
+    order: Any = rng.choice(orders)
     threat = {at: rng.randint(1, 2) for at in hexes if rng.random() < 0.3}
     avoid = (rng.choice(hexes),) if rng.random() < 0.2 else ()
     return Goal(aims=tuple(aims), movers=units, order=order, threat=threat, avoid=avoid)
