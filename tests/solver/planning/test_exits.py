@@ -11,6 +11,7 @@ from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.state.goal import Aim, Goal
+from tests.asl import foot_cases
 from tests.panzer import scenes as panzer
 from tests.slowly import slow_after
 from tests.solver.planning.force import every_plan, in_order
@@ -64,6 +65,23 @@ def test_a_tank_leaves_as_cheaply_as_by_force(seed: int) -> None:
     tank = panzer.tank(at=rng.choice(names), spent=spent, entered=spent > 0)
     position = panzer.place(tank, board=board)
     is_best(position, by_one(rng, position, "k"))
+
+
+@pytest.mark.parametrize("seed", slow_after(4, range(30)))
+def test_infantry_leaves_as_cheaply_as_in_a_space_of_its_own(seed: int) -> None:
+    """In ASL one unit alone leaves the map for what `foot` or `transport` finds."""
+    case, rng = foot_cases.drawn(seed), random.Random(seed)
+    if case is None:
+        return
+    position: Any = case.position
+    own = [u.id for u in position.units if u.side == position.side and u.at is not None]
+    edge = [n for n in position.board.index if position.board.is_at_edge(n) and ":" not in n]
+    name, by = rng.choice(own), tuple(rng.sample(edge, min(2, len(edge))))
+    aim = Aim(units=(name,), exit=by)
+    goal = Goal(aims=(aim,), movers=(name,), order=("value", "points"))
+    alone, other = plan(position, goal, space="alone"), plan(position, goal)
+    assert alone.status == other.status == "OPTIMAL"
+    assert alone.plans[0].reached == other.plans[0].reached
 
 
 def test_whom_it_carries_leaves_with_it() -> None:
