@@ -8,7 +8,8 @@ hex by hex or not, pushed Guns, entry, exit, SMOKE; and so many moves in a hundr
 allows: too far, upon an enemy, without the CX counter that they need. In a MPh so many moves of each
 kind (0) are shown in an odd way: into the hex of an enemy that was lost, after an undone drag, with one
 CX counter for a stack, with a recovered SW; or left open: a SW that was not paid for, an unknown marker,
-a recording that begins after the move did, an advance under a late phase counter. The script prints the
+a recording that begins after the move did, an advance under a late phase counter, a unit that was lifted
+and put back, a marker that was taken away again, a unit that is set up late. The script prints the
 shares of illegal moves found, of legal and open moves accused (there must be none), of open moves found
 LEGAL and of legal ones left UNKNOWN, and the seconds of processor that judging a phase takes.
 """

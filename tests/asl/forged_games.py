@@ -258,10 +258,11 @@ class Table:
             nearby = [
                 to for way, to in self.position.board.neighbours(unit.at)
                 if way in (ahead, (ahead + 1) % 6) and ":" not in to
+                and not any(one.side == "russian" for one in self.position.beside(to))
             ]  # fmt: skip
             rng.shuffle(nearby)
             to = next((one for one in nearby if self.tried(Enter((name,), one))), None)
-            if (to is not None and rng.random() < 0.75) or to is not None:
+            if to is not None:
                 self.rec.drag(piece, to=to)
                 moved = True
             else:
@@ -271,6 +272,7 @@ class Table:
         stopped = rng.random() < 0.7 and self.tried(Stop(name))
         if not stopped and not self.tried(End(name)):
             stopped = self.tried(Stop(name))
+            assert stopped, "others cannot move before it has ended its move"
         if not moved:
             return
         facing = self.position.unit(name).facing
@@ -299,7 +301,7 @@ class Table:
 
     def push(self, gun: str, crew: str, *, far: bool = False) -> None:
         """Push a Gun as far as its crew wants, or a hex farther than they can."""
-        way: list[str] = []
+        start, way = self.position.unit(crew).at, list[str]()
         while len(way) < (9 if far else self.rng.randint(1, 2)):
             to = next(
                 (one for one in self.nearby(crew) if self.rolled(Push((crew,), gun, one))), ""
@@ -310,8 +312,12 @@ class Table:
         if not way:
             return
         if far:
-            free = [to for to in self.nearby(crew) if not self.position.beside(to)]
-            if not free:
+            free = [
+                to
+                for to in self.nearby(crew)
+                if to not in (start, *way) and not self.position.beside(to)
+            ]
+            if not free or len({start, *way}) <= len(way):  # it may have been put back by hand
                 return
             way.append(free[0])
         for to in way:
@@ -376,19 +382,15 @@ class Table:
         """Go as far as only Double Time leads, and place no CX counter."""
         (known,) = reach(self.position, [name])
         tires = (DoubleTime, MinimumMove)
-        ways = {
-            to: [known.actions_to(place) for place in known.places_at(to)]
-            for to in known.locations
-            if ":" not in to
-        }
-        far = sorted(
-            to
-            for to, some in ways.items()
-            if some and all(any(isinstance(one, tires) for one in way) for way in some)
-        )
+        plain = (Enter, *tires)
+        far = []
+        for to in sorted(one for one in known.locations if ":" not in one):
+            some = [known.actions_to(place) for place in known.places_at(to)]
+            if all(any(isinstance(one, tires) for one in way) for way in some):
+                far += [way for way in some if all(isinstance(one, plain) for one in way)][:1]
         if not far:
             return
-        way = [one for one in ways[self.rng.choice(far)][0] if isinstance(one, Enter | MinimumMove)]
+        way = [one for one in self.rng.choice(far) if isinstance(one, Enter | MinimumMove)]
         before = self.position
         is_legal = all(self.tried(Enter((name,), one.to)) for one in way)
         self.position = before
@@ -445,7 +447,8 @@ class Table:
         board = self.position.board
         at = self.position.unit(name).at
         for _, to in board.neighbours(at):
-            if any(u.side == "russian" for u in self.position.beside(to)):
+            there = self.position.beside(to)
+            if any(u.side == "russian" and not u.id.startswith("placed") for u in there):
                 self.rec.drag(self.counters[name], to=to)
                 self.told(False, "enemy")
                 return

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from marchtable.reachability.reach import reach
+from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import DoubleTime, Enter
 from marchtable_models.asl.verbs.foot import Recover
 from tests.vasl.logs import cx, men, vehicle
@@ -16,8 +17,21 @@ __all__ = ["ODD", "Odd"]
 
 MOVED = ("moved;moved58", "false")
 SQUAD, TYPE = "4-6-7 1sq", "german 4-6-7"
-ODD = ("lost", "undone", "pair", "recover", "unpaid", "marked", "begun", "late")
-"""The kinds."""
+ODD = (
+    "lost",
+    "undone",
+    "pair",
+    "recover",
+    "unpaid",
+    "marked",
+    "begun",
+    "late",
+    "lifted",
+    "cleared",
+)
+"""The kinds with units that are on the map at first; `placed` are set up late."""
+BESIDE = 120
+"""Where counters beside the boards lie, in pixels from the left."""
 
 
 class Odd:
@@ -35,6 +49,8 @@ class Odd:
     def __init__(self, table: Any, count: int) -> None:
         self.table, self.rng, self.count = table, table.rng, count
         self.sw: list[Counter] = []
+        self.placed: list[str] = []
+        """Where enemy units are set up late."""
         self.lying: list[str] = []
         """Where SW lie."""
 
@@ -57,6 +73,17 @@ class Odd:
         units.append(
             {"id": "tank", "side": "russian", "at": at, "type": "russian T-34 M41", "facing": "NNE"}
         )
+        self.placed = [free.pop() for _ in range(self.count)]
+        edges = [
+            one.name
+            for one in self.table.board.locations
+            if outer_sides(self.table.board, one.name)
+        ]
+        for number in range(self.count):
+            name = f"placed{number}"
+            self._add(units, name, "-", enemy=True)
+            units[-1]["entering"] = edges
+            self.table.rec.place((BESIDE, 300 + 70 * number), self.table.counters[name])
         for kind in ("recover", "unpaid"):
             for number in range(self.count):
                 at = next(one["at"] for one in units if one["id"] == f"{kind}{number}")
@@ -89,7 +116,7 @@ class Odd:
 
     def play(self) -> None:
         """Play all odd moves but for the last hexes of those who advance late."""
-        moves = [(kind, number) for number in range(self.count) for kind in ODD]
+        moves = [(kind, number) for number in range(self.count) for kind in (*ODD, "placed")]
         self.rng.shuffle(moves)
         for kind, number in moves:
             getattr(self, f"_{kind}")(number)
@@ -213,3 +240,39 @@ class Odd:
     def _late(self, number: int) -> None:
         """Use up all MF."""
         self._walk([f"late{number}"], 8, in_open=True)
+
+    def _lifted(self, number: int) -> None:
+        """Lift a unit to somewhere else, put it back, and walk."""
+        table, name = self.table, f"lifted{number}"
+        at = table.position.unit(name).at
+        hexes = [one.name for one in table.board.locations if one.name == one.hex]
+        far = [
+            to for to in hexes if table.board.distance(at, to) > 6 and not table.position.beside(to)
+        ]
+        for to in (self.rng.choice(far), at):
+            table.rec.drag(table.counters[name], to=to)
+        if self._walk([name], self.rng.randint(1, 2)):
+            table.told(None, "lifted")
+
+    def _cleared(self, number: int) -> None:
+        """Go on beneath a Pin marker, which is taken away later."""
+        table, name = self.table, f"cleared{number}"
+        if not self._walk([name], 1):
+            return
+        pin = marker("Pin")
+        table.rec.put(pin, table.counters[name])
+        free = [to for to in table.nearby(name) if not table.position.beside(to)]
+        to = next((one for one in free if table.tried(Enter((name,), one))), "")
+        if to:
+            table.rec.drag(table.counters[name], pin, to=to)
+            table.told(None, "cleared")
+        table.rec.take(pin)
+
+    def _placed(self, number: int) -> None:
+        """Set an enemy unit up late, in the other side's MPh."""
+        table, name, at = self.table, f"placed{number}", self.placed[number]
+        if table.position.beside(at):
+            return
+        table.rec.drag(table.counters[name], to=at)
+        table.position = table.position.with_units([replace(table.position.unit(name), at=at)])
+        table.told(None, "placed")

@@ -17,7 +17,7 @@ from tests.vasl.saves import Counter, marker, works
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["SECRET_SIDES", "forge_secrets"]
+__all__ = ["SECRET_SIDES", "forge_secret_chain", "forge_secrets"]
 
 SECRET_SIDES = {"ge": "german", "ru": "russian"}
 MEN = {"ge": ("4-6-7 1sq", "5-4-8 Esq", "9-1 LDR", "2-4-7 1hs"),
@@ -152,13 +152,13 @@ class _Game:
 
     # -- steps that both players see ---------------------------------------------------------------
 
-    def play(self) -> None:
+    def play(self, *, to_the_end: bool = True) -> None:
         """Play some steps, each followed by one that the other side may not see into."""
         rng = self.rng
         acts = [self.go, self.go, self.go, self.shift, self.shift, self.split, self.cover,
                 self.turn, self.tire, self.speak, self.undo if self.undoes else self.go,
                 self.several]  # fmt: skip
-        later = [self.meet, self.uncover, self.appear]
+        later = [self.meet, self.uncover, self.appear] if to_the_end else []
         for number in range(rng.randint(8, 14)):
             rng.choice(acts)()
             self.secretly()
@@ -350,3 +350,31 @@ def forge_secrets(folder: Path, seed: int, variant: int) -> tuple[Path, str]:
     game.play()
     folder.mkdir(parents=True, exist_ok=True)
     return game.rec.write(folder / "game.vlog"), SECRET_SIDES[game.code]
+
+
+def forge_secret_chain(folder: Path, seed: int, variant: int) -> tuple[list[Path], str]:
+    """
+    Write a variant of a public game as two logs; return their paths and the side with the secrets.
+
+    Between them something may happen out of sight that is not recorded. The second may begin in the
+    middle of the first.
+    """
+    game, folder = _Game(seed, variant), folder / "chain"
+    game.set_up()
+    game.play(to_the_end=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    is_late = game.rng.random() < 0.3
+    first = [] if is_late else [game.rec.write(folder / "a.vlog", date=1)]
+    steps = list(game.rec.steps)
+    for _ in range(game.dark.randint(0, 4)):
+        game.secretly()
+    setup = list(game.rec.setup)
+    game.rec.begin()
+    game.dark.shuffle(game.rec.setup)
+    game.play()
+    second = game.rec.write(folder / "b.vlog", date=2)
+    if is_late:
+        later = list(game.rec.steps)
+        game.rec.setup, game.rec.steps = setup, [*steps, *later[: len(later) // 2]]
+        first = [game.rec.write(folder / "a.vlog", date=1)]
+    return [*first, second], SECRET_SIDES[game.code]

@@ -185,6 +185,21 @@ def test_a_vehicle_leaves_for_an_enemy_in_sight() -> None:
     assert (fire.status, cites(fire)) == ("UNSUPPORTED", {"E11.251a"})
 
 
+@pytest.mark.clause("E11.5e")
+def test_a_vehicle_leaves_for_a_column_in_sight() -> None:
+    """Not for one behind a hill."""
+    road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(4, 9)}
+    trucks = [vehicle(f"t{n}", at=f"A{n + 4}", facing="NNE", convoy="c", rank=n) for n in (1, 2, 3)]
+    lined = [
+        russian(f"e{n}", f"A{n}", column="k", rank=n, concealed=n == 1) for n in (1, 2)
+    ]  # fmt: skip
+    flat, hill = (
+        last(scene(board(road, **more), *trucks, *lined), "leave t1") for more in ({}, {"A3": HILL})
+    )
+    assert flat.status == "LEGAL"
+    assert bars(hill) == {"E11.251a"}
+
+
 @pytest.mark.clause("E11.251b", "E11.251e")
 def test_a_vehicle_leaves_for_a_mate_that_it_sees_attacked() -> None:
     """A mate behind a hill gives no reason."""
@@ -215,7 +230,7 @@ def test_a_radio_afv_leaves_for_what_another_sees() -> None:
     wood = {"A5": {"level": 2}, "B5": {"level": 2}, "B4": {"level": 2}}
     flat, hill = (
         last(scene(board(**wood, **more), first, second, other, russian()), "leave t2")
-        for more in ({}, {"A2": HILL, "B2": HILL})
+        for more in ({}, {"A2": HILL})
     )
     assert "E11.251c" in dict(flat.exceptions)
     assert "E11.251a" in bars(hill)
@@ -246,6 +261,7 @@ def test_a_column_disbands_as_it_comes_into_sight() -> None:
     assert disbands(board(A3=HILL), move) == {False}
     assert disbands(board(), move, sight="given") == {False}
     theirs: dict[str, Any] = {"side": "russian"}
+    assert disbands(board(), "enter e A2", **theirs) == {True}
     assert disbands(board(A3=HILL), "enter e A2", **theirs) == {False}
     assert disbands(board(A3=HILL), "enter e A2", "enter e A3", **theirs) == {True}
     fire = last(scene(board(), *column(), russian(), counters=BLAZE), move)
@@ -299,6 +315,7 @@ def test_a_rout_nearer_to_an_enemy_in_sight() -> None:
     """Nobody flees an enemy behind a hill; one who has been seen has been."""
     cover = {"B4": WOODS}
     assert "A10.51a" in bars(rout(board(**cover), "rout u A4"))
+    assert rout(board(A2=HILL, **cover), "rout u A4").status == "LEGAL"
     assert rout(board(A2=HILL, **cover), "rout u B4").status == "LEGAL"
     assert "A10.51a" in bars(rout(board(**cover), "rout u A4", broken(), russian(sees=("u",))))
     assert not bars(rout(board(**cover), "rout u B4", broken(), russian(not_sees=("u",))))
@@ -335,9 +352,7 @@ def test_the_way_to_cover_that_is_open() -> None:
 def test_interdiction_by_those_who_see_it() -> None:
     """Who sees it where it goes may Interdict it; nobody behind a hill does."""
     where = {"A10": WOODS}
-    flat, hill = (
-        rout(board(**where, **more), "rout u A6") for more in ({}, {"A3": HILL, "B3": HILL})
-    )
+    flat, hill = (rout(board(**where, **more), "rout u A6") for more in ({}, {"A3": HILL}))
     assert [one.clause for one in flat.obligations] == ["A10.53"]
     assert not hill.obligations
 
@@ -358,6 +373,18 @@ def test_it_lingers_in_sight() -> None:
 # -- others ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("A15.43c")
+def test_a_charge_that_is_not_over() -> None:
+    """Nothing ends it while it can charge whom it sees; behind a hill it is not known whom it charges."""
+    mad = foot("u", at="A6", berserk=True)
+    for line in ("end u", "phase APh"):
+        flat, hill = (
+            last(scene(board(**more), mad, russian()), line) for more in ({}, {"A3": HILL})
+        )
+        assert bars(flat) == {"A15.43c"}
+        assert (hill.status, cites(hill)) == ("UNSUPPORTED", {"A15.43c"})
+
+
 @pytest.mark.clause("A4.63c")
 def test_a_dash_from_open_ground() -> None:
     """From Open Ground that an enemy sees nobody dashes, nor to such; a hill hex hides it."""
@@ -373,6 +400,9 @@ def test_a_dash_from_open_ground() -> None:
     hills = {f"{c}2": HILL for c in "ABCDE"}
     assert ruled(russian(at="B1"), at=hills).status == "LEGAL"
     assert ruled().status == "LEGAL"
+    wood = {"D4": WOODS}
+    assert bars(ruled(russian(at="B1"), at=wood)) == {"A4.63c"}
+    assert ruled(russian(at="B1"), at=wood | {"B2": HILL}).status == "LEGAL"
     unclear = ruled(russian(at="B1", concealed=True))
     assert (unclear.status, cites(unclear)) == ("UNSUPPORTED", {"A4.63c"})
     assert ruled(russian(at="B1", concealed=True), at=hills).status == "LEGAL"

@@ -75,6 +75,34 @@ def test_example(row: dict[str, str]) -> None:
         assert found["hindrance"] == int(row["hindrance"])
 
 
+BUILDINGS = (
+    # The house in D4 (B23.21) is an obstacle of one level.
+    ("D3", 0, "D5", 0, "blocked A6.2"),
+    ("D3", 1, "D5", 1, "clear"),
+    ("C4", 0, "E5", 0, "blocked A6.2"),
+    ("D3", 2, "D5", 0, "blocked A6.4"),
+    # M5 is one building with N3, N4 and N5 (B23.1): inside, only ADJACENT Locations see each other.
+    ("M5", 0, "N4", 0, "clear"),
+    ("M5", 2, "N5", 2, "clear"),
+    ("M5", 1, "N4", 0, "blocked B23.25"),
+    ("N3", 1, "N5", 1, "blocked B23.25"),
+    ("M5", 1, "M5", 0, "clear"),  # by the stairs
+    ("N4", 1, "N4", 0, "blocked B23.25"),
+    ("N3", 2.5, "N5", 2.5, "clear"),  # from roof to roof
+)
+"""Buildings that chapter B23 names on board 1."""
+
+
+@pytest.mark.parametrize("pair", BUILDINGS, ids=lambda pair: "-".join(map(str, pair[:4])))
+def test_buildings_of_the_chapter(pair: tuple[Any, ...]) -> None:
+    """The buildings that the chapter names are obstacles as their sections say."""
+    path = BOARDS / "bd01"
+    if not path.exists():
+        pytest.skip(f"needs the VASL board bd01 in {BOARDS}")
+    (found,) = board_los(find_board(str(path)), find_rulebook("asl"), [pair[:4]])["sights"]
+    assert f"{found['sight']} {found['clause'] or ''}".strip() == pair[4]
+
+
 # -- scenes ------------------------------------------------------------------------------------------
 
 GRID = {"rows": ["  A B C D E F G", "1 . . . . . . .", "2 . . w . s . .", "3 . . . . . . ."]}
@@ -299,6 +327,38 @@ def test_a_roadblock_in_a_scene() -> None:
     assert seen(place(lane(), *units), "a", "b") == "clear 0"
 
 
+def test_what_is_not_modelled_is_named() -> None:
+    """Roadblocks that go on into woods, pillboxes and climbers leave lines unknown, each by its clause."""
+    wooded = place(
+        field(
+            {f"{c}{row}": {} for c in "ABC" for row in range(1, 6)} | {"B2": {"terrain": "Woods"}}
+        ),
+        counters=(Counter(kind="roadblock-N", at="A3"), Counter(kind="pillbox", at="C5")),
+    )
+    units = (
+        foot("p", at="C5", inside="beneath"), foot("c", at="A4", inside="cliff", crest=1, floor=1),
+        foot("e", at="C4", side="russian"), foot("x", at="B5", side="russian"),
+    )  # fmt: skip
+    position = msgspec.structs.replace(wooded, units=units)
+    game = marchtable.Game(position)
+
+    def found(a: str, b: str) -> tuple[str, str, str | None, str]:
+        one = game.sees(a, b)
+        assert game.sees(b, a) == one
+        return one.verdict, one.clause, one.hex, one.reason
+
+    assert found("p", "e") == ("unknown", "B30.2", "C5", "LOS of pillboxes is not modelled")
+    climbing = "c is Climbing: its vertex is not modelled"
+    assert found("c", "x") == ("unknown", "B11.42", "A4", climbing)
+    assert game.sees("C5", "e").verdict == game.sees("A4", "x").verdict == "clear"
+    goes_on = "whether a roadblock goes on there is not modelled"
+    ends = next(
+        (a, b) for a in ("A1", "A2", "C1", "C2", "C3") for b in ("A5", "B4", "B5", "C5")
+        if game.sees(a, b).clause == "B29.2" and game.sees(a, b).verdict == "unknown"
+    )  # fmt: skip
+    assert found(*ends) == ("unknown", "B29.2", "B2", goes_on)
+
+
 def test_a_convoy_that_moves_hinders() -> None:
     """A truck of a Convoy hinders as it moves, not while it stands (E11.4)."""
     ends = foot("a", at="A1"), foot("b", at="A4", side="russian")
@@ -349,6 +409,9 @@ def test_night() -> None:
     assert found(counters=[{"kind": "burning-wreck", "at": "A1"}]) == ("blocked", "E1.1")
     assert found(counters=[{"kind": "burning-wreck", "at": "G2"}]) == ("unknown", "E1.9")
     assert found(counters=[{"kind": "burning-wreck", "at": "G1"}]) == ("clear", None)
+    assert found(counters=[{"kind": "blaze", "at": "G2"}]) == ("unknown", "E1.9")
+    assert found(counters=[{"kind": "blaze", "at": "G3"}]) == ("unknown", "E1.9")
+    assert found(counters=[{"kind": "other trip-flare", "at": "G2"}]) == ("unknown", "E1.9")
     assert found(counters=[{"kind": "flame", "at": "G1"}]) == ("clear", None)
     assert found(counters=[{"kind": "flame", "at": "E1"}], nvr=2) == ("blocked", "E1.1")
     shell = [{"kind": "other starshell", "at": "G3"}]

@@ -72,6 +72,20 @@ def test_put_back_by_hand(boards: Path, tmp_path: Path, way: tuple[str, ...], st
     assert any("by hand" in why for why in move[1]) == (status == "UNKNOWN")
 
 
+@pytest.mark.slow
+def test_put_back_with_its_passengers(boards: Path, tmp_path: Path) -> None:
+    """A vehicle that was put back together with those aboard may not have gone there."""
+    game = begun(boards, tmp_path)
+    truck, a = vehicle("ge", "SPW 251/1", vca=4), squad()
+    game.rec.place("B2", truck, a)
+    enter(game)
+    for to in ("L8", "B2", "B3"):
+        game.rec.drag(truck, a, to=to)
+    status, reasons = found(game)["ge_spw2511_1"]
+    assert status == "UNKNOWN"
+    assert any("by hand" in why for why in reasons)
+
+
 def test_lifted_outside_its_phase(boards: Path, tmp_path: Path) -> None:
     """Who lies where he lay has not moved; who lies elsewhere has."""
     game = begun(boards, tmp_path)

@@ -15,13 +15,15 @@ from marchtable.report.referee import print_referee, verdict_lines
 from marchtable.rules.refereeing import Eyes, GameFile
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
-from tests.asl.secret_games import SECRET_SIDES, forge_secrets
+from tests.asl.secret_games import SECRET_SIDES, forge_secret_chain, forge_secrets
 from tests.slowly import slow_after
 from tests.vasl.logs import cx, men, question, vehicle
 from tests.vasl.saves import marker
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.vasl.saves import Counter
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +32,9 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return forge_board(tmp_path_factory.mktemp("boards"))
 
 
-def told(path: Path, boards: Path, viewer: str) -> dict[str, Any]:
+def report(paths: list[Path], boards: Path, viewer: str) -> dict[str, Any]:
     """Return all that a reader gets: the answer, its text, the lines for the log, and the sides."""
-    game = judge_files([path], boards, GameFile(), Eyes(viewer))
+    game = judge_files(paths, boards, GameFile(), Eyes(viewer))
     answer = referee_answer(game)
     out = io.StringIO()
     print_referee(Console(file=out, width=100), answer)
@@ -47,12 +49,86 @@ def test_nothing_out_of_sight_changes_a_report(boards: Path, tmp_path: Path, see
     owner = games[0][1]
     (other,) = set(SECRET_SIDES.values()) - {owner}
     for viewer in ("", other):
-        one, two = (told(path, boards, viewer) for path, _ in games)
+        one, two = (report([path], boards, viewer) for path, _ in games)
         assert one == two
         assert json.dumps(one) == json.dumps(two)
         assert "hunter2" not in json.dumps(one)
-    own = [told(path, boards, owner) for path, _ in games]
+    own = [report([path], boards, owner) for path, _ in games]
     assert own[0] != own[1]
+
+
+@pytest.mark.parametrize("seed", slow_after(4, range(40)))
+def test_nothing_out_of_sight_parts_logs_of_a_chain(
+    boards: Path, tmp_path: Path, seed: int
+) -> None:
+    """Files belong together by what their reader sees: whatever else differs, the report is the same."""
+    games = [forge_secret_chain(tmp_path / str(variant), seed, variant) for variant in range(2)]
+    owner = games[0][1]
+    (other,) = set(SECRET_SIDES.values()) - {owner}
+    for viewer in ("", other):
+        one, two = (report(paths, boards, viewer) for paths, _ in games)
+        assert json.dumps(one) == json.dumps(two)
+        assert one["answer"]["files"][1]["link"] != "gap"
+        assert "hunter2" not in json.dumps(one)
+
+
+def two_logs(
+    folder: Path, unit: Counter, rest: list[Counter], *, moves: bool, at: str = "H2"
+) -> list[Path]:
+    """Write two logs of a chain between which a piece moves unrecorded, or stays where it is."""
+    game = Game(folder, folder)
+    a, b = squad(), squad()
+    game.rec.place("B2", a)
+    game.rec.place("E2", b)
+    game.rec.place(at, unit, *rest)
+    game.rec.begin().drag(a, to="B3")
+    first = game.rec.write(folder / f"a{moves}.vlog", date=1)
+    game.rec.drag(unit, *rest, to="H3" if moves else at)
+    game.rec.begin().drag(b, to="E3")
+    return [first, game.rec.write(folder / f"b{moves}.vlog", date=2)]
+
+
+@pytest.mark.parametrize("kind", ["hidden", "concealed"])
+def test_a_hidden_piece_that_differs_makes_no_gap(boards: Path, tmp_path: Path, kind: str) -> None:
+    """Only its own side, and all with `--reveal`, see the gap; a `?` that differs is seen by all."""
+    unit = squad("ru", "4-4-7 1sq")
+    if kind == "hidden":
+        unit.traits = (("hide;72,130;HIP;;player:", "hunter2"), *unit.traits[1:])
+    rest = [] if kind == "hidden" else [question("ru", "hunter2")]
+    for viewer in ("", "german"):
+        one, two = (
+            report(two_logs(tmp_path, unit, rest, moves=moves), boards, viewer)["answer"]
+            for moves in (False, True)
+        )
+        links = [[file["link"] for file in answer["files"]] for answer in (one, two)]
+        assert links[0] == ["begins", "follows"]
+        assert links[1][1] == ("follows" if kind == "hidden" else "gap")
+    own = judge_files(
+        two_logs(tmp_path, unit, rest, moves=True), boards, GameFile(), Eyes("russian")
+    )
+    assert [file.link for file in own.recording.files] == ["begins", "gap"]
+
+
+def test_a_hidden_step_between_a_step_and_its_undo(boards: Path, tmp_path: Path) -> None:
+    """In old logs without marks, an undo is found whether a hidden unit moved in between or not."""
+    reports = []
+    for moves in (False, True):
+        game = Game(boards, tmp_path)
+        hid = squad("ru", "4-4-7 1sq")
+        hid.traits = (("hide;72,130;HIP;;player:", "hunter2"), *hid.traits[1:])
+        game.rec.place("B2", a := squad())
+        game.rec.place("H7", hid)
+        game.rec.begin().drag(a, to="B9")
+        inverse = game.rec.inverse[-1]
+        if moves:
+            game.rec.drag(hid, to="H8")
+        else:
+            game.rec.record(["null"], [], lambda: None)
+        game.rec.record(inverse, [], lambda: None)
+        path = game.rec.write(tmp_path / "old.vlog", vassal="3.6.0")
+        reports.append(report([path], boards, ""))
+    assert reports[0] == reports[1]
+    assert reports[0]["answer"]["phases"] == []
 
 
 # -- what both players see of a `?` ------------------------------------------------------------------

@@ -120,7 +120,7 @@ class Recorder:
         self.states: dict[str, list[str]] = {}
         self.shape: Callable[[Sequence[Command]], Tree] = flat
         self.null_first = False
-        self._inverse: list[list[Command]] = []
+        self.inverse: list[list[Command]] = []
         self._undoes: list[Callable[[], None]] = []
         self.information = "INFO\tAxis\tAxis\t1\t ? \t ? \t ? \t ? \t?\t?\t"
 
@@ -165,7 +165,7 @@ class Recorder:
 
     def begin(self) -> Recorder:
         """Begin to log: the save is the state at this moment."""
-        self.setup = [self._add(piece) for piece in self.pieces]
+        self.setup = [self._add(piece) for piece in self.pieces if piece in self.where]
         self.setup += [self.stack_command(stack) for stack, there in self.members.items() if there]
         self.steps.clear()
         return self
@@ -178,7 +178,7 @@ class Recorder:
         """Write a step by its commands, their inverses, and what puts the table back."""
         shown = ["null", *commands] if self.null_first else commands
         self.steps.append(encoded(self.shape(shown)))
-        self._inverse.append(inverse)
+        self.inverse.append(inverse)
         self._undoes.append(undo)
 
     def _saved(self) -> Callable[[], None]:
@@ -227,6 +227,8 @@ class Recorder:
                 continue
             under = self.members[there][-1] if there else pieces[number - 1] if number else ""
             done.append(self._move(piece, new, under, self.where[piece]))
+            if before == [piece]:
+                back.append(self.stack_command(self.stack_of[piece]))
             back.append(self._move(piece, self.where[piece], lower, new))
             before.remove(piece)
             if not there and number == 0:
@@ -364,7 +366,7 @@ class Recorder:
         If only `partly`, moved marks stay as they are. It is the last step, or the one so many steps
         `back` before it; the steps since then must only have changed other pieces or written to the chat.
         """
-        inverse = self._inverse.pop(-1 - back)[-1 if partly else 0 :]
+        inverse = self.inverse.pop(-1 - back)[-1 if partly else 0 :]
         undo, changed = self._undoes.pop(-1 - back), self.states
         undo()
         if back:
@@ -390,7 +392,7 @@ class Recorder:
     def say(self, text: str) -> None:
         """Write a line of the chat as a step."""
         self.steps.append(encoded((f"CHAT{text}", [])))
-        self._inverse.append([])
+        self.inverse.append([])
         self._undoes.append(lambda: None)
 
     def roll(self, kind: str, *faces: int, name: str = "Anna", number: int = 1) -> None:
@@ -408,7 +410,7 @@ class Recorder:
         thread = f"LOS\tLOS_Thread1\t{x}\t{y}\t{u}\t{v}\tfalse\tfalse\t0\t0"
         said = f"CHAT{name} Checked LOS from {start} to {end}, Range={distance}"
         self.steps.append(encoded((thread, [(said, [])])))
-        self._inverse.append([])
+        self.inverse.append([])
         self._undoes.append(lambda: None)
 
     # -- files -----------------------------------------------------------------------------------

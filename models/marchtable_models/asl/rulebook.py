@@ -53,14 +53,15 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
-    from marchtable.rules.refereeing import Judgement, Recorded
+    from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
     from marchtable.rules.rulebook import Bill, Case
     from marchtable.rules.subjects import Subjects
     from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation, Position
-    from marchtable.vasl.saves import Table
+    from marchtable.vasl.logs import Show
+    from marchtable.vasl.saves import Piece, Table
     from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.facts.spending import Payment
     from marchtable_models.asl.facts.units import Standing
@@ -301,6 +302,14 @@ class Asl(AslTravel, AslLines, AslReporting):
         from marchtable_models.asl.saved.scenes import scene_of_save
 
         return scene_of_save(table, wishes, self.phases)
+
+    def show_of_recorded(
+        self, piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes
+    ) -> Show:
+        """Return what the reader sees of a stack: none that others hid, nothing under their `?`."""
+        from marchtable_models.asl.recorded.eyes import show_of
+
+        return show_of(piles, game, eyes)
 
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves that a log of VASL records."""

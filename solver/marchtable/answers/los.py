@@ -68,18 +68,22 @@ def board_los(
 
 
 def _rows(board: Board, pairs: Sequence[Sequence[Any]]) -> list[tuple[Eye, Eye]]:
-    """Return the viewpoints of a table of pairs."""
+    """Return the viewpoints of a table of pairs, each that is named again the same."""
+    eyes: dict[tuple[Any, Any], Eye] = {}
+
+    def eye(at: Any, level: Any, field: str) -> Eye:
+        if (at, level) not in eyes:
+            here = board[board.resolve(at)].hex
+            eyes[at, level] = Eye(None, Viewpoint(here, halves(level, level, field)))
+        return eyes[at, level]
+
     found = []
     for number, (origin, from_level, to, to_level) in enumerate(pairs):
         field = f"pairs[{number}]"
         try:
-            a, b = board[board.resolve(origin)].hex, board[board.resolve(to)].hex
+            found.append((eye(origin, from_level, field), eye(to, to_level, field)))
         except UnknownNameError as error:
             raise error.located(field=field) from None
-        found.append((
-            Eye(None, Viewpoint(a, halves(from_level, from_level, field))),
-            Eye(None, Viewpoint(b, halves(to_level, to_level, field))),
-        ))  # fmt: skip
     return found
 
 

@@ -37,13 +37,14 @@ if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.likeness import Likeness
-    from marchtable.rules.refereeing import Judgement, Recorded
+    from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
     from marchtable.rules.travel import Reached
     from marchtable.sight.facts import Obstruction, Sight, SightFacts
     from marchtable.state.position import Obligation
-    from marchtable.vasl.saves import Table
+    from marchtable.vasl.logs import Show
+    from marchtable.vasl.saves import Piece, Table
 
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
@@ -268,6 +269,23 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
         """Return what a saved game of VASSAL is to this rulebook; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
+
+    def show_of_recorded(
+        self, piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes
+    ) -> Show:
+        """
+        Return what the reader of a recorded game sees of a stack: all of it by default.
+
+        Parameters
+        ----------
+        piles
+            The stacks with which the recording begins.
+        game
+            What the game file says.
+        eyes
+            Who reads.
+        """
+        return tuple
 
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves of a recorded game of VASSAL; raises BadInputError."""

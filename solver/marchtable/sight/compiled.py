@@ -19,11 +19,12 @@ from marchtable.sight.kernel import (
     lines,
     obstacles,
     thread,
+    whole,
 )
 
 __all__ = ["compiled", "is_kept"]
 
-MODULES = (case, counters, depressions, hexsides, hexspines, lines, obstacles, thread)
+MODULES = (case, counters, depressions, hexsides, hexspines, lines, obstacles, thread, whole)
 _MADE: dict[str, Any] = {}
 
 
@@ -43,13 +44,21 @@ def compiled() -> Any:
                 if isinstance(function, FunctionType) and function.__module__ == module.__name__:
                     copy = FunctionType(function.__code__, space, name)
                     copy.__qualname__ = f"{name}_{digest}"
-                    made[function] = _jit(copy)
+                    made[function] = _jit(copy) if function is thread.many else _inner(copy)
         for space in spaces:
             space.update({
                 name: made[it] for name, it in space.items() if isinstance(it, FunctionType) and it in made
             })  # fmt: skip
         _MADE["many"] = made[thread.many]
     return _MADE["many"]
+
+
+def _inner(function: Any) -> Any:
+    """Compile what only compiled functions call: nothing wraps it for Python, and it is kept with these."""
+    from numba import njit
+
+    bare: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return njit(nogil=True, **bare)(function)
 
 
 def _jit(function: Any) -> Any:

@@ -40,13 +40,15 @@ LEVEL_0 = 64
 MOST_CANVAS = 100_000_000
 NOWHERE = -99
 """Stands for a height that there is not."""
-_EDGE = 3  # pixels around the canvas and the centres of its hexes, copies of its outermost
+_EDGE = 3  # pixels around the canvas and the vertices of its hexes, copies of its outermost
 _HAND = (45.0, 26.0)  # a hex by hand: pixels to the next column, and half of those to the next row
 _OWN = 0.10  # of a hex that inherent terrain covers, where it does not merely spill over
 _TRACE = 0.02
 _NEAR = 6  # pixels from a hexside within which its wall or hedge is drawn
 _FAR = 12  # pixels within which it is looked for others
 _BARE_FAR = 24  # and that in open ground
+_SQUEEZE = 3.0  # of regular hexes: a column is 3 where half a row is the root of 3
+_TIE = 1e-9  # what is no nearer than this to one of two hexes is as near to both
 _OPEN = "Open Ground"
 
 
@@ -96,7 +98,8 @@ class Field(NamedTuple):
     arrays
         What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them,
         how far each of the six vertices is from the middle of its hex, how far around each pixel
-        all others are like it, and the same where bare hexes of one level count as one.
+        all others are like it, the same where bare hexes of one level count as one, and where what
+        hinders in a bare hex counts as open.
     """
 
     pixels: npt.NDArray[np.uint32]
@@ -115,7 +118,7 @@ class Field(NamedTuple):
     numbers: dict[str, int]
     places: tuple[str, ...]
     is_drawn: bool
-    arrays: tuple[Any, Any, Any, Any, Any, Any]
+    arrays: tuple[Any, Any, Any, Any, Any, Any, Any]
 
     @property
     def nbytes(self) -> int:
@@ -197,10 +200,7 @@ class _Builder:
             sides, base, gaps, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
             tuple(one.hex for one in self._ground), bool(sheets),
-            (
-                laid, table, all_of_them, self._corners(), _alike(laid, _FAR),
-                _alike(_without_bare(laid, hexes, does), _BARE_FAR),
-            ),
+            (laid, table, all_of_them, self._corners(), *_leaps(laid, hexes, table, bool(sheets))),
         )  # fmt: skip
 
     def _code(self, name: str) -> int:
@@ -227,10 +227,10 @@ class _Builder:
         self._size = max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top
         self._left, self._top = left, top
         beyond = [
-            max(-(min(first, last) - start), max(first, last) - start - size)
-            for places, step, start, size in (
-                (self._u, self._right, left, self._size[0]),
-                (self._v, self._below, top, self._size[1]),
+            max(start - min(first, last), max(first, last) - start - size) + reach * abs(step)
+            for places, step, start, size, reach in (
+                (self._u, self._right, left, self._size[0], 2 / 3),
+                (self._v, self._below, top, self._size[1], 1.0),
             )
             for first, last in [(int(places.min()) * step, int(places.max()) * step)]
         ]
@@ -263,32 +263,39 @@ class _Builder:
         )  # fmt: skip
 
     def _owners(self) -> Ints:
-        """Return the number of the hex of each pixel, -1 off the map; the edge is added already."""
+        """
+        Return the number of the hex of each pixel, -1 off the map; the edge is added already.
+
+        A pixel halfway between two hexes is of the lower number, however the board lies.
+        """
         wide, high = self._size[0] + 2 * self._edge, self._size[1] + 2 * self._edge
-        u0, v0 = int(self._u.min()) - 2, int(self._v.min()) - 3
-        table = np.full((int(self._u.max()) - u0 + 3, int(self._v.max()) - v0 + 4), -1, np.int32)
+        u0, v0 = int(self._u.min()) - 3, int(self._v.min()) - 5
+        table = np.full((int(self._u.max()) - u0 + 4, int(self._v.max()) - v0 + 6), -1, np.int32)
         table[self._u - u0, self._v - v0] = np.arange(len(self._ground))
+        last = table.shape[0] - 1, table.shape[1] - 1
         odd = int(self._u[0] + self._v[0]) % 2
         x = (np.arange(wide) + self._left - self._edge) / self._right
         y = (np.arange(high) + self._top - self._edge) / self._below
-        squeeze = 3.0  # of regular hexes: a column is 3 where half a row is the root of 3
-        best = np.full((wide, high), np.inf)
-        u, v = np.zeros((wide, high), np.int32), np.zeros((wide, high), np.int32)
-        column = np.floor(x).astype(np.int32)
+        found = []
         for ahead in (0, 1):
-            here = column + ahead
+            here = np.floor(x).astype(np.int32) + ahead
             row = odd + (here % 2)
-            near = 2 * np.rint((y[None, :] - row[:, None]) / 2).astype(np.int32) + row[:, None]
-            far = squeeze * ((x - here) ** 2)[:, None] + (y[None, :] - near) ** 2
-            less = far < best
-            best[less] = far[less]
-            v[less] = near[less]
-            u[less] = np.broadcast_to(here[:, None], less.shape)[less]
-        u, v = u - u0, v - v0
-        inside = (u >= 0) & (u < table.shape[0]) & (v >= 0) & (v < table.shape[1])
-        own = np.full((wide, high), -1, np.int32)
-        own[inside] = table[u[inside], v[inside]]
-        return own
+            rows = (y[None, :] - row[:, None] + 1) / 2
+            near = 2 * np.floor(rows).astype(np.int32) + row[:, None]
+            far = _SQUEEZE * ((x - here) ** 2)[:, None] + (y[None, :] - near) ** 2
+            column = np.clip(here - u0, 0, last[0])[:, None]
+            own = table[column, np.clip(near - v0, 0, last[1])]
+            xs, ys = np.nonzero(np.abs(rows - np.rint(rows)) < _TIE)
+            for beside in (-2, 2):
+                other = table[column[xs, 0], np.clip(near[xs, ys] + beside - v0, 0, last[1])]
+                is_near = np.abs(np.abs(y[ys] - near[xs, ys] - beside) - 1) < _TIE
+                own[xs, ys] = np.where(is_near, _lower(own[xs, ys], other), own[xs, ys])
+            found.append((far, own))
+        (far_left, left), (far_right, right) = found
+        best: Ints = np.where(far_right < far_left, right, left)
+        tied = np.abs(far_right - far_left) < _TIE
+        best[tied] = _lower(left[tied], right[tied])
+        return best
 
     # -- pixels ------------------------------------------------------------------------------
 
@@ -449,6 +456,20 @@ class _Builder:
         return sides, base, gaps
 
 
+def _leaps(
+    pixels: npt.NDArray[np.uint32], hexes: Any, kinds: Any, is_drawn: bool
+) -> tuple[Any, Any, Any]:
+    """Return how far around each pixel nothing changes, in three ways; nothing of whole hexes."""
+    if not is_drawn:
+        none = np.zeros((0, 0), np.uint8)
+        return none, none, none
+    return (
+        _alike(pixels, _FAR),
+        _alike(_without_bare(pixels, hexes, kinds[:, 0]), _BARE_FAR),
+        _alike(_without_hindrances(pixels, hexes, kinds), _FAR),
+    )
+
+
 def _without_bare(pixels: npt.NDArray[np.uint32], hexes: Any, does: Any) -> npt.NDArray[np.uint32]:
     """Return the pixels without the numbers of bare hexes where these show open ground of their own level."""
     level = hexes[:, Hex.BASE] // 2 + LEVEL_0
@@ -456,6 +477,25 @@ def _without_bare(pixels: npt.NDArray[np.uint32], hexes: Any, does: Any) -> npt.
     bare = levels[pixels >> 16] == (pixels >> 8).astype(np.uint8)
     bare &= does[pixels.astype(np.uint8)] == Does.OPEN
     return np.where(bare, pixels | np.uint32(0xFFFF0000), pixels)
+
+
+def _without_hindrances(
+    pixels: npt.NDArray[np.uint32], hexes: Any, kinds: Any
+) -> npt.NDArray[np.uint32]:
+    """Return the pixels with those of a bare hex alike that are open or hinder, if they all hinder alike."""
+    does, tall, drm, whole = kinds[:, 0], kinds[:, 1], kinds[:, 2], kinds[:, 3] != 0
+    hinders = (does == Does.HINDRANCE) & ~whole
+    shares = _shares(pixels & 255, (pixels >> 16).astype(np.int32) - 1, len(hexes)) > 0
+    calm = hexes[:, Hex.BARE] != 0
+    for amounts in (tall, drm):
+        least = np.where(shares & hinders, amounts, NOWHERE * NOWHERE).min(axis=1)
+        most = np.where(shares & hinders, amounts, NOWHERE).max(axis=1)
+        calm &= least >= most
+    here = np.append(False, calm)[pixels >> 16]
+    here &= ((does == Does.OPEN) | hinders)[pixels & 255]
+    level = np.append(0, hexes[:, Hex.BASE] // 2 + LEVEL_0)[pixels >> 16]
+    here &= level == (pixels >> 8) & 255
+    return np.where(here, pixels | np.uint32(255), pixels)
 
 
 def _alike(pixels: npt.NDArray[np.uint32], far: int) -> npt.NDArray[np.uint8]:
@@ -472,6 +512,12 @@ def _alike(pixels: npt.NDArray[np.uint32], far: int) -> npt.NDArray[np.uint8]:
         same[1:-1] &= same[:-2].copy() & same[2:]
         same[:, 1:-1] &= same[:, :-2].copy() & same[:, 2:]
         found += same
+    return found
+
+
+def _lower(one: Ints, other: Ints) -> Ints:
+    """Return the lower of two hexes' numbers; -1 is none."""
+    found: Ints = np.minimum(one.astype(np.uint32), other.astype(np.uint32)).astype(np.int32)
     return found
 
 

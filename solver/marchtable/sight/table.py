@@ -47,7 +47,7 @@ _ENDS = 4  # columns of a row that names no more than two heights in two hexes
 _ROW = (-1, -1, 0, 0)  # its other columns: no vertices, and nothing known of bocage
 MANY, MOST_WORKERS = 10_000, 4
 """Pairs that are shared out among threads, and how many of these."""
-WARM_UP, COLD = 300, 20_000
+WARM_UP, COLD = 800, 20_000
 """Pairs that are traced uncompiled: in about the time that numba takes to be imported, and to compile."""
 _AHEAD = {
     Reason.GROUND: "higher ground lies between",
@@ -168,20 +168,34 @@ def sights(
         If a hex is not on the board.
     """
     field = field_of(board, facts)
-    rows = np.array(
+    eyes = list(dict.fromkeys([end for ends in pairs for end in ends]))
+    number = {eye: at for at, eye in enumerate(eyes)}
+    chosen = np.array([(number[a], number[b]) for a, b in pairs], np.int64).reshape(-1, 2)
+    seen = np.array(
         [
-            (
-                _hex(field, a), a.height, _hex(field, b), b.height,
-                -1 if a.vertex is None else a.vertex, -1 if b.vertex is None else b.vertex,
-                a.advantage, b.advantage,
-            )
-            for a, b in pairs
+            (_hex(field, eye), eye.height, -1 if eye.vertex is None else eye.vertex, eye.advantage)
+            for eye in eyes
         ],
         np.int64,
-    ).reshape(-1, _ENDS + len(_ROW))  # fmt: skip
-    found = trace_pairs(field, facts, rows, obstructions)
+    ).reshape(-1, 4)  # fmt: skip
+    a, b = seen[chosen[:, 0]], seen[chosen[:, 1]]
+    rows = np.column_stack([a[:, :2], b[:, :2], a[:, 2], b[:, 2], a[:, 3], b[:, 3]])
+    # Of one viewer after another, so that threads over the same pixels follow each other.
+    order = np.lexsort((chosen[:, 1], chosen[:, 0]))
+    found = np.empty((len(rows), columns.ROWS), np.int64)
+    found[order] = trace_pairs(field, facts, rows[order], obstructions)
     lying = {one.at: one for one in obstructions if one.unknown}
-    return [_sight(field, facts, row, ends, lying) for row, ends in zip(found, pairs, strict=True)]
+    known: dict[tuple[int, ...], Sight] = {}  # most results are alike: each is put into words once
+    answers = []
+    for row, ends in zip(found.tolist(), pairs, strict=True):
+        key = tuple(row)
+        if ends[0].unknown or ends[1].unknown:
+            answers.append(_sight(field, facts, row, ends, lying))
+            continue
+        if key not in known:
+            known[key] = _sight(field, facts, row, ends, lying)
+        answers.append(known[key])
+    return answers
 
 
 def trace_pairs(
@@ -232,6 +246,7 @@ def _trace(
     if workers == 1:
         trace(arrays, extra, rows, limits, out)
         return out
+    trace(arrays, extra, rows[:1], limits, out[:1])  # so that no thread has to compile it
     size = -(-len(rows) // workers)
     parts = [slice(start, start + size) for start in range(0, len(rows), size)]
     with ThreadPoolExecutor(workers) as pool:  # the compiled kernel frees the interpreter
@@ -331,17 +346,12 @@ def _close(field: Field, number: int, way: int, table: Table) -> None:
 def _sight(
     field: Field,
     facts: SightFacts,
-    row: Table,
+    row: Sequence[int],
     ends: Pair,
     lying: dict[str, Obstruction],
 ) -> Sight:
     """Put one row of results into words."""
-    verdict, why, number, hindrance = (
-        VERDICTS[int(row[0])],
-        Reason(int(row[1])),
-        row[2],
-        int(row[3]),
-    )
+    verdict, why, number, hindrance = VERDICTS[row[0]], Reason(row[1]), row[2], row[3]
     at = field.places[number] if number >= 0 else None
     missing = next((end for end in ends if end.unknown), None)
     if missing is not None and ends[0] != ends[1]:
@@ -360,7 +370,7 @@ def _sight(
     elif why == Reason.TERRAIN and at in lying:
         clause, reason = lying[at].unknown, lying[at].why
     elif why == Reason.TERRAIN and number >= 0:
-        name, clause = _unknown_terrain(field, int(number), clause)
+        name, clause = _unknown_terrain(field, number, clause)
         reason = f"{name} is not modelled"
     return Sight(verdict, at, hindrance, clause, reason)
 

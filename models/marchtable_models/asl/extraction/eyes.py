@@ -168,6 +168,14 @@ def _upstairs(here: Location, floor: int) -> int:
 
 def view_from(position: AslPosition, at: str, place: Place, name: str = IT) -> Viewpoint:
     """Return from where a unit so called would look in a place of a Location."""
+    known: dict[tuple[str, Place, str], Viewpoint] = position.notes.setdefault("views", {})
+    key = (at, place, name)
+    if key not in known:
+        known[key] = _view_from(position, at, place, name)
+    return known[key]
+
+
+def _view_from(position: AslPosition, at: str, place: Place, name: str) -> Viewpoint:
     here = position.board[at]
     if place.inside == "upstairs":
         height = _upstairs(here, place.floor)

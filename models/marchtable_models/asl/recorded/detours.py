@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.asl.extraction.overlay import crossing
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import DoubleTime, MinimumMove
 from marchtable_models.asl.recorded.entering import edge_hexes, entered
@@ -20,7 +21,6 @@ from marchtable_models.asl.recorded.scripts import Ended, Pushed, Walked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable.board.board import Board
     from marchtable.reachability.reach import Place, Reach
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -71,22 +71,35 @@ def by_any_way(
 
 
 class _Goal(NamedTuple):
-    """Where a stack goes, and how many hexes at least each of its units goes on from there."""
+    """Where units go, and what each of them spends at least to go on from there, in half points."""
 
     part: Walked
     rest: dict[str, int]
 
 
 def _rest(position: AslPosition, part: Walked, following: Sequence[Part]) -> dict[str, int]:
-    """Return how many hexes at least each unit goes after a part."""
+    """Return what each unit spends at least after a part, in half points."""
     at = dict.fromkeys(part.units, part.to)
     rest = dict.fromkeys(part.units, 0)
     for one in following:
         if isinstance(one, Walked) and one.to in position.board:
             for name in at.keys() & set(one.units):
-                rest[name] += position.board.distance(at[name], one.to)
+                rest[name] += _least(position, position.unit(name), at[name], one.to)
                 at[name] = one.to
     return rest
+
+
+def _least(position: AslPosition, unit: AslUnit, here: str, to: str) -> int:
+    """
+    Return what a unit spends at least from a hex to another, in half points.
+
+    That is 1 MF or MP a hex, but ½ on skis and bicycles, or for a vehicle on a road.
+    """
+    far = position.board.distance(here, to)
+    if unit.facing is None:
+        return far if unit.status.gear else 2 * far
+    way = crossing(position, here, to) if far == 1 else None
+    return 2 * far if way is not None and not way.ground.road else far
 
 
 @lru_cache(maxsize=256)
@@ -156,25 +169,25 @@ def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[
 def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
     """Return whether no step that is not modelled leads where a unit goes, with the MF to go on."""
     unit = line.position.unit(goal.part.units[0])
-    if known.is_exact or known.left_out or unit.at is None or unit.facing is not None:
+    if known.is_exact or known.left_out or unit.at is None:
         return known.is_exact
     book, board = find_rulebook(line.position.rulebook), line.position.board
-    slack = ROAD_BONUS + (DOUBLE_TIME if unit.id in line.assumed.tired else 0)
-    most = book.allotment(line.position, unit) + slack
-    least = 1 if unit.status.gear else 2
+    slack = 0
+    if unit.facing is None:
+        slack = ROAD_BONUS + (DOUBLE_TIME if unit.id in line.assumed.tired else 0)
+    most = book.allotment(line.position, unit) + slack - goal.rest[unit.id]
     states, spent = known.found.state, known.found.spent
-    near = [
-        number
-        for number, (state, cost) in enumerate(zip(states.tolist(), spent.tolist(), strict=True))
-        if cost + least * _hexes_from(board.locations[state // known.space.width].name, board, goal)
-        <= most
-    ]
+    remaining: dict[int, int] = {}
+    """What a unit spends at least from a Location, by its number, to the goal."""
+    near = []
+    for number, (state, cost) in enumerate(zip(states.tolist(), spent.tolist(), strict=True)):
+        place = state // known.space.width
+        if place not in remaining:
+            here = board.locations[place].name
+            remaining[place] = _least(line.position, unit, here, goal.part.to)
+        if cost + remaining[place] <= most:
+            near.append(number)
     return not near or not known.space.unsupported_in(states[near], spent[near])
-
-
-def _hexes_from(at: str, board: Board, goal: _Goal) -> int:
-    """Return how many hexes at least a unit goes from a place to the goal, and on."""
-    return board.distance(at, goal.part.to) + goal.rest[goal.part.units[0]]
 
 
 def _arrives(known: Reach, place: Place) -> bool:
@@ -249,12 +262,11 @@ def _is_in_range(position: AslPosition, goal: _Goal, at: str) -> bool:
     book = find_rulebook(position.rulebook)
     units = [position.unit(name) for name in goal.part.units]
     is_led = any(type_of(position, unit).leads for unit in units)
-    least = 1 if any(unit.status.gear for unit in units) else 2
-    far = position.board.distance(at, goal.part.to)
     for unit in units:
         bonus = ROAD_BONUS + (LEADER_BONUS if is_led and not unit.points.spent else 0)
         remaining = book.allotment(position, unit) - book.spent(unit) + bonus
-        if least * (far + goal.rest.get(unit.id, 0)) > remaining:
+        least = _least(position, unit, at, goal.part.to) + goal.rest.get(unit.id, 0)
+        if least > remaining:
             return False
     return True
 

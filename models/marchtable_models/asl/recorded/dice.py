@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Obligation
     from marchtable.vasl.logs import Dice
 
-__all__ = ["Compared", "compared"]
+__all__ = ["Compared", "compared", "may_settle"]
 
 KINDS = ("Other", "TC", "MC", "RS")
 """What VASL calls the rolls that moves need: no button of its dice is made for them."""
@@ -39,6 +39,11 @@ class Compared(NamedTuple):
 
     notes: tuple[str, ...]
     doubts: tuple[str, ...]
+
+
+def may_settle(dice: Dice) -> bool:
+    """Return whether a throw may be a DR that a move needs."""
+    return dice.kind in KINDS and len(dice.faces) > 1
 
 
 def compared(rulings: Sequence[Ruling], rolls: Sequence[tuple[str, Dice]]) -> Compared:

@@ -6,7 +6,8 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.data import count
-from marchtable_models.asl.recorded.groups import Group, Leg
+from marchtable_models.asl.recorded.groups import Group, along
+from marchtable_models.asl.recorded.tracks import Leg
 from marchtable_models.asl.rules.waves import NATIONS
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.recorded.groups import Track
+    from marchtable_models.asl.recorded.tracks import Track
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -32,14 +33,16 @@ def without_detours(group: Group, board: Board) -> Group | None:
 
     A slip is a jump to a place from which the unit jumps back next to where it came from.
 
-    Units that stay where they were are left out of it. A vehicle with others is left as it is.
+    Units that stay where they were are left out of it. A vehicle with others is left as it is, unless
+    those who still go anywhere go along with it.
     """
-    if group.is_driven and len(group.tracks) > 1:
-        return None
     cut = [_cut(track, board) for track in group.tracks]
     if all(len(one.legs) == len(track.legs) for one, track in zip(cut, group.tracks, strict=True)):
         return None
-    return Group(tuple(one for one in cut if one.legs))
+    going = tuple(one for one in cut if one.legs)
+    if group.is_driven and any(not along(one, cut[0]) for one in going):
+        return None
+    return Group(going)
 
 
 def _cut(track: Track, board: Board) -> Track:

@@ -4,33 +4,41 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
-from marchtable_models.asl.model import DoubleTime, MinimumMove
-from marchtable_models.asl.recorded.dice import compared
+from marchtable_models.asl.recorded.dice import compared, may_settle
 from marchtable_models.asl.recorded.groups import (
     MOST_TOGETHER,
     Group,
     groups_of,
-    scripts_of,
-    tracks_of,
 )
 from marchtable_models.asl.recorded.hands import PUT_BACK, may_be_a_wave, without_detours
 from marchtable_models.asl.recorded.lines import Assumptions
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.recovery import among, gained_weapons, recovering
 from marchtable_models.asl.recorded.replaying import replay_of
+from marchtable_models.asl.recorded.scripting import scripts_of
+from marchtable_models.asl.recorded.smokes import Smokes
 from marchtable_models.asl.recorded.starts import Starts, beginnings
 from marchtable_models.asl.recorded.timing import STILL, Timing
+from marchtable_models.asl.recorded.tracks import tracks_of
+from marchtable_models.asl.recorded.trials import (
+    Tried,
+    badness,
+    faults_of,
+    first_faults,
+    is_explained,
+    is_proof,
+    shares_cx,
+)
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.saved.tables import vasl_names
 from marchtable_models.asl.verbs.foot import Recover
+from marchtable_models.asl.verbs.vehicles import ExcessSpeed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,10 +48,10 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable.vasl.logs import Dice, Step
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.recorded.groups import Track
     from marchtable_models.asl.recorded.lines import Line
     from marchtable_models.asl.recorded.readings import Reading
     from marchtable_models.asl.recorded.starts import Setting
+    from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Seen, Segment
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -71,15 +79,6 @@ def judge_recorded(recorded: Recorded, phases: Sequence[str]) -> Judgement:
     return Judgement(found, watcher.sides)
 
 
-class _Tried(NamedTuple):
-    """A reading, the position in which it begins, and its script."""
-
-    reading: Reading
-    before: AslPosition
-    note: str
-    script: tuple[object, ...]
-
-
 class _Phase:
     """Judges the moves of one phase, in the order in which they were recorded."""
 
@@ -97,6 +96,7 @@ class _Phase:
         self._groups = groups_of(self._tracks)
         self._timing = Timing(segment, phases, self._tracks, self._groups)
         self._names = {name: _called(track) for name, track in self._tracks.items()}
+        self._smokes = Smokes(segment, self._tracks, self._groups)
         self._explained: set[tuple[int, str]] = set()
         """The SMOKE that a reading explains, by step."""
 
@@ -228,16 +228,16 @@ class _Phase:
         settings = [*self._starts.settings(group)]
         plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
         tried = self._tried(group, plain, settings[:1])
-        proof: list[_Tried] = []
-        if tried and not _is_explained(tried[-1]):
+        proof: list[Tried] = []
+        if tried and not is_explained(tried[-1]):
             proof = self._tried(group, thorough, [*self._starts.without_others(group)])
             for assumed, some in ((plain, settings[1:]), (thorough, settings)):
-                if not _is_proof(proof) and not _is_explained(tried[-1]):
+                if not is_proof(proof) and not is_explained(tried[-1]):
                     tried += self._tried(group, assumed, some)
         if not tried:
             judged.doubts = ("it is not in the position before: its counter could not be kept",)
             return
-        best = min(tried, key=_badness)
+        best = min(tried, key=badness)
         line = best.reading.line
         doubts = [*self._unknown(group, line)]
         doubts += [
@@ -246,15 +246,18 @@ class _Phase:
             if track.marked
         ]
         if best.reading.failed is None:
-            dice = compared(line.rulings, self._rolls(group))
+            is_fast = any(isinstance(one, ExcessSpeed) for one in line.log)
+            dice = compared(line.rulings, self._rolls(group, before=is_fast))
             doubts += [_in_words(one) for one in line.doubts]
             doubts += [*self._not_explained(group, line), *dice.doubts]
             judged.notes = (*line.notes, *self._assumed(group, best, line), *dice.notes)
         else:
             judged.nearest = "; ".join(map(str, best.reading.legal.log))
             doubts += self._unproved(group, judged, best.reading, [*tried, *proof], proof)
-            smokes = self._smokes(group)
-            if smokes and self._may_be_anothers(group, smokes, of_vehicles=True):
+            smokes = self._smokes.of(group)
+            if smokes and self._smokes.may_be_anothers(
+                group, smokes, self._starts.now.board, of_vehicles=True
+            ):
                 doubts.append("a vehicle in the SMOKE's hex, or next to it, may have placed it")
             if not doubts and not is_part:
                 doubts += self._otherwise(group, line.position)
@@ -262,7 +265,7 @@ class _Phase:
                 best, judged.faults, more = self._smallest(group, best, tried, settings)
                 judged.notes = more
             line = best.reading.line
-            judged.faults = judged.faults or _first_faults(line)
+            judged.faults = judged.faults or first_faults(line)
             doubts += [_in_words(one) for one in line.doubts]
         judged.before, judged.log, judged.rulings = best.before, line.log, line.rulings
         doubts += self._in_the_way(group)
@@ -271,7 +274,7 @@ class _Phase:
         judged.status = "UNKNOWN" if doubts else found
         self._starts.go_on(group, line.position)
         if judged.status == "LEGAL":
-            self._explained |= {*self._smokes(group)}
+            self._explained |= {*self._smokes.of(group)}
 
     def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
         """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
@@ -284,44 +287,49 @@ class _Phase:
         settings = [*self._starts.settings(cut)] if cut.tracks else []
         plain, thorough = (Assumptions(_tired(cut), is_thorough=one) for one in (False, True))
         if not cut.tracks or any(
-            tried and _is_explained(tried[-1])
+            tried and is_explained(tried[-1])
             for tried in (self._tried(cut, assumed, settings) for assumed in (plain, thorough))
         ):
             yield PUT_BACK
 
     def _tried(
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
-    ) -> list[_Tried]:
+    ) -> list[Tried]:
         """Return the readings of a move that were tried, up to the first that is legal."""
         assert self._starts is not None
-        tried: list[_Tried] = []
-        smokes = self._smokes(group)
-        others = [()] if smokes and self._may_be_anothers(group, smokes) else []
+        tried: list[Tried] = []
+        smokes = self._smokes.of(group)
+        others = (
+            [()]
+            if smokes and self._smokes.may_be_anothers(group, smokes, self._starts.now.board)
+            else []
+        )
         scripts = [
             with_recovery
             for some in (smokes, *others)
             for script in scripts_of(group, self._segment.phase, some)
             for with_recovery in recovering(script, group, self._starts.now)
         ]
+        is_fast = any(may_settle(dice) for _, dice in self._rolls(group, before=True))
         for setting in settings:
-            for opening in beginnings(setting.position, group):
+            for opening in beginnings(setting.position, group, is_fast=is_fast):
                 for script in scripts:
                     whole = (*opening, *among(script, setting.meanwhile))
                     reading = read(setting.position, whole, assumed)
                     if reading is None:
                         continue
-                    tried.append(_Tried(reading, setting.position, setting.note, whole))
-                    if _is_explained(tried[-1]):
+                    tried.append(Tried(reading, setting.position, setting.note, whole))
+                    if is_explained(tried[-1]):
                         return tried
         return tried
 
     def _smallest(
         self,
         group: Group,
-        best: _Tried,
-        tried: Sequence[_Tried],
+        best: Tried,
+        tried: Sequence[Tried],
         settings: Sequence[Setting],
-    ) -> tuple[_Tried, tuple[Violation, ...], tuple[str, ...]]:
+    ) -> tuple[Tried, tuple[Violation, ...], tuple[str, ...]]:
         """
         Return the fewest clauses found without which a move would be legal.
 
@@ -334,7 +342,7 @@ class _Phase:
         tuple
             The reading, its violations of these clauses (the first of each), and notes.
         """
-        ordered = [one.reading for one in sorted(tried, key=_badness)]
+        ordered = [one.reading for one in sorted(tried, key=badness)]
         clauses = dict.fromkeys(fault.clause for one in ordered for fault in one.line.faults)
         clauses |= dict.fromkeys(clause for one in ordered for clause in one.barring)
         most = len({fault.clause for fault in best.reading.line.faults})
@@ -342,56 +350,29 @@ class _Phase:
         for some in sets[:MOST_SETS]:
             assumed = Assumptions(_tired(group), frozenset(some), is_thorough=len(some) < most)
             found = self._tried(group, assumed, settings)
-            if found and _is_explained(found[-1]):
+            if found and is_explained(found[-1]):
                 notes = () if len(some) == 1 else (FEWER,)
-                return found[-1], _faults_of(found[-1].reading.line, some), notes
-        return best, _first_faults(best.reading.line), (FEWER,)
+                return found[-1], faults_of(found[-1].reading.line, some), notes
+        return best, first_faults(best.reading.line), (FEWER,)
 
-    def _smokes(self, group: Group) -> list[tuple[int, str]]:
-        """Return the SMOKE, by step, that was placed after a group set out and before the next did."""
-        if self._segment.phase != MOVING or not any(
-            track.seen and track.seen.is_afoot for track in group.tracks
-        ):
-            return []
-        begins = [one.first for one in self._groups]
-        return [
-            (when, placed.at)
-            for when, placed in self._segment.placed
-            if placed.is_smoke
-            and max((begin for begin in begins if begin <= when), default=min(begins))
-            == group.first
-        ]
+    def _rolls(self, group: Group, *, before: bool = False) -> list[tuple[str, Dice]]:
+        """
+        Return the dice thrown from a move's first step to the next move, with their steps.
 
-    def _may_be_anothers(
-        self, group: Group, smokes: Sequence[tuple[int, str]], *, of_vehicles: bool = False
-    ) -> bool:
-        """Return whether another unit of the side, on foot or not, was next to each SMOKE at some time."""
-        assert self._starts is not None
-        board = self._starts.now.board
-        own = {track.unit for track in group.tracks}
-        side = group.tracks[0].seen.side if group.tracks[0].seen else ""
-        near: list[str] = []
-        for name, seen in self._segment.start.items():
-            fits = seen.is_vehicle if of_vehicles else seen.is_afoot
-            if name not in own and seen.side == side and fits:
-                track = self._tracks.get(name)
-                near += (seen.at,) if track is None else track.way
-        return all(
-            any(at in board and board.distance(at, smoke) <= 1 for at in near)
-            for _, smoke in smokes
-        )
-
-    def _rolls(self, group: Group) -> list[tuple[str, Dice]]:
-        """Return the dice thrown from a move's first step to the next move, with their steps."""
+        With `before`, those since the last move count too: Excessive Speed may have been rolled for
+        before the counter was dragged.
+        """
         following = [one.first for one in self._groups if one.first > group.end]
         end = min(following, default=len(self._recorded.part.steps))
+        earlier = [one.end for one in self._groups if one.end < group.first]
+        begin = max(earlier, default=0) if before else group.first
         return [
             (str(self._recorded.part.steps[index].number), dice)
             for index, dice in self._segment.rolls
-            if group.first <= index < end
+            if begin <= index < end
         ]
 
-    def _assumed(self, group: Group, best: _Tried, line: Line) -> Iterator[str]:
+    def _assumed(self, group: Group, best: Tried, line: Line) -> Iterator[str]:
         """Yield what a legal reading takes for granted."""
         if best.note:
             yield best.note
@@ -399,13 +380,9 @@ class _Phase:
             yield "whether it may enter there, and in this turn, is not recorded"
         if any(track.exits for track in group.tracks):
             yield "taken to exit the map"
-        is_shared = any(
-            one is not None and one.shares_cx and not one.fields.get("cx")
-            for one in (track.last for track in group.tracks)
-        )
-        if is_shared and any(isinstance(one, DoubleTime | MinimumMove) for one in line.log):
+        if shares_cx(group, line):
             yield "one CX counter is taken to stand for its whole stack"
-        if self._smokes(group):
+        if self._smokes.of(group):
             yield (
                 "the exponent of the SMOKE grenades is not known; any is accepted"
                 if any(isinstance(action, Smoke) for action in line.log)
@@ -421,15 +398,15 @@ class _Phase:
         group: Group,
         judged: Judged,
         reading: Reading,
-        tried: Sequence[_Tried],
-        proof: Sequence[_Tried],
+        tried: Sequence[Tried],
+        proof: Sequence[Tried],
     ) -> Iterator[str]:
         """Yield what keeps an illegal move from being proved."""
         if not any(one.reading.line.faults for one in tried):
             yield "no way was found that explains it, and no clause forbids it"
-        if any(map(_is_explained, proof)):
+        if any(map(is_explained, proof)):
             yield "it would be legal without the units that moved too, whose order is not sure"
-        elif not _is_proof(proof):
+        elif not is_proof(proof):
             yield "not all ways were tried"
         if any(track.exits for track in group.tracks):
             yield "it leaves the map: whether as an exit or as a loss is not recorded"
@@ -479,6 +456,10 @@ class _Phase:
                 yield f"{track.unit} lies above the counter of level {floor}, where the reading does not end"
             if track.last is not None and at != track.last.at:
                 yield f"{track.unit} is in {at} by the reading, and in {track.last.at} as recorded"
+        if shares_cx(group, line) and not any(
+            track.last and track.last.fields.get("cx") for track in group.tracks
+        ):
+            yield "it went Double Time, and the CX counter above it may be that of another unit"
         recovered = Counter(one.weapon for one in line.log if isinstance(one, Recover))
         for name in gained_weapons(group) - recovered:
             yield f"how the {name} that it has came to it is not explained (A4.44)"
@@ -490,7 +471,7 @@ class _Phase:
             one.at
             for when, one in self._segment.placed
             if when <= group.end and one.at in way and (when, one.at) not in self._explained
-        } - {at for _, at in self._smokes(group)}
+        } - {at for _, at in self._smokes.of(group)}
         if placed:
             yield (
                 f"counters were placed, changed or removed in {', '.join(sorted(placed))} during the "
@@ -524,45 +505,6 @@ def _without_few(tracks: Sequence[Track]) -> Iterator[tuple[Track, ...]]:
     sizes = range(len(tracks) - 1, 0, -1)
     for size in sizes if len(tracks) <= MOST_TOGETHER else (len(tracks) - 1, 1):
         yield from combinations(tracks, size)
-
-
-def _is_proof(tried: Sequence[_Tried]) -> bool:
-    """Return whether no reading is legal, with every way tried."""
-    return bool(tried) and all(
-        one.reading.failed is not None and one.reading.is_whole for one in tried
-    )
-
-
-def _is_explained(one: _Tried) -> bool:
-    return one.reading.failed is None and not one.reading.line.doubts
-
-
-def _badness(one: _Tried) -> tuple[int, int, int, int]:
-    line = one.reading.line
-    return (
-        one.reading.failed is not None,
-        len({fault.clause for fault in line.faults}),
-        len(line.doubts),
-        -(one.reading.failed or 0),
-    )
-
-
-def _first_faults(line: Line) -> tuple[Violation, ...]:
-    """Return the violations of the first entry that is illegal: later ones may follow from it."""
-    for number, ruling in enumerate(line.rulings):
-        if ruling.violations:
-            return tuple(msgspec.structs.replace(one, step=number) for one in ruling.violations)
-    return ()
-
-
-def _faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
-    """Return the first violation of each clause, with its entry."""
-    found: dict[str, Violation] = {}
-    for number, ruling in enumerate(line.rulings):
-        for one in ruling.violations:
-            if one.clause in clauses:
-                found.setdefault(one.clause, msgspec.structs.replace(one, step=number))
-    return tuple(found.values())
 
 
 def _in_words(one: Violation) -> str:

@@ -44,6 +44,7 @@ from marchtable_models.asl.recorded.scripts import (
     Meanwhile,
     Pushed,
     Recovered,
+    Sped,
     Thrown,
     Unhooked,
     Unloaded,
@@ -55,7 +56,7 @@ from marchtable_models.asl.verbs.bypass import Into
 from marchtable_models.asl.verbs.carrying import Hook, Load, Unhook, Unload
 from marchtable_models.asl.verbs.foot import Advance, Drop, Recover
 from marchtable_models.asl.verbs.happenings import Befall
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs.vehicles import ExcessSpeed, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -199,6 +200,8 @@ def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
         yield (Drop(part.unit, part.weapon),)
     elif isinstance(part, Lent):
         yield (Lend(part.unit, part.to),)
+    elif isinstance(part, Sped):
+        yield (ExcessSpeed(part.unit, part.mp),)
     elif isinstance(part, Advanced):
         yield (Advance(part.units, part.to),)
         yield (Advance(part.units, part.to, beneath=True),)

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.recorded.groups import Group, Track
+    from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.scripts import Part
+    from marchtable_models.asl.recorded.tracks import Track
 
     AslPosition = Position[AslUnit, AslConditions]
 

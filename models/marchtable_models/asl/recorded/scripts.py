@@ -18,6 +18,7 @@ __all__ = [
     "Part",
     "Pushed",
     "Recovered",
+    "Sped",
     "Thrown",
     "Unhooked",
     "Unloaded",
@@ -59,6 +60,13 @@ class Lent(NamedTuple):
 
     unit: str
     to: str
+
+
+class Sped(NamedTuple):
+    """A tracked vehicle asks its engine for more MP, in half points (D2.5)."""
+
+    unit: str
+    mp: int
 
 
 class Walked(NamedTuple):
@@ -161,6 +169,7 @@ Part = (
     | Recovered
     | Meanwhile
     | Lent
+    | Sped
     | Walked
     | Advanced
     | Pushed

@@ -12,7 +12,7 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated
-from marchtable_models.asl.recorded.scripts import Lent, Meanwhile, Unloaded
+from marchtable_models.asl.recorded.scripts import Lent, Meanwhile, Sped, Unloaded
 from marchtable_models.asl.recorded.views import OFF_MAP
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.recorded.groups import Group, Track
+    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Event
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -294,9 +295,21 @@ def _entering(setting: Setting, group: Group) -> Iterator[Setting]:
         yield setting._replace(position=position.with_units(turned))
 
 
-def beginnings(before: AslPosition, group: Group) -> Iterator[tuple[Unloaded | Lent, ...]]:
-    """Yield what Infantry does first: nothing, it lends its IPC, or it gets off what it is aboard."""
+def beginnings(
+    before: AslPosition, group: Group, *, is_fast: bool
+) -> Iterator[tuple[Unloaded | Lent | Sped, ...]]:
+    """
+    Yield what is done first: nothing, Infantry lends its IPC, or gets off what it is aboard.
+
+    A vehicle may ask for Excessive Speed if `is_fast`: a DR was made that may be the one for it.
+    """
     yield ()
+    if group.is_driven and is_fast and group.tracks[0].unit in before.index:
+        vehicle = before.unit(group.tracks[0].unit)
+        printed = type_of(before, vehicle).mp or 0
+        yield from (
+            (Sped(vehicle.id, 2 * mp),) for mp in range(1, printed // count("D2.5", "share") + 1)
+        )
     if not group.is_driven:
         yield from ((one,) for one in _lenders(before, group))
     units = tuple(

@@ -10,7 +10,8 @@ from marchtable_models.asl.recorded.views import OFF_MAP
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from marchtable_models.asl.recorded.groups import Group, Track
+    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Segment
 
 __all__ = ["STILL", "Timing"]

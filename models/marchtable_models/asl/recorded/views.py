@@ -116,7 +116,7 @@ class Seen(NamedTuple):
 
 
 class PlacedCounter(NamedTuple):
-    """A hex where a counter was placed, changed or removed, and whether it is SMOKE."""
+    """A hex where a counter was placed, changed or removed, and whether it is new SMOKE of grenades."""
 
     at: str
     is_smoke: bool

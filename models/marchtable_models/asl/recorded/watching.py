@@ -10,6 +10,7 @@ from marchtable.importing import NOBODY, Wishes
 from marchtable.rules.refereeing import UNSEEN
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
 from marchtable.vasl.saves import MAIN_MAPS
+from marchtable_models.asl.recorded.eyes import named, sight_of
 from marchtable_models.asl.recorded.piles import Piles
 from marchtable_models.asl.recorded.views import (
     BARE,
@@ -26,26 +27,26 @@ from marchtable_models.asl.saved.scenes import (
     scene_of_save,
     shown_phase,
     side_of_player,
-    sides_of,
 )
-from marchtable_models.asl.saved.sight import Sight
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered, says
 from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from marchtable.importing import SavedScene
     from marchtable.rules.refereeing import Recorded
-    from marchtable.vasl.logs import Step
+    from marchtable.vasl.logs import Anew, Step
     from marchtable.vasl.saves import Piece, Stack
     from marchtable_models.asl.recorded.piles import Place
+    from marchtable_models.asl.saved.sight import Sight
 
 __all__ = ["Watcher"]
 
 DEFAULT_PHASE = "MPh"
 LEVELS = 10
-SMOKE = ("Smoke", "WP")
+GRENADES = ("smoke", "smoke-grenades", "wp-grenades", "smoke-dispersed", "wp-dispersed")
+"""The kinds of SMOKE counters that a player may place for grenades: no +3, and none that drifts."""
 OFF_CENTRE = 0.3
 """From how far off its hex's centre, in heights of a hex, a counter may be in Bypass."""
 
@@ -75,7 +76,9 @@ class Watcher:
     def __init__(self, recorded: Recorded, phases: Sequence[str]) -> None:
         self._recorded, self._phases = recorded, phases
         self._layout, self._game = recorded.layout, recorded.game
-        self._live = LiveTable(recorded.part.save)
+        self._owners: dict[str, str] = {}
+        """Which numbers the owners of hidden and concealed pieces have."""
+        self._live = LiveTable(recorded.part.save, self._owners)
         self._names = Names(recorded.game.counters)
         self._sides: dict[str, str] = {}
         self._sight = self._sight_of(self._live.stacks(self._layout))
@@ -91,6 +94,9 @@ class Watcher:
         self._changed: set[str] = set()
         self._undone: dict[int, set[str]] = {}
         """The pieces of steps that are to be taken back, by the index of the step that does so."""
+        self._grounds: dict[str, str] = {}
+        """Where counters lie that belong to a hex and may change its cost."""
+        self._note_grounds(stacks)
         self._placed: list[PlacedCounter] = []
         """Where the last step put, changed or took counters that are no units."""
 
@@ -103,28 +109,15 @@ class Watcher:
 
     def _sight_of(self, stacks: Sequence[Stack]) -> Sight:
         """Return what the reader sees, and note the side of each nation in it."""
-        eyes, own = self._recorded.eyes, None
-        if not eyes.reveal:
-            plain = self._named(Sight(()).look(stacks).stacks)
-            own = {
-                code
-                for code, side in self._named(stacks).items()
-                if eyes.viewer and eyes.viewer in (side, plain.get(code))
-            }
-        sight = Sight(own)
-        self._sides = self._named(sight.look(stacks).stacks)
+        sight = sight_of(stacks, self._game, self._recorded.eyes)
+        self._sides = named(sight.look(stacks).stacks, self._game)
         if not self._sides:
             raise BadInputError("none of its counters is of a nation: nothing to judge")
         return sight
 
-    def _named(self, stacks: Sequence[Stack]) -> dict[str, str]:
-        """Return the side of each nation in some stacks, as the game file calls it, by its letters."""
-        found = sorted(sides_of(stacks).items())
-        return {code: self._game.sides.get(code, side) for code, side in found}
-
     def _meet(self, stacks: Sequence[Stack]) -> None:
         """Note the sides of nations that come into sight: their bloc's, if it has one."""
-        for code, side in self._named(stacks).items():
+        for code, side in named(stacks, self._game).items():
             if code not in self._sides:
                 bloc = vasl_names().of_code(code).bloc
                 allies = (one for one in self._sides if vasl_names().of_code(one).bloc == bloc)
@@ -166,6 +159,7 @@ class Watcher:
         """Return the side whose counter is moved first, ``""`` if none is."""
         table = LiveTable(self._recorded.part.save)
         for step in self._recorded.part.steps:
+            table = step.anew.table({}) if step.anew is not None else table
             if step.undone or step.unread:
                 continue
             try:
@@ -213,6 +207,8 @@ class Watcher:
         last: Segment | None = None
         current = self._opened(entered=False)
         for index, step in enumerate(self._recorded.part.steps):
+            if step.anew is not None:
+                self._resume(step.anew)
             if current.is_fresh and step.commands:
                 self._begin(current)
             unread = self._play(step)
@@ -234,6 +230,18 @@ class Watcher:
         if last is not None:
             last.following = None if last is current else current.when
             yield last
+
+    def _resume(self, anew: Anew) -> None:
+        """Take over the table with which a file goes on: only what is out of sight differs."""
+        gone = self._live.images().keys()
+        self._live = anew.table(self._owners)
+        suspended = self._suspended()
+        numbers = sorted((gone | self._live.images().keys()) - suspended)
+        stacks, concealed = self._look_at(numbers, suspended)
+        self._piles.update(numbers, concealed)
+        waiting = {self._names.known.get(number) for number in suspended}
+        now = dict(self._seen(stacks))
+        self.seen |= {name: now[name] for name in self.seen.keys() & now.keys() - waiting}
 
     def _opened(self, *, entered: bool) -> Segment:
         side, phase, turn, is_known = self._phase()
@@ -275,6 +283,17 @@ class Watcher:
         else:
             self._undone.pop(index, None)
 
+    def _suspended(self) -> set[str]:
+        """Return the pieces that steps changed which are to be taken back."""
+        return {number for pieces in self._undone.values() for number in pieces}
+
+    def _look_at(
+        self, numbers: Sequence[str], suspended: Container[str]
+    ) -> tuple[list[Stack], dict[str, Place]]:
+        """Look at some pieces, as `_look` does, and leave out the concealed ones that are suspended."""
+        stacks, concealed = self._look(numbers)
+        return stacks, {one: at for one, at in concealed.items() if one not in suspended}
+
     def _scene(self, side: str, phase: str) -> tuple[SavedScene | None, str]:
         """
         Return what the table shows the side that moves, or why nothing can be judged on it.
@@ -297,10 +316,9 @@ class Watcher:
 
     def _changes(self) -> dict[str, tuple[Seen | None, Seen | None]]:
         """Return the units whose counters changed, and note what else changed."""
-        suspended = {number for pieces in self._undone.values() for number in pieces}
+        suspended = self._suspended()
         numbers, self._near = sorted(self._near - suspended), set()
-        stacks, concealed = self._look(numbers)
-        concealed = {number: at for number, at in concealed.items() if number not in suspended}
+        stacks, concealed = self._look_at(numbers, suspended)
         piles = self._piles.update(numbers, concealed)
         now = dict(self._seen(stacks))
         self._placed = []
@@ -308,9 +326,9 @@ class Watcher:
             for piece in stack.pieces:
                 if TRACK in piece.name and piece.map:
                     self._track = piece
-                elif piece.id in self._changed and stack.at is not None and self._is_placed(piece):
-                    is_smoke = any(says(piece, word) for word in SMOKE)
-                    self._placed.append(PlacedCounter(stack.at, is_smoke))
+        was = {number: self._grounds.pop(number, "") for number in self._changed}
+        self._placed += self._note_grounds(stacks, was)
+        self._placed += [PlacedCounter(at, is_smoke=False) for at in was.values() if at]
         known = {
             name: number
             for number in numbers
@@ -333,6 +351,21 @@ class Watcher:
             else:
                 self.seen[name] = after
         return changed | piles
+
+    def _note_grounds(
+        self, stacks: Sequence[Stack], was: Mapping[str, str] | None = None
+    ) -> list[PlacedCounter]:
+        """Note where the counters of hexes lie, and return those that are in `was`, changed or placed."""
+        found = []
+        for stack in stacks:
+            for piece in stack.pieces:
+                if stack.at is None or not self._is_placed(piece):
+                    continue
+                self._grounds[piece.id] = stack.at
+                if was is not None and piece.id in was:
+                    is_new = was[piece.id] != stack.at
+                    found.append(PlacedCounter(stack.at, is_smoke=is_new and _is_grenades(piece)))
+        return found
 
     @staticmethod
     def _is_placed(piece: Piece) -> bool:
@@ -442,6 +475,12 @@ def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
 
 def _first_number(stack: Stack) -> tuple[str, str]:
     return min((piece.id for piece in stack.pieces if piece.id), default=""), stack.where
+
+
+def _is_grenades(piece: Piece) -> bool:
+    """Return whether a counter is SMOKE that may be of grenades: the first word that fits says which."""
+    kind = next((row.kind for row in vasl_names().ground if says(piece, row.word)), "")
+    return kind in GRENADES
 
 
 def _nearest(shown: int, before: int) -> int:

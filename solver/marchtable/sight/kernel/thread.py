@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from marchtable.sight.field import FINE, LEVEL_0, NOWHERE
-from marchtable.sight.kernel.case import Case, apart, case_of, hide, scratch
+from marchtable.sight.kernel.case import (
+    Case,
+    apart,
+    case_of,
+    corner_u,
+    corner_v,
+    hide,
+    scratch,
+)
 from marchtable.sight.kernel.columns import (
     BARE_HEX,
     BASE,
@@ -48,6 +56,8 @@ from marchtable.sight.kernel.columns import (
     WHERE,
     WHOLE,
     WHY,
+    U,
+    V,
     X,
     Y,
 )
@@ -56,11 +66,12 @@ from marchtable.sight.kernel.depressions import ends_block
 from marchtable.sight.kernel.hexsides import has_wall_at
 from marchtable.sight.kernel.hexspines import spine_blocks
 from marchtable.sight.kernel.lines import meet
+from marchtable.sight.kernel.whole import follow_hexes
 
-__all__ = ["at_once", "begin", "many", "trace", "weigh"]
+__all__ = ["at_once", "at_one_spot", "begin", "many", "trace", "weigh"]
 
-ASIDE = 1.25
-"""Pixels from the thread to the lines beside it."""
+ASIDE = 1.249
+"""Pixels from the thread to the lines beside it: 1.25, less a hair, as at quarters of a pixel that decides how it is turned."""
 NEAR_VERTEX = 2
 """Pixels from a vertex, where the pictures of three hexes meet."""
 
@@ -90,6 +101,16 @@ def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
     if hexes[case.s, BUILT] and not (hexes[case.s, STAIRS] and case.hs - case.ht <= 2):
         return BLOCKED, R_BUILDING, case.s
     return CLEAR, 0, -1
+
+
+def at_one_spot(hexes: Any, case: Case) -> bool:
+    """Return whether both ends are at one vertex, each of a hex of its own."""
+    du = corner_u(case.t_corner) - corner_u(case.s_corner)
+    dv = corner_v(case.t_corner) - corner_v(case.s_corner)
+    return bool(
+        3 * (hexes[case.t, U] - hexes[case.s, U]) + du == 0
+        and 3 * (hexes[case.t, V] - hexes[case.s, V]) + dv == 0
+    )
 
 
 def begin(work: Any, extra: Any, hexes: Any, case: Case) -> None:
@@ -130,7 +151,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
         Where verdict, reason, hex and Hindrance are put.
     """
     pixels, kinds, hexes, corners = field[0], field[1], field[2], field[3]
-    alike, alike_bare = field[4], field[5]
+    alike, alike_bare, alike_within = field[4], field[5], field[6]
     state, _, hinder = work
     out[0], out[1], out[2] = at_once(kinds, hexes, case)
     out[3] = 0
@@ -139,6 +160,14 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     if out[0] != CLEAR or case.s == case.t:
         return
     begin(work, extra, hexes, case)
+    if at_one_spot(hexes, case):
+        weigh(work, case, (0, -1), True, out)
+        return
+    if not alike.shape[0]:
+        wall, wall_at = follow_hexes(field, extra, work, case, out)
+        if out[0] == CLEAR:
+            weigh(work, case, (wall, wall_at), True, out)
+        return
     one = 1 << FINE
     from_x, from_y = hexes[case.s, X], hexes[case.s, Y]
     to_x, to_y = hexes[case.t, X], hexes[case.t, Y]
@@ -170,7 +199,13 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
         if k < first:
             leap = 1
         elif even and max((new_left >> 8) & 255, (new_right >> 8) & 255) <= low:
-            leap = 1 + int(min(alike_bare[px, py], alike_bare[qx, qy]))
+            ahead_left, ahead_right = int(alike_bare[px, py]), int(alike_bare[qx, qy])
+            # What hinders in the hex is noted: neither it nor its gaps change anything more.
+            if state[0, NOTED] >> 8 == new_left >> 8:
+                ahead_left = max(ahead_left, int(alike_within[px, py]))
+            if state[1, NOTED] >> 8 == new_right >> 8:
+                ahead_right = max(ahead_right, int(alike_within[qx, qy]))
+            leap = 1 + min(ahead_left, ahead_right)
         else:
             leap = 1 + int(min(alike[px, py], alike[qx, qy]))
         left_x += leap * step_x
@@ -231,11 +266,15 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
         for line in range(2):
             if state[line, EVENTS]:
                 first_why, first_at = work[1][line, 0, 2], work[1][line, 0, 3]
-    weigh(work, case, (first_why, first_at), out)
+    weigh(work, case, (first_why, first_at), False, out)
 
 
-def weigh(work: Any, case: Case, first: tuple[int, int], out: Any) -> None:
-    """Decide what a thread comes to that nothing has blocked on both lines at once."""
+def weigh(work: Any, case: Case, first: tuple[int, int], exact: bool, out: Any) -> None:
+    """
+    Decide what a thread comes to that nothing has blocked on both lines at once.
+
+    Where it is `exact`, what one line alone meets does not block (A6.1), unless it is `first`.
+    """
     state, _, hinder = work
     left, left_at = ends_block(state[0], hinder[0], case)
     right, right_at = ends_block(state[1], hinder[1], case)
@@ -255,6 +294,9 @@ def weigh(work: Any, case: Case, first: tuple[int, int], out: Any) -> None:
             return
     if out[3] >= case.blocking:
         out[0], out[1], out[2] = BLOCKED, R_HINDRANCE, case.t
+    elif exact:
+        if first[0]:
+            out[0], out[1], out[2] = BLOCKED, first[0], first[1]
     elif first[0]:
         out[0], out[1], out[2] = CLOSE, first[0], first[1]
     elif left or right:

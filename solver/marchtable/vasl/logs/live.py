@@ -46,10 +46,6 @@ Changes = dict[str, tuple[Image | None, Image | None]]
 """What pieces were before and after; None where there was no such piece."""
 
 
-def _hash(number: str, image: Image | None) -> int:
-    return 0 if image is None else hash((number, image[:4]))
-
-
 _Place = tuple[str, int, int]
 """A map and a pixel of it."""
 
@@ -123,8 +119,6 @@ class LiveTable:
         self._things: dict[str, _Thing] = {}
         self._piles: dict[str, _Pile] = {}
         self._piles_at: dict[_Place, list[_Pile]] = {}
-        self.hash = 0
-        """A number that is equal for equal tables."""
         piles = []
         try:
             for number, type_, state in added(save.commands):
@@ -136,8 +130,6 @@ class LiveTable:
                 self._add(Add(number, "stack", state))
         except BadInputError as error:
             raise error.located(source=save.source) from None
-        for thing in self._things.values():
-            self.hash ^= _hash(thing.id, thing.picture())
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -158,6 +150,12 @@ class LiveTable:
         """Return what can be compared of every piece."""
         return {number: thing.picture() for number, thing in self._things.items()}
 
+    def piles(self, numbers: Iterable[str] | None = None) -> Iterator[tuple[Piece, ...]]:
+        """Yield the stacks in which these pieces lie, all if None: their pieces, bottom to top."""
+        wanted = self._things if numbers is None else numbers
+        for _, pieces in self._piled(self._things[one] for one in wanted if one in self._things):
+            yield pieces
+
     def stacks(self, layout: Layout) -> list[Stack]:
         """Return all that lies on the table, by the hexes of a layout."""
         return list(self._laid(self._things.values(), layout))
@@ -168,15 +166,19 @@ class LiveTable:
         return list(self._laid(things, layout))
 
     def _laid(self, things: Iterable[_Thing], layout: Layout) -> Iterator[Stack]:
+        for place, pieces in self._piled(things):
+            yield layout.stack(*place, list(pieces))
+
+    @staticmethod
+    def _piled(things: Iterable[_Thing]) -> Iterator[tuple[_Place, tuple[Piece, ...]]]:
         seen: set[int] = set()
         for thing in things:
             pile = thing.pile
             if pile is None:
-                yield layout.stack(*thing.place, [thing.read()])
+                yield thing.place, (thing.read(),)
             elif id(pile) not in seen:
                 seen.add(id(pile))
-                pieces = [one.read() for one in pile.members]
-                yield layout.stack(*(pile.place or thing.place), pieces)
+                yield pile.place or thing.place, tuple(one.read() for one in pile.members)
 
     # -- carrying out ----------------------------------------------------------------------------
 
@@ -209,7 +211,6 @@ class LiveTable:
         changes: Changes = {}
         for name, was in before.items():
             now = self.image(name)
-            self.hash ^= _hash(name, was) ^ _hash(name, now)
             near |= self._mates(name)
             if was != now:
                 changes[name] = (was, now)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -14,14 +13,17 @@ from marchtable.budget import look
 from marchtable.errors import BadInputError
 from marchtable.vasl.logs.commands import Chat, Command, Undo, decoded
 from marchtable.vasl.logs.live import LiveTable
+from marchtable.vasl.logs.shown import ShownTable
 from marchtable.vasl.saves.savefile import Save, read_log
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from marchtable.vasl.logs.live import Changes
+    from marchtable.vasl.logs.shown import Show
+    from marchtable.vasl.saves.pieces import Piece
 
-__all__ = ["Linked", "Part", "Recording", "Step", "read_recording"]
+__all__ = ["Anew", "Linked", "Part", "Recording", "Step", "read_recording"]
 
 Link = Literal["begins", "follows", "contains", "overlaps", "repeats", "gap"]
 MOST_FILES = 200
@@ -52,6 +54,9 @@ class Step(msgspec.Struct, frozen=True):
         The index, in its part, of the step that takes it back; 0 if none does.
     unread
         Why it could not be read, ``""`` if it was.
+    anew
+        The table before it, if it is the first new one of a file that goes on from others: what is out
+        of sight may lie otherwise than at the end of those.
     """
 
     file: str
@@ -61,6 +66,22 @@ class Step(msgspec.Struct, frozen=True):
     undone: bool = False
     until: int = 0
     unread: str = ""
+    anew: Anew | None = None
+
+
+class Anew(msgspec.Struct, frozen=True):
+    """A file's own position, and those of its steps that are known from the files before it."""
+
+    save: Save
+    steps: tuple[Step, ...]
+
+    def table(self, players: dict[str, str]) -> LiveTable:
+        """Return the table after these steps; for `players` see :class:`LiveTable`."""
+        table = LiveTable(self.save, players)
+        for step in self.steps:
+            with suppress(BadInputError):
+                table.play(step.commands)
+        return table
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -104,42 +125,46 @@ class Recording(msgspec.Struct, frozen=True):
     files: tuple[Linked, ...]
 
 
+class _Eyes(NamedTuple):
+    """What a reader sees of a stack, and which numbers players have."""
+
+    show: Show
+    players: dict[str, str]
+
+    def table(self, save: Save) -> ShownTable:
+        return ShownTable(save, self.show, self.players)
+
+
 class _Log:
     """One file, decoded."""
 
     def __init__(self, path: Path) -> None:
         self.save, texts = read_log(path)
         self.steps = [_step(self.save.source, n, text) for n, text in enumerate(texts, 1)]
+        self.hashes: list[int] = []
+        """The hash of the table as it is seen at the beginning, and after each step."""
 
-    @cached_property
-    def start(self) -> LiveTable:
-        """The table that it begins with, which nobody changes."""
-        return LiveTable(self.save)
-
-    @cached_property
-    def hashes(self) -> list[int]:
-        """The table's hash at the beginning and after each step."""
-        return _Run(self).hashes
+    def look(self, eyes: _Eyes) -> None:
+        """Note the hashes."""
+        table = eyes.table(self.save)
+        self.hashes = [table.hash]
+        for step in self.steps:
+            look()
+            table.play(step.commands)
+            self.hashes.append(table.hash)
 
 
 class _Run:
-    """A part while it grows: its table at the end, and the table's hash after each step."""
+    """A part while it grows, and the hash of the table as it is seen after each step."""
 
     def __init__(self, log: _Log) -> None:
-        self.save, self.steps = log.save, list(log.steps)
-        self.table = LiveTable(log.save)
-        self.hashes = [self.table.hash]
-        self.play(self.steps)
-
-    def play(self, steps: Sequence[Step]) -> None:
-        for step in steps:
-            look()
-            with suppress(BadInputError):  # found again when the recording is judged
-                self.table.play(step.commands)
-            self.hashes.append(self.table.hash)
+        self.save, self.steps, self.hashes = log.save, list(log.steps), list(log.hashes)
 
 
-def read_recording(paths: Sequence[str | Path]) -> Recording:
+def read_recording(
+    paths: Sequence[str | Path],
+    sight: Callable[[Sequence[Sequence[Piece]]], Show] = lambda _: tuple,
+) -> Recording:
     """
     Return what one or several logs record.
 
@@ -159,6 +184,11 @@ def read_recording(paths: Sequence[str | Path]) -> Recording:
     logs = [_Log(Path(path)) for path in paths]
     if all(log.save.date for log in logs):
         logs.sort(key=lambda log: log.save.date)
+    players: dict[str, str] = {}
+    tables = (LiveTable(log.save, players) for log in logs)
+    eyes = _Eyes(sight([pieces for table in tables for pieces in table.piles()]), players)
+    for log in logs if len(logs) > 1 else ():
+        log.look(eyes)
     runs: list[_Run] = []
     files: list[Linked] = []
     waiting = list(logs)
@@ -169,7 +199,7 @@ def read_recording(paths: Sequence[str | Path]) -> Recording:
             runs.append(_Run(log))
         files.append(Linked(log.save.source, len(log.steps), link, note))
     marking = {log.save.source for log in logs if _marks_undo(log.save.writer)}
-    parts = tuple(Part(run.save, tuple(_without_undone(run, marking))) for run in runs)
+    parts = tuple(Part(run.save, tuple(_without_undone(run, marking, eyes))) for run in runs)
     return Recording(parts, tuple(files))
 
 
@@ -201,7 +231,7 @@ def _next(runs: list[_Run], waiting: Sequence[_Log]) -> tuple[_Log, Link, str]:
         free = (
             log
             for log in waiting
-            if not any(log.start.hash in one.hashes[1:] for one in waiting if one is not log)
+            if not any(log.hashes[0] in one.hashes[1:] for one in waiting if one is not log)
         )
         first = next(free, waiting[0])
     return (first, "gap", notes[first]) if runs else (first, "begins", "")
@@ -209,28 +239,26 @@ def _next(runs: list[_Run], waiting: Sequence[_Log]) -> tuple[_Log, Link, str]:
 
 def _linked(runs: list[_Run], log: _Log) -> tuple[Link, str]:
     """Link a log to the last part if it goes on from there, and return how."""
-    run, table = runs[-1], log.start
+    run = runs[-1]
     end = len(run.steps)
     for at in [end, *range(end)]:
-        if run.hashes[at] != table.hash:
-            continue
         shared = min(end - at, len(log.steps))
-        same = all(_alike(run.steps[at + n], log.steps[n]) for n in range(shared))
-        if not same:
+        is_same = run.hashes[at : at + shared + 1] == log.hashes[: shared + 1] and all(
+            run.steps[at + n].chats == log.steps[n].chats for n in range(shared)
+        )
+        if not is_same:
             continue
         new = log.steps[shared:]
-        run.steps += new
-        run.play(new)
+        if new:
+            anew = Anew(log.save, tuple(log.steps[:shared]))
+            run.steps += [msgspec.structs.replace(new[0], anew=anew), *new[1:]]
+            run.hashes += log.hashes[shared + 1 :]
         if at == end:
             return "follows", ""
         if not new:
             return "repeats", "all its steps are in the files before it"
         return ("contains" if at == 0 else "overlaps"), f"its first {shared} steps are those before"
     return "gap", "counters differ between the end of the files before it and its beginning"
-
-
-def _alike(one: Step, other: Step) -> bool:
-    return one.commands == other.commands and one.chats == other.chats
 
 
 # -- undone steps --------------------------------------------------------------------------------
@@ -244,7 +272,7 @@ def _marks_undo(version: str) -> bool:
     return tuple(int(one or 0) for one in numbers.groups()) >= MARKED_SINCE
 
 
-def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
+def _without_undone(run: _Run, marking: Collection[str], eyes: _Eyes) -> Iterator[Step]:
     """
     Yield the steps, with those noted that were taken back or take another back.
 
@@ -252,30 +280,31 @@ def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
     found as the inverses of the steps before them. A marked one that takes back no recorded step is
     kept, as unread.
     """
-    table = LiveTable(run.save)
+    table = eyes.table(run.save)
     undone: set[int] = set()
     until: dict[int, int] = {}
     unmatched: set[int] = set()
-    earlier: list[tuple[int, Changes]] = []
+    earlier: list[_Earlier] = []
     for number, step in enumerate(run.steps):
         look()
-        try:
-            changes, _ = table.play(step.commands)
-        except BadInputError:
-            changes = {}
-        is_marked = any(isinstance(one, Undo) for one in step.commands)
+        if step.anew is not None:
+            table = eyes.table(step.anew.save)
+            for known in step.anew.steps:
+                table.play(known.commands)
+        one = _Earlier(number, *table.play(step.commands))
+        is_marked = any(isinstance(command, Undo) for command in step.commands)
         may_be = is_marked or step.file not in marking
-        taken = _taken_back(earlier, changes, is_marked=is_marked) if may_be else None
+        taken = _taken_back(earlier, one, is_marked=is_marked) if may_be else None
         if taken is not None:
-            undone |= {earlier[taken][0], number}
-            until[earlier[taken][0]] = number
+            undone |= {earlier[taken].number, number}
+            until[earlier[taken].number] = number
             del earlier[taken]
-        elif is_marked and not _without_passing(changes):
+        elif is_marked and not (one.is_seen and _without_passing(one.changes)):
             undone.add(number)
         elif is_marked:
             unmatched.add(number)
         else:
-            earlier.append((number, changes))
+            earlier.append(one)
     for number, step in enumerate(run.steps):
         if number in undone:
             yield msgspec.structs.replace(step, undone=True, until=until.get(number, 0))
@@ -285,32 +314,42 @@ def _without_undone(run: _Run, marking: Collection[str]) -> Iterator[Step]:
             yield step
 
 
-def _taken_back(
-    earlier: Sequence[tuple[int, Changes]], changes: Changes, *, is_marked: bool
-) -> int | None:
-    """
-    Return which of the earlier steps a change takes back, None if it takes back none.
+class _Earlier(NamedTuple):
+    """A step that may be taken back: its number, what it changed, and whether the reader sees that."""
 
-    A marked undo that fits none exactly, as a trail was not restored, takes back the last step that
-    it fits but for what parts no tables, else the last one whose pieces it puts back to their places.
+    number: int
+    changes: Changes
+    is_seen: bool
+
+
+def _taken_back(earlier: Sequence[_Earlier], step: _Earlier, *, is_marked: bool) -> int | None:
     """
+    Return which of the earlier steps one takes back, None if it takes back none.
+
+    A step whose changes are seen takes back such a step, and one that is out of sight another. A
+    marked undo that fits none exactly, as a trail was not restored, takes back the last step that it
+    fits but for what parts no tables, else the last one whose pieces it puts back to their places.
+    """
+    changes = step.changes
     if not changes:
-        silent = (at for at in range(len(earlier) - 1, -1, -1) if not earlier[at][1])
+        silent = (at for at in range(len(earlier) - 1, -1, -1) if not earlier[at].changes)
         return next(silent, None) if is_marked else None
     inverse = {name: (after, before) for name, (before, after) in changes.items()}
     last = max(-1, len(earlier) - 1 - (MANY if is_marked else FEW))
-    for at in range(len(earlier) - 1, last, -1):
-        known = earlier[at][1]
-        if known == inverse:
+    known = [
+        (at, earlier[at].changes)
+        for at in range(len(earlier) - 1, last, -1)
+        if earlier[at].is_seen == step.is_seen and earlier[at].changes
+    ]
+    for at, one in known if is_marked else known[:1]:
+        if one == inverse:
             return at
-        if known and not is_marked:
-            return None
     if not is_marked:
         return None
     for likeness in (_without_passing, _places):
         plain = likeness(inverse)
-        for at in range(len(earlier) - 1, last, -1):
-            if plain and likeness(earlier[at][1]) == plain:
+        for at, one in known:
+            if plain and likeness(one) == plain:
                 return at
     return None
 

@@ -1,0 +1,50 @@
+"""What the reader of a recorded game sees of its stacks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.vasl.saves import Stack
+from marchtable_models.asl.saved.scenes import sides_of
+from marchtable_models.asl.saved.sight import Sight
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.refereeing import Eyes, GameFile
+    from marchtable.vasl.logs import Show
+    from marchtable.vasl.saves import Piece
+
+__all__ = ["named", "show_of", "sight_of"]
+
+
+def named(stacks: Sequence[Stack], game: GameFile) -> dict[str, str]:
+    """Return the side of each nation in some stacks, as the game file calls it, by its letters."""
+    found = sorted(sides_of(stacks).items())
+    return {code: game.sides.get(code, side) for code, side in found}
+
+
+def sight_of(stacks: Sequence[Stack], game: GameFile, eyes: Eyes) -> Sight:
+    """Return what a reader sees, by the stacks with which the recording begins."""
+    own = None
+    if not eyes.reveal:
+        plain = named(Sight(()).look(stacks).stacks, game)
+        own = {
+            code
+            for code, side in named(stacks, game).items()
+            if eyes.viewer and eyes.viewer in (side, plain.get(code))
+        }
+    return Sight(own)
+
+
+def show_of(piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes) -> Show:
+    """Return what a reader sees of any stack, by those with which the recording begins."""
+    stacks = [Stack(None, "", tuple(pieces)) for pieces in piles]
+    sight = sight_of(stacks, game, eyes)
+    sight.look(stacks)
+
+    def show(pieces: Sequence[Piece]) -> Sequence[Piece]:
+        look = sight.look([Stack(None, "", tuple(pieces))])
+        return look.stacks[0].pieces if look.stacks else ()
+
+    return show

@@ -1,0 +1,265 @@
+"""In how many ways the moves of units can be read: as scripts."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.recorded.groups import MOST_TOGETHER, along
+from marchtable_models.asl.recorded.scripts import (
+    Advanced,
+    Affected,
+    Boarded,
+    Declared,
+    Dropped,
+    Ended,
+    Exited,
+    Hooked,
+    Pushed,
+    Thrown,
+    Unhooked,
+    Unloaded,
+    Walked,
+)
+from marchtable_models.asl.recorded.views import OFF_MAP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.scripts import Part
+    from marchtable_models.asl.recorded.tracks import Effect, Leg, Track
+
+__all__ = ["scripts_of"]
+
+
+def scripts_of(
+    group: Group, phase: str, smokes: Sequence[tuple[int, str]] = ()
+) -> Iterator[tuple[Part, ...]]:
+    """
+    Yield the ways in which a group may have moved: as one stack first, then in smaller ones.
+
+    Parameters
+    ----------
+    group
+        The units.
+    phase
+        The phase.
+    smokes
+        The steps, by index, in which SMOKE was placed while they moved, and where.
+    """
+    for script in _plain_scripts(group, phase):
+        yield _with_drops(_with_smoke(script, group, smokes), group)
+
+
+def _with_drops(script: tuple[Part, ...], group: Group) -> tuple[Part, ...]:
+    """Return a script in which units on foot drop the SW that stay behind, where they were left."""
+    parts = list(script)
+    for track in group.tracks if not group.is_driven else ():
+        for when, name in track.dropped if track.is_afoot else ():
+            later = (
+                number
+                for number, part in enumerate(parts)
+                if getattr(part, "when", -1) > when and track.unit in getattr(part, "units", ())
+            )
+            if (at := next(later, None)) is not None:
+                parts.insert(at, Dropped(track.unit, name, when))
+    return tuple(parts)
+
+
+def _with_smoke(
+    script: tuple[Part, ...], group: Group, smokes: Sequence[tuple[int, str]]
+) -> tuple[Part, ...]:
+    """Return a script in which a unit of the group places SMOKE, before the step that follows."""
+    if not smokes:
+        return script
+    men = tuple(track.unit for track in group.tracks if track.is_afoot)
+    parts = list(script)
+    for when, at in smokes:
+        later = (number for number, part in enumerate(parts) if getattr(part, "when", -1) > when)
+        parts.insert(next(later, len(parts)), Thrown(men, at, when))
+    return tuple(parts)
+
+
+def _plain_scripts(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
+    if group.is_driven:
+        yield tuple(_driven(group.tracks[0], group.tracks[1:]))
+        return
+    tired = any(_declares(track) for track in group.tracks)
+    for doubles in (True, False) if tired else (False,):
+        for parts in _partitions(list(group.tracks)):
+            if len(parts) > 1 and any(all(one.is_gun for one in part) for part in parts):
+                continue
+            script: list[Part] = []
+            for together in sorted(parts, key=lambda part: min(min(one.steps) for one in part)):
+                script += [Declared(one.unit) for one in together if doubles and _declares(one)]
+                script += _walk(_alike(together), 0, phase)
+            yield tuple(script)
+
+
+def _declares(track: Track) -> bool:
+    """Return whether a unit shows a CX counter that it did not have as the phase began."""
+    return track.tired and not (track.start is not None and track.start.shows("cx"))
+
+
+def _partitions(tracks: list[Track]) -> Iterator[list[list[Track]]]:
+    """Yield the divisions of units into stacks, all together first; of many units only a few."""
+    yield [tracks]
+    if len(tracks) == 1:
+        return
+    if len(tracks) <= MOST_TOGETHER:
+        for parts in _set_partitions(tracks):
+            if len(parts) > 1:
+                yield parts
+        return
+    by_step = [list(same) for _, same in groupby(tracks, key=lambda track: track.legs[0].when)]
+    if 1 < len(by_step) < len(tracks):
+        yield by_step
+    yield [[track] for track in tracks]
+
+
+def _set_partitions(tracks: list[Track]) -> Iterator[list[list[Track]]]:
+    if not tracks:
+        yield []
+        return
+    first, *rest = tracks
+    for parts in _set_partitions(rest):
+        for number, part in enumerate(parts):
+            yield [*parts[:number], [first, *part], *parts[number + 1 :]]
+        yield [[first], *parts]
+
+
+class _Walker(NamedTuple):
+    """A unit, its effects, and the legs by which it is taken to have gone."""
+
+    unit: str
+    legs: list[Leg]
+    effects: list[Effect]
+    is_gun: bool
+
+
+def _alike(together: Sequence[Track]) -> list[_Walker]:
+    """Return units with their legs; all with the longest, where the others only leave out hexes."""
+    longest = max(together, key=lambda track: len(track.legs))
+    is_one_way = all(
+        track.legs[-1].to == longest.legs[-1].to and _leaves_out(track, longest)
+        for track in together
+    )
+    return [
+        _Walker(track.unit, longest.legs if is_one_way else track.legs, track.effects, track.is_gun)
+        for track in together
+    ]
+
+
+def _leaves_out(one: Track, longest: Track) -> bool:
+    """Return whether the way of a unit is that of another, with some hexes left out."""
+    rest = iter(leg.to for leg in longest.legs)
+    return all(leg.to in rest for leg in one.legs)
+
+
+def _walk(together: Sequence[_Walker], done: int, phase: str) -> list[Part]:
+    """Return what units do from a leg on: together as long as they go the same way."""
+    script: list[Part] = []
+    going = [track for track in together if len(track.legs) > done]
+    if not going:
+        return script
+    ways: dict[str, list[_Walker]] = {}
+    for track in going:
+        ways.setdefault(track.legs[done].to, []).append(track)
+    for to, some in sorted(ways.items(), key=lambda item: item[1][0].legs[done].when):
+        index = min(track.legs[done].when for track in some)
+        for track in some:
+            script += _affected(track, track.legs[done - 1].when if done else 0, index)
+        script.append(_step(some, to, index, phase))
+        if len(ways) > 1 or len(going) < len(together):
+            script += _walk(some, done + 1, phase)
+    if len(ways) == 1 and len(going) == len(together):
+        script += _walk(going, done + 1, phase)
+    return script
+
+
+def _affected(track: Track | _Walker, since: int, index: int) -> list[Part]:
+    """Return what fire did to a unit from a step up to another, and what it still shows then."""
+    return [
+        Affected(track.unit, one.what, one.when)
+        for one in track.effects
+        if since <= one.when < index <= one.until
+    ]
+
+
+def _step(some: Sequence[_Walker], to: str, index: int, phase: str) -> Part:
+    """Return one step of units that go the same way."""
+    units = tuple(track.unit for track in some)
+    guns = [track.unit for track in some if track.is_gun]
+    if to == OFF_MAP:
+        return Exited(units, index)
+    if phase == "APh":
+        return Advanced(units, to, index)
+    if len(guns) == 1 and len(units) > 1:
+        return Pushed(tuple(unit for unit in units if unit != guns[0]), guns[0], to, index)
+    return Walked(units, to, index)
+
+
+def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
+    """Yield what a vehicle does, and what those who go along with it do before, on the way and after."""
+    own = {leg.when: number for number, leg in enumerate(vehicle.legs)}
+    for track in riders:
+        first = along(track, vehicle)[0].when
+        before = [leg for leg in track.legs if leg.when < first]
+        yield from _afoot(track, before)
+    boarding: dict[int, list[Track]] = {}
+    leaving: dict[int, list[Track]] = {}
+    for track in riders:
+        shared = along(track, vehicle)
+        boarding.setdefault(own[shared[0].when], []).append(track)
+        goes_on = len(shared) < len(track.legs) - sum(
+            leg.when < shared[0].when for leg in track.legs
+        )
+        if goes_on or shared[-1] != vehicle.legs[-1]:
+            leaving.setdefault(own[shared[-1].when], []).append(track)
+    for number, leg in enumerate(vehicle.legs):
+        yield from _taken_along(vehicle, boarding.get(number, ()), leg.when)
+        yield (
+            Exited((vehicle.unit,), leg.when)
+            if leg.to == OFF_MAP
+            else Walked((vehicle.unit,), leg.to, leg.when, rests=leg is vehicle.legs[-1])
+        )
+        yield from _let_off(vehicle, leaving.get(number, ()), leg.when)
+    last = vehicle.last
+    if last is not None and not vehicle.exits and not vehicle.gone:
+        yield Ended(vehicle.unit, last.facing, last.shows("moving"), max(vehicle.steps))
+
+
+def _afoot(track: Track, legs: Iterable[Leg], since: int = 0) -> Iterator[Part]:
+    """Yield where a unit goes on foot, and what befalls it from a step on before each leg."""
+    for leg in legs:
+        yield from _affected(track, since, leg.when)
+        since = leg.when
+        yield (
+            Exited((track.unit,), leg.when)
+            if leg.to == OFF_MAP
+            else Walked((track.unit,), leg.to, leg.when)
+        )
+
+
+def _taken_along(vehicle: Track, boarding: Sequence[Track], when: int) -> Iterator[Part]:
+    """Yield how a vehicle takes along units and Guns before it goes on."""
+    men = tuple(track.unit for track in boarding if not track.is_gun)
+    for track in boarding:
+        if track.is_gun:
+            yield Hooked(vehicle.unit, track.unit, men, when)
+    if men:
+        yield Boarded(men, vehicle.unit, when)
+
+
+def _let_off(vehicle: Track, leaving: Sequence[Track], when: int) -> Iterator[Part]:
+    """Yield how units and Guns leave a vehicle, and where the units go on foot."""
+    for track in leaving:
+        if track.is_gun:
+            yield Unhooked(vehicle.unit, track.unit, when)
+    men = [track for track in leaving if not track.is_gun]
+    if men:
+        yield Unloaded(tuple(track.unit for track in men), when)
+    for track in men:
+        begins = track.legs[0].when if track.legs[0].when < when else 0
+        yield from _afoot(track, [leg for leg in track.legs if leg.when > when], begins)

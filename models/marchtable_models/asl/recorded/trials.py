@@ -1,0 +1,84 @@
+"""Readings of a move that were tried, and which of them counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable_models.asl.model import DoubleTime, MinimumMove
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.ruling import Violation
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.lines import Line
+    from marchtable_models.asl.recorded.readings import Reading
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Tried", "badness", "faults_of", "first_faults", "is_explained", "is_proof", "shares_cx"]
+
+
+class Tried(NamedTuple):
+    """A reading, the position in which it begins, and its script."""
+
+    reading: Reading
+    before: AslPosition
+    note: str
+    script: tuple[object, ...]
+
+
+def is_proof(tried: Sequence[Tried]) -> bool:
+    """Return whether no reading is legal, with every way tried."""
+    return bool(tried) and all(
+        one.reading.failed is not None and one.reading.is_whole for one in tried
+    )
+
+
+def is_explained(one: Tried) -> bool:
+    return one.reading.failed is None and not one.reading.line.doubts
+
+
+def badness(one: Tried) -> tuple[int, int, int, int]:
+    line = one.reading.line
+    return (
+        one.reading.failed is not None,
+        len({fault.clause for fault in line.faults}),
+        len(line.doubts),
+        -(one.reading.failed or 0),
+    )
+
+
+def first_faults(line: Line) -> tuple[Violation, ...]:
+    """Return the violations of the first entry that is illegal: later ones may follow from it."""
+    for number, ruling in enumerate(line.rulings):
+        if ruling.violations:
+            return tuple(msgspec.structs.replace(one, step=number) for one in ruling.violations)
+    return ()
+
+
+def faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
+    """Return the first violation of each clause, with its entry."""
+    found: dict[str, Violation] = {}
+    for number, ruling in enumerate(line.rulings):
+        for one in ruling.violations:
+            if one.clause in clauses:
+                found.setdefault(one.clause, msgspec.structs.replace(one, step=number))
+    return tuple(found.values())
+
+
+def shares_cx(group: Group, line: Line) -> bool:
+    """Return whether a unit is taken to be CX that lies beneath the CX counter of another."""
+    tired = {one.unit for one in line.log if isinstance(one, DoubleTime)}
+    tired |= {name for one in line.log if isinstance(one, MinimumMove) for name in one.units}
+    return any(
+        track.unit in tired
+        and track.last is not None
+        and track.last.shares_cx
+        and not track.last.fields.get("cx")
+        for track in group.tracks
+    )

@@ -1,0 +1,201 @@
+"""
+The thread over whole hexes, on a board that is drawn by hand: exact, so that nothing is close.
+
+The two lines beside the thread (A6.1) lie no farther off than a hexside is wide, which is nothing. They
+pass through the same hexes, but where the thread runs along a hexside or exactly through a vertex.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from marchtable.sight.field import FINE, LEVEL_0
+from marchtable.sight.kernel.case import Case, apart, corner_u, corner_v
+from marchtable.sight.kernel.columns import (
+    BLOCKED,
+    EVENTS,
+    HEX,
+    NEAR,
+    R_BOCAGE,
+    R_ENTRENCHED,
+    R_ROADBLOCK,
+    R_WALL,
+    WHERE,
+    WHY,
+    U,
+    V,
+    X,
+    Y,
+)
+from marchtable.sight.kernel.hexspines import spine_blocks
+from marchtable.sight.kernel.lines import meet
+
+__all__ = ["follow_hexes", "leaving", "number_at", "starts_in", "step_u", "step_v"]
+
+AT_ONCE = 1e-9
+"""Parts of the thread: what lies no farther apart is at the same place."""
+
+
+def step_u(way: int) -> int:
+    """Return how many columns the next hex in a direction is to the right."""
+    return 0 if way in (0, 3) else 1 if way < 3 else -1
+
+
+def step_v(way: int) -> int:
+    """Return how many half rows the next hex in a direction is below."""
+    return (-2, -1, 1, 2, 1, -1)[way]
+
+
+def leaving(
+    line: int, thread: tuple[int, int, int, int], u: int, v: int
+) -> tuple[int, float, float]:
+    """
+    Find where one of the lines leaves a hex.
+
+    Parameters
+    ----------
+    line
+        0: the line clockwise of the thread, 1: the other.
+    thread
+        Where it starts, and how far it goes, in thirds of a column and of half a row.
+    u, v
+        The hex.
+
+    Returns
+    -------
+    tuple
+        The hexside, -1 if the line misses the hex, and the parts of the thread at which it enters
+        and leaves the hex.
+    """
+    x, y, dx, dy = thread
+    way, entered, left = -1, 0.0, 0.0
+    for side in range(6):
+        before = (side + 5) % 6
+        ax, ay = 3 * u + corner_u(before) - x, 3 * v + corner_v(before) - y
+        bx, by = 3 * u + corner_u(side) - x, 3 * v + corner_v(side) - y
+        a, b = dx * ay - dy * ax, dx * by - dy * bx
+        # A vertex on the thread is on the far side of either line from the other line.
+        beyond_a = a > 0 if line == 0 else a >= 0
+        beyond_b = b > 0 if line == 0 else b >= 0
+        if beyond_a == beyond_b:
+            continue
+        part = a / (a - b)
+        at = ((ax + part * (bx - ax)) * dx + (ay + part * (by - ay)) * dy) / (dx * dx + dy * dy)
+        if beyond_b:
+            way, left = side, at
+        else:
+            entered = at
+    return way, entered, left
+
+
+def number_at(hexes: Any, u: int, v: int) -> int:
+    """Return the number of the hex at a place, -1 if there is none."""
+    for h in range(len(hexes)):
+        if hexes[h, U] == u and hexes[h, V] == v:
+            return h
+    return -1
+
+
+def starts_in(hexes: Any, case: Case, line: int, thread: tuple[int, int, int, int]) -> int:
+    """Return the direction of the hex beside the first end in which a line starts, -1 if in its own."""
+    if case.s_corner < 0:
+        return -1
+    u, v = hexes[case.s, U], hexes[case.s, V]
+    for way in (-1, case.s_corner, (case.s_corner + 1) % 6):
+        at_u, at_v = (u, v) if way < 0 else (u + step_u(way), v + step_v(way))
+        side, entered, left = leaving(line, thread, at_u, at_v)
+        if side >= 0 and entered < AT_ONCE < left:
+            return way
+    return -1
+
+
+def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tuple[int, int]:
+    """
+    Follow both lines from hex to hex.
+
+    Parameters
+    ----------
+    field, extra, work, case, out
+        As of :func:`~marchtable.sight.kernel.thread.trace`. `out` is filled if the thread is blocked.
+
+    Returns
+    -------
+    tuple
+        Why the thread is blocked though one line alone meets it, and the hex; or 0. A wall reaches
+        out to its vertices (B9.2): to block it needs but one of them on the thread.
+    """
+    pixels, hexes, corners = field[0], field[2], field[3]
+    state, events, _ = work
+    x = 3 * hexes[case.s, U] + corner_u(case.s_corner)
+    y = 3 * hexes[case.s, V] + corner_v(case.s_corner)
+    dx = 3 * hexes[case.t, U] + corner_u(case.t_corner) - x
+    dy = 3 * hexes[case.t, V] + corner_v(case.t_corner) - y
+    thread = (x, y, dx, dy)
+    from_x, from_y = hexes[case.s, X], hexes[case.s, Y]
+    to_x, to_y = hexes[case.t, X], hexes[case.t, Y]
+    if case.s_corner >= 0:
+        from_x, from_y = from_x + corners[case.s_corner, 0], from_y + corners[case.s_corner, 1]
+    if case.t_corner >= 0:
+        to_x, to_y = to_x + corners[case.t_corner, 0], to_y + corners[case.t_corner, 1]
+    long = max(abs(to_x - from_x), abs(to_y - from_y)) >> FINE
+    at = np.zeros((2, 3), np.int64)  # of either line the hex: column, row and number
+    came = np.ones(2, np.int64)
+    for line in range(2):
+        at[line, 0], at[line, 1], at[line, 2] = hexes[case.s, U], hexes[case.s, V], case.s
+        way = starts_in(hexes, case, line, thread)
+        if way >= 0:
+            at[line, 0] += step_u(way)
+            at[line, 1] += step_v(way)
+            at[line, 2] = hexes[case.s, NEAR + way]
+    was_a, was_b, last, now = -1, -1, case.s, 0.0
+    while now < 1 - AT_ONCE:
+        k = int(now * long)
+        spot = (
+            int(from_x + now * (to_x - from_x)) >> FINE, int(from_y + now * (to_y - from_y)) >> FINE,
+        )  # fmt: skip
+        for line in range(2):
+            if not came[line]:
+                continue
+            h = at[line, 2]
+            pixel = np.int64(LEVEL_0 << 8)
+            if h >= 0:
+                pixel = np.int64(pixels[hexes[h, X] >> FINE, hexes[h, Y] >> FINE])
+            why, where = meet(field, extra, work, case, (line, k, pixel), spot)
+            if why:
+                out[0], out[1], out[2] = BLOCKED, why, where
+                return 0, -1
+        if state[0, WHY] and state[1, WHY]:
+            out[0], out[1], out[2] = BLOCKED, state[0, WHY], state[0, WHERE]
+            return 0, -1
+        if case.along:
+            why, where = spine_blocks(field, extra, state, case, (was_a, was_b, last))
+            if why:
+                out[0], out[1], out[2] = BLOCKED, why, where
+                return 0, -1
+            a, b = state[0, HEX], state[1, HEX]
+            if a == b or apart(hexes, case.s, a) == apart(hexes, case.s, b):
+                was_a, was_b = a, b
+                last = a if a == b and a >= 0 else last
+        first_way, _, first = leaving(0, thread, at[0, 0], at[0, 1])
+        second_way, _, second = leaving(1, thread, at[1, 0], at[1, 1])
+        now = min(first, second)
+        for line in range(2):
+            way, there = (first_way, first) if line == 0 else (second_way, second)
+            came[line] = there - now < AT_ONCE
+            if came[line]:
+                at[line, 0] += step_u(way)
+                at[line, 1] += step_v(way)
+                near = at[line, 2]
+                at[line, 2] = (
+                    hexes[near, NEAR + way]
+                    if near >= 0
+                    else number_at(hexes, at[line, 0], at[line, 1])
+                )
+    for line in range(2):
+        for number in range(state[line, EVENTS]):
+            why = events[line, number, 2]
+            if why in (R_WALL, R_BOCAGE, R_ROADBLOCK, R_ENTRENCHED):
+                return why, events[line, number, 3]
+    return 0, -1

@@ -1,0 +1,128 @@
+"""Recorded moves that counters of hexes, a CX counter of others or a DR for Excessive Speed bear on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.asl.forged_games import forge_board
+from tests.asl.refereed import Game, squad
+from tests.vasl.logs import cx, vehicle
+from tests.vasl.saves import layer, works
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a board."""
+    return forge_board(tmp_path_factory.mktemp("boards"))
+
+
+@pytest.fixture
+def game(boards: Path, tmp_path: Path) -> Game:
+    """Return a game in the MPh of the german side."""
+    return Game(boards, tmp_path)
+
+
+# -- SMOKE -----------------------------------------------------------------------------------------
+
+
+def smoked(game: Game, name: str) -> str:
+    """Return the verdict on a squad that uses up its MF, if a SMOKE counter is placed next to it."""
+    game.rec.place("B2", a := squad())
+    game.rec.begin().drag(a, to="B3")
+    game.rec.put(works(name), on=a)
+    for to in ("B4", "C4"):
+        game.rec.drag(a, to=to)
+    (move,) = game.moves()
+    return f"{move['status']} {'smoke' in ' '.join(move['log'])}"
+
+
+@pytest.mark.parametrize("name", ["Smoke grenade +2", "WP grenade +1", "Smoke"])
+def test_a_counter_of_grenades_is_placed_by_the_unit(game: Game, name: str) -> None:
+    """It pays for them, which it can."""
+    assert smoked(game, name).endswith("True")
+
+
+@pytest.mark.parametrize("name", ["White +3 Smoke", "Gray +2 Smoke", "White +2 WP"])
+def test_a_counter_of_other_smoke_is_not_placed_with_grenades(game: Game, name: str) -> None:
+    """Where it came from is not recorded, and it lies in the way."""
+    assert smoked(game, name) == "UNKNOWN False"
+
+
+def test_smoke_that_is_removed_in_the_phase_accuses_nobody(game: Game) -> None:
+    """It costs MF as long as it lies there."""
+    smoke = works("White +2 Smoke")
+    game.rec.place("B2", a := squad())
+    game.rec.place("B3", smoke)
+    game.rec.begin().take(smoke)
+    for to in ("B3", "B4", "C4", "C5"):
+        game.rec.drag(a, to=to)
+    (move,) = game.moves()
+    assert move["status"] == "UNKNOWN"
+    assert "counters were placed, changed or removed in B3" in move["reasons"][0]
+
+
+def test_smoke_that_is_flipped_is_not_placed_with_grenades(game: Game) -> None:
+    """A counter that a player changes where it lies was there before."""
+    smoke = works("White +2 Smoke", layer("+ full", "+ dispersed", level=1, name="Side"))
+    game.rec.place("B2", a := squad())
+    game.rec.place("C4", smoke)
+    game.rec.begin().drag(a, to="B3")
+    game.rec.change(smoke, (1, "2"))
+    for to in ("B4", "B5", "B6"):
+        game.rec.drag(a, to=to)
+    (move,) = game.moves()
+    assert (move["status"], "smoke" in " ".join(move["log"])) == ("LEGAL", False)
+
+
+# -- CX --------------------------------------------------------------------------------------------
+
+
+def test_a_cx_counter_of_another_unit_leaves_double_time_open(game: Game) -> None:
+    """It may stand for both, or only for the unit right beneath it."""
+    a, b = squad(), squad()
+    game.rec.place("B2", a)
+    game.rec.place("D2", b)
+    game.rec.begin()
+    for to in ("B3", "B4", "B5", "B6", "B7"):
+        game.rec.drag(a, to=to)
+    for to in ("C3", "C4", "C5", "B5", "B6", "B7"):
+        game.rec.drag(b, to=to)
+    game.rec.put(cx(), on=b)
+    moves = {move["steps"][0]["step"]: move for move in game.moves()}
+    assert [one["status"] for one in moves.values()] == ["UNKNOWN", "LEGAL"]
+    assert "CX counter above it may be that of another unit" in moves[1]["reasons"][0]
+
+
+# -- Excessive Speed -------------------------------------------------------------------------------
+
+
+WAY = (*(f"B{number}" for number in range(2, 9)), "C9", "D9", "E9", "F9", "G9", "H9")
+"""A way of 15 MP, after the Start: the tank has 14."""
+
+
+@pytest.mark.parametrize("is_early", [True, False], ids=["before", "on the way"])
+@pytest.mark.parametrize(
+    ("faces", "status"),
+    [((), "ILLEGAL"), ((1, 2), "LEGAL"), ((6, 6), "UNKNOWN"), ((3,), "ILLEGAL")],
+)
+def test_excessive_speed_needs_a_dr(
+    game: Game, faces: tuple[int, ...], status: str, *, is_early: bool
+) -> None:
+    """More MP than printed are legal with a DR in the chat that lets the tank go on (D2.5)."""
+    tank = vehicle("ge", "PzKpfw IVH", vca=3)
+    game.rec.place("B1", tank)
+    game.rec.begin()
+    if faces and is_early:
+        game.rec.roll("Other", *faces)
+    for number, to in enumerate(WAY):
+        game.rec.drag(tank, to=to)
+        if faces and not is_early and number == 5:
+            game.rec.roll("Other", *faces)
+    (move,) = game.moves()
+    assert move["status"] == status
+    assert any(line.startswith("esb") for line in move["log"]) == (len(faces) == 2)
