@@ -19,7 +19,7 @@ from tests.valor.scenes import VALOR, field, foe, place, unit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["Case", "best_by_force", "compared", "drawn", "played_out"]
+__all__ = ["Case", "best_by_force", "compared", "drawn", "leaving", "played_out"]
 
 TERRAIN = (
     "Open Ground",
@@ -57,18 +57,23 @@ def drawn(seed: int) -> Case | None:
         units.append(foe("e", "squad-464", random.choice([*told])))
     at = tuple(random.sample([*told], 2))
     aim = Aim(units=("u", "l"), at=at, must=random.choice((None, None, 1, "all")))
-    if random.random() < 0.3:  # every hex is at the edge
-        wanted = random.choice((("u", "l"), ("u",), ("l",)))
-        aim = msgspec.structs.replace(aim, units=wanted, at=(), exit=at[:1])
-        aim = aim if aim.must is None else msgspec.structs.replace(aim, must="all")
     position = place(*units, board=board, phase="Movement")
     try:
         VALOR.check_position(position)
     except BadInputError:
         return None
-    if not VALOR.rule(position, Phase("DefensiveFire")).is_legal:
-        return None  # a plan need not make room where it starts
     return Case(position, Goal(aims=(aim,), movers=("u", "l"), order=("value", "points")))
+
+
+def leaving(seed: int) -> Case | None:
+    """Return the same where some are wanted off the map, by one hex; every hex is at the edge."""
+    case, random = drawn(seed), Random(f"leave {seed}")
+    if case is None or not VALOR.rule(case.position, Phase("DefensiveFire")).is_legal:
+        return None  # a plan need not make room where it starts
+    wanted = random.choice((("u", "l"), ("u",), ("l",)))
+    must: Any = random.choice((None, "all"))
+    aim = Aim(units=wanted, exit=(random.choice([*case.position.board.index]),), must=must)
+    return case._replace(goal=msgspec.structs.replace(case.goal, aims=(aim,)))
 
 
 def played_out(

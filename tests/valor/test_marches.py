@@ -16,7 +16,7 @@ from marchtable.state.action import Phase
 from marchtable.state.goal import Aim, Goal
 from tests.examples import ROOT
 from tests.slowly import slow_after
-from tests.valor.marches_cases import compared, drawn, played_out
+from tests.valor.marches_cases import compared, leaving, played_out
 from tests.valor.scenes import VALOR, field, grid, judge, place, unit
 from tests.valor.strategies import valor_positions
 
@@ -288,13 +288,11 @@ def test_nobody_else_leaves_the_map() -> None:
     assert (status, log) == ("OPTIMAL", ["exit A20", "enter A10 A2"])
 
 
-@pytest.mark.parametrize("seed", slow_after(2, (3, 5, 8, 14, 28, 30, 32, 33, 43, 56, 59)))
+@pytest.mark.parametrize("seed", slow_after(2, range(30)))
 def test_leaving_the_map_is_as_good_as_by_force(seed: int) -> None:
     """Where units are wanted off the map, no way of playing the moves does better than the plan."""
-    case = drawn(seed)
-    assert case is not None
-    assert case.goal.aims[0].exit
-    assert not compared(case)
+    case = leaving(seed)
+    assert case is None or not compared(case)
 
 
 def test_room_is_made_first() -> None:
