@@ -19,7 +19,7 @@ from marchtable.cpsat.harness import Status, Stop, solve
 from marchtable.planning.choice.model import Choice
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
-from marchtable_models.asl.cpsat.transport.model import Transport, stated
+from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def program(model: Transport, *, whole: bool) -> Choice[Any]:
     """Return the last of our models, cuts and all, or the same with every column."""
     if whole:
         leave_whole(model)
-    problem = stated(model.instance, model.clock, model.listing.columns(TASK))
+    problem = model.problem_of(TASK)
     made = Choice(problem, model.learned)
     made.aim(TASK)
     return made

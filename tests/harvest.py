@@ -2,9 +2,9 @@
 Find examples of the clauses: for each a small illegal one and a small legal one.
 
 ``python -m tests.harvest RULEBOOK [CLAUSE]... [--tests PATH]`` runs the tests that fail without a clause (the ledger
-names them, and tests are marked with it) and notes the positions and actions that they ask about. It keeps the smallest one to which
-the clause makes a difference, and takes away from the scene all that makes none. Of the scenes that
-lack one thing more and are legal, one becomes the legal example. It writes the rulebook's
+names them, tests are marked with it, or name it) and notes what they ask: positions with actions, and what units may do or have left.
+It keeps the smallest question to which the clause makes a difference, and takes away from the scene all that makes none. Of the
+scenes that differ in one thing more, one becomes the example that is missing. It writes the rulebook's
 ``data/examples.jsonl``, which ``marchtable rules CLAUSE`` shows and ``tests/test_clause_examples.py`` judges.
 """
 
@@ -12,20 +12,26 @@ from __future__ import annotations
 
 import argparse
 import copy
+import inspect
+import json
 import sys
+import time
+from difflib import SequenceMatcher
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable import legal_actions
-from marchtable.errors import BadInputError
+from marchtable import OverLimit, legal_actions, limited
+from marchtable.errors import MarchtableError
 from marchtable.files.examples import ClauseExample, example_of, read_examples, write_examples
 from marchtable.files.notation import format_action, parse_action
 from marchtable.files.scenes import scene_data, scene_of
 from marchtable.rules.clause import switched_off, without
 from marchtable.rules.ledger import read_ledger
-from marchtable.rules.rulebook import Rulebook, find_rulebook
+from marchtable.rules.rulebook import Rulebook, find_rulebook, rulebook_names
+from tests.conformance.required import required
+from tests.neighbours import at_path, neighbours, removed, single, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,12 +44,19 @@ if TYPE_CHECKING:
     Question = tuple[Position[Any, Any], Action]
     Questions = list[Question]
     Example = tuple[dict[str, Any], str]
+    Said = tuple[Ruling, Any]
+    Found = tuple[Example, Example]
 
-TRIED = 400
+TRIED = 700
 """Questions of one test that are tried, the smallest first."""
+FEW = 9
+"""Locations of a scene that is not made smaller."""
+LOOKED = 40
+"""Units of one test of which all actions are tried."""
+PATIENCE = 2.0
+"""Processor seconds for which scenes that differ in one thing, or what units may do, are tried."""
 WIDE = 1500
 """Locations of a board that is not looked at."""
-KEPT_UNIT = ("id", "side", "at", "type")
 
 
 class Recorder:
@@ -57,45 +70,82 @@ class Recorder:
         but for slow ones.
     """
 
-    def __init__(self, rows: Iterable[LedgerRow]) -> None:
+    def __init__(self, rows: Iterable[LedgerRow], others: Iterable[str] = ()) -> None:
         self.tests = {row.clause: {_base(test) for test in row.killed_by} for row in rows}
-        self.asked: dict[str, dict[Any, tuple[Position[Any, Any], Action]]] = {}
-        self._now: dict[Any, tuple[Position[Any, Any], Action]] = {}
-        self._rule = Rulebook.rule
+        self.others = set(others)
+        self.tests |= {name: set() for name in self.others}
+        self.asked: dict[str, dict[Any, Question]] = {}
+        self.seen: dict[str, dict[Any, tuple[Position[Any, Any], str]]] = {}
+        self._now: dict[Any, Question] = {}
+        self._looked: dict[Any, tuple[Position[Any, Any], str]] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Run the tests of these clauses alone."""
         for item in items:
             if item.get_closest_marker("slow") is None:
-                for clause in {name for mark in item.iter_markers("clause") for name in mark.args}:
+                source = inspect.getsource(item.function) if self.others else ""  # type: ignore[attr-defined]
+                marked = {name for mark in item.iter_markers("clause") for name in mark.args}
+                marked |= {
+                    name for name in self.others if f'"{name}' in source or f" {name}" in source
+                }
+                for clause in marked:
                     self.tests.get(clause, set()).add(_base(item.nodeid))
         wanted = set().union(*self.tests.values())
         items[:] = [item for item in items if _base(item.nodeid) in wanted]
 
-    def of(self, clause: str) -> Iterator[tuple[Position[Any, Any], Action]]:
+    def of(self, clause: str) -> Iterator[Question]:
         """Yield what the tests of a clause asked, those that fail without it first."""
         for test in self.tests[clause]:
             yield from self.asked.get(test, {}).values()
+
+    def of_units(self, clause: str) -> Iterator[Question]:
+        """Yield what units may do of which a test asked what they have left, or what they may do."""
+        began = time.process_time()
+        for test in self.tests[clause]:
+            for position, unit in [*self.seen.get(test, {}).values()][:LOOKED]:
+                if time.process_time() - began > PATIENCE:
+                    return
+                try:
+                    with limited(PATIENCE):
+                        choices = legal_actions(position, unit)
+                except (MarchtableError, OverLimit):
+                    continue
+                yield from ((position, choice.action) for choice in choices if choice.closes)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         """Note what one test asks."""
         self._now = self.asked.setdefault(_base(item.nodeid), {})
-        rule, note = self._rule, self._note
-
-        def noting(rulebook: Any, position: Any, action: Any) -> Any:
-            note(position, action)
-            return rule(rulebook, position, action)
-
+        self._looked = self.seen.setdefault(_base(item.nodeid), {})
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Rulebook, "rule", noting)
+            for name in rulebook_names():
+                kind = type(find_rulebook(name))
+                patch.setattr(kind, "rule", self._noting(kind.rule, self._note))
+                patch.setattr(kind, "details", self._noting(kind.details, self._note))
+                for looks in ("allotment", "entitlements", "spent_by"):
+                    if hasattr(kind, looks):
+                        patch.setattr(kind, looks, self._noting(getattr(kind, looks), self._look))
             return (yield)
 
+    def _noting(self, function: Callable[..., Any], note: Callable[[Any, Any], None]) -> Any:
+        def noting(rulebook: Any, position: Any, what: Any, *others: Any) -> Any:
+            note(position, what)
+            return function(rulebook, position, what, *others)
+
+        return noting
+
     def _note(self, position: Position[Any, Any], action: Action) -> None:
-        if len(position.board) <= WIDE and not switched_off() and len(self._now) < 20 * TRIED:
-            key = (id(position.board), position.units, position.side, position.phase,
-                   position.conditions, position.counters, position.pending, action)  # fmt: skip
-            self._now.setdefault(key, (position, action))
+        if len(position.board) <= WIDE and not switched_off() and len(self._now) < 10 * TRIED:
+            self._now.setdefault((*_key(position), action), (position, action))
+
+    def _look(self, position: Position[Any, Any], unit: Any) -> None:
+        if len(position.board) <= WIDE and not switched_off() and len(self._looked) < TRIED:
+            self._looked.setdefault((*_key(position), unit.id), (position, unit.id))
+
+
+def _key(position: Position[Any, Any]) -> tuple[Any, ...]:
+    return (id(position.board), position.units, position.side, position.phase, position.conditions,
+            position.counters, position.pending)  # fmt: skip
 
 
 def _base(test: str) -> str:
@@ -108,14 +158,25 @@ def size(position: Position[Any, Any]) -> int:
     return 10 * len(position.units) + len(position.board) + 3 * len(position.counters)
 
 
-def meaning(ruling: Ruling) -> Any:
-    """Return what a ruling says, in any order."""
+def meaning(ruling: Ruling, details: Iterable[dict[str, Any]] = ()) -> Any:
+    """Return what a ruling says, in any order, with the details of an attack."""
     return (
         ruling.status, {one.clause for one in (*ruling.violations, *ruling.unsupported)},
-        {(one.unit, one.amount) for one in ruling.receipts}, {one.id for one in ruling.obligations},
+        {(one.unit, one.amount, one.left) for one in ruling.receipts},
+        {(one.id, one.outcomes) for one in ruling.obligations},
         {(one.unit, one.field, repr(one.value)) for one in ruling.effects},
-        ruling.after and (ruling.after.units, ruling.after.counters),
+        {clause for clause, _ in ruling.exceptions},
+        ruling.after and (
+            ruling.after.units, ruling.after.counters, ruling.after.conditions, ruling.after.pending
+        ),
+        [(one["what"], one["value"], repr(one["outcomes"])) for one in details],
     )  # fmt: skip
+
+
+def said(rulebook: Rulebook[Any, Any], position: Any, action: Action) -> tuple[Ruling, Any]:
+    """Return the ruling on an action, and what it says."""
+    ruling = rulebook.rule(position, action)
+    return ruling, meaning(ruling, rulebook.details(position, action) if ruling.is_legal else ())
 
 
 def named(ruling: Ruling) -> set[str]:
@@ -124,8 +185,22 @@ def named(ruling: Ruling) -> set[str]:
         *(one.clause for one in (*ruling.violations, *ruling.unsupported)),
         *(one.clause for one in ruling.effects),
         *(one.clause for one in ruling.obligations),
+        *(clause for clause, _ in ruling.exceptions),
         *(one.clause for paid in ruling.receipts for one in paid.charges),
     }
+
+
+def readable(position: Position[Any, Any]) -> dict[str, Any]:
+    """Return a position as a scene; without the types that no unit has if it is not read with them."""
+    scene = scene_data(position)
+    try:
+        scene_of(copy.deepcopy(scene))
+    except MarchtableError:
+        used = {unit["type"] for unit in scene["units"]}
+        known = scene.get("conditions", {})
+        types = [one for one in known.get("types", ()) if one["name"] in used]
+        scene["conditions"] = {**known, "types": types}
+    return scene
 
 
 class Shrinking:
@@ -140,7 +215,7 @@ class Shrinking:
             before = copy.deepcopy(self.scene)
             for path in self._lists():
                 self._chunks(path)
-            for path in [*self.single()]:
+            for path in [*single(self.scene)]:
                 self._try(removed(self.scene, path))
             if self.scene == before:
                 break
@@ -153,34 +228,17 @@ class Shrinking:
             yield ("board", "edges")
         yield ("counters",)
 
-    def single(self) -> Iterator[tuple[Any, ...]]:
-        """Yield each thing that can be taken away by itself."""
-        scene = self.scene
-        for n, unit in reversed([*enumerate(scene.get("units", ()))]):
-            yield ("units", n)
-            yield from ((*path,) for path in _keys(("units", n), unit, KEPT_UNIT))
-        for n, _ in reversed([*enumerate(scene.get("counters", ()))]):
-            yield ("counters", n)
-        for key in ("conditions", "interpretations"):
-            yield from _keys((key,), scene.get(key, {}), ())
-        board = scene.get("board")
-        if isinstance(board, dict):
-            for kind, kept in (("locations", ("name", "hex", "u", "v")), ("edges", ("a", "b"))):
-                for n, entry in reversed([*enumerate(board.get(kind, ()))]):
-                    yield ("board", kind, n)
-                    yield from _keys(("board", kind, n), entry, kept)
-
     def _chunks(self, path: tuple[str, ...]) -> None:
         """Take runs of a list away, ever shorter ones."""
-        length = len(_at(self.scene, path) or ())
+        length = len(at_path(self.scene, path) or ())
         run = length // 2
         while run > 1:
             at = length - run
             while at >= 0:
                 smaller = copy.deepcopy(self.scene)
-                del _at(smaller, path)[at : at + run]
-                self._try(_whole(smaller))
-                length = len(_at(self.scene, path))
+                del at_path(smaller, path)[at : at + run]
+                self._try(whole(smaller))
+                length = len(at_path(self.scene, path))
                 at = min(at - run, length - run)
             run //= 2
 
@@ -189,143 +247,193 @@ class Shrinking:
             self.scene = smaller
 
 
-def _keys(path: tuple[Any, ...], table: Any, kept: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield the paths of a table's own keys, and of those in tables within it."""
-    for key, value in table.items() if isinstance(table, dict) else ():
-        if key not in kept:
-            yield (*path, key)
-            if isinstance(value, dict):
-                yield from _keys((*path, key), value, ())
-
-
-def _at(scene: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        scene = scene.get(key) if isinstance(scene, dict) else scene[key]
-        if scene is None:
-            return None
-    return scene
-
-
-def removed(scene: dict[str, Any], path: tuple[Any, ...]) -> dict[str, Any] | None:
-    """Return a scene without one thing, None if it is not there."""
-    found = copy.deepcopy(scene)
-    try:
-        inner = _at(found, path[:-1])
-        del inner[path[-1]]
-    except (KeyError, IndexError, TypeError):
-        return None
-    return _whole(found)
-
-
-def _whole(scene: dict[str, Any]) -> dict[str, Any]:
-    """Return a scene without sides of hexes that are gone, and without what is empty."""
-    board = scene.get("board")
-    if isinstance(board, dict) and "edges" in board:
-        there = {place["name"] for place in board["locations"]}
-        board["edges"] = [e for e in board["edges"] if e["a"] in there and e["b"] in there]
-    return {key: value for key, value in scene.items() if value not in ({}, []) or key == "units"}
-
-
 class Harvest:
     """The search for the examples of one clause."""
 
     def __init__(self, rulebook: Rulebook[Any, Any], clause: str) -> None:
         self.rulebook, self.clause = rulebook, clause
+        self._turns: list[tuple[str, Position[Any, Any], Action]] | None = None
 
-    def judged(self, scene: dict[str, Any], line: str) -> tuple[Ruling, Ruling] | None:
+    def status(self, scene: dict[str, Any], line: str) -> str:
+        """Return the status of an action, empty for what cannot be asked."""
+        try:
+            position = scene_of(copy.deepcopy(scene)).position
+            return self.rulebook.rule(position, parse_action(line, self.rulebook)).status
+        except MarchtableError:
+            return ""
+        except Exception as error:  # a fault of the program: it must not end the search
+            print(f"FAULT {error!r}: {line} in {scene}", file=sys.stderr)  # noqa: T201
+            return ""
+
+    def judged(self, scene: dict[str, Any], line: str) -> tuple[Said, Said] | None:
         """Return the rulings with the clause and without, None for what cannot be asked."""
         try:
             position = scene_of(copy.deepcopy(scene)).position
             action = parse_action(line, self.rulebook)
-            with_it = self.rulebook.rule(position, action)
+            with_it = said(self.rulebook, position, action)
             with without(self.clause):
-                return with_it, self.rulebook.rule(position, action)
-        except BadInputError:
+                return with_it, said(self.rulebook, position, action)
+        except MarchtableError:
             return None
 
     def is_illegal(self, scene: dict[str, Any], line: str, most: int = 1) -> bool:
-        """Return whether the clause, with at most so many in all, makes an action illegal."""
+        """Return whether the clause, with at most so many in all, makes an action illegal; 0: by what it charges."""
         found = self.judged(scene, line)
         if found is None:
             return False
-        those, others = ({one.clause for one in each.violations} for each in found)
+        (ruling, _), (other, _) = found
+        if not most:
+            return ruling.status == "ILLEGAL" and other.status == "LEGAL"
+        those, others = ({one.clause for one in each.violations} for each in (ruling, other))
         return self.clause in those - others and len(those) <= most
 
-    def is_heard(self, scene: dict[str, Any], line: str, *, by_name: bool) -> bool:
-        """Return whether an action is legal, and other without the clause; by name: which is named."""
+    def is_heard(
+        self, scene: dict[str, Any], line: str, *, by_name: bool, status: str = "LEGAL"
+    ) -> bool:
+        """Return whether an action has a verdict, and another answer without the clause; by name: which is named."""
         found = self.judged(scene, line)
+        if found is None:
+            return False
+        (ruling, meant), (_, other) = found
         return (
-            found is not None
-            and found[0].status == "LEGAL"
-            and meaning(found[0]) != meaning(found[1])
-            and (self.clause in named(found[0]) or not by_name)
+            ruling.status == status
+            and meant != other
+            and (self.clause in named(ruling) or not by_name)
         )
 
     def examples(self, asked: Questions) -> Iterator[ClauseExample]:
         """Yield the examples that these questions give."""
-        illegal = self._illegal(asked)
-        if illegal is not None:
-            yield self._example(*illegal)
-        legal = self._heard(asked)
-        if legal is not None:
-            yield self._example(*legal)
-        elif illegal is not None and (near := next(self._near(*illegal), None)) is not None:
-            yield self._example(*near, contrast=True)
+        wanted = required(self.rulebook.clauses[self.clause])
+        if "UNSUPPORTED" in wanted:
+            found = self._heard(asked, "UNSUPPORTED")
+            yield from [] if found is None else [self._example(*found[0])]
+            return
+        illegal, legal = self._illegal(asked), self._heard(asked)
+        for one in (illegal, legal):
+            if one is not None:
+                yield self._example(*one[0])
+        if legal is None and illegal is not None:
+            yield from self._beside(illegal, "LEGAL")
+        elif illegal is None and legal is not None and "ILLEGAL" in wanted:
+            yield from self._beside(legal, "ILLEGAL")
 
     def _example(
         self, scene: dict[str, Any], line: str, *, contrast: bool = False
     ) -> ClauseExample:
         rulings = self.judged(scene, line)
         assert rulings is not None
-        return example_of(self.clause, scene, line, rulings[0], contrast=contrast)
+        return example_of(self.clause, scene, line, rulings[0][0], contrast=contrast)
 
-    def _illegal(self, asked: Questions) -> Example | None:
-        """Return a small illegal example, broken by the clause alone if there is one."""
-        for most in (1, 2, 5):
+    def _illegal(self, asked: Questions) -> Found | None:
+        """Return a small illegal example, broken by the clause alone if there is one, and as it was asked."""
+        for most in (1, 2, 5, 0):
             for position, action in self._turning(asked, "ILLEGAL"):
-                scene, line = scene_data(position), format_action(action)
+                scene, line = readable(position), format_action(action)
                 if self.is_illegal(scene, line, most):
                     holds = partial(self.is_illegal, line=line, most=most)
-                    return Shrinking(scene, holds).run(), line
+                    return (Shrinking(scene, holds).run(), line), (scene, line)
         return None
 
-    def _heard(self, asked: Questions) -> Example | None:
-        """Return a small legal example in which the clause has its part, named if that can be."""
+    def _heard(self, asked: Questions, status: str = "LEGAL") -> Found | None:
+        """Return a small example in which the clause has its part, named if that can be, and as it was asked."""
         for by_name in (True, False):
-            for position, action in self._turning(asked, "LEGAL"):
-                scene, line = scene_data(position), format_action(action)
-                if self.is_heard(scene, line, by_name=by_name):
-                    holds = partial(self.is_heard, line=line, by_name=by_name)
-                    return Shrinking(scene, holds).run(), line
+            for position, action in self._turning(asked, status):
+                scene, line = readable(position), format_action(action)
+                if self.is_heard(scene, line, by_name=by_name, status=status):
+                    holds = partial(self.is_heard, line=line, by_name=by_name, status=status)
+                    return (Shrinking(scene, holds).run(), line), (scene, line)
         return None
 
     def _turning(self, asked: Questions, status: str) -> Iterator[Question]:
         """Yield the questions that have this answer, and another without the clause."""
-        for position, action in asked:
-            try:
-                ruling = self.rulebook.rule(position, action)
-                with without(self.clause):
-                    other = self.rulebook.rule(position, action)
-            except BadInputError:
-                continue
-            if ruling.status == status and meaning(ruling) != meaning(other):
-                yield position, action
+        if self._turns is None:
+            self._turns = [*self._all_turning(asked)]
+        yield from (question for found, *question in self._turns if found == status)  # type: ignore[misc]
 
-    def _near(self, scene: dict[str, Any], line: str) -> Iterator[Example]:
-        """Yield the legal examples that lack one thing of an illegal scene, or differ in phase or action."""
-        paths = sorted(Shrinking(scene, bool).single(), key=lambda path: -len(path))
-        scenes = [*(removed(scene, path) for path in paths),
-                  *({**scene, "phase": phase} for phase in self.rulebook.phases)]  # fmt: skip
-        some = [(one, line) for one in scenes if one]
-        verb = line.partition(" ")[0]
-        for choice in legal_actions(scene_of(copy.deepcopy(scene)).position):
-            other = format_action(choice.action)
-            if other.partition(" ")[0] == verb:
-                some.append((scene, other))
-        for one, other in some:
-            found = self.judged(one, other)
-            if found and found[0].status == "LEGAL":
-                yield one, other
+    def _all_turning(self, asked: Questions) -> Iterator[tuple[str, Position[Any, Any], Action]]:
+        began = time.process_time()
+        for position, action in asked:
+            if time.process_time() - began > 4 * PATIENCE:
+                return
+            try:
+                ruling, meant = said(self.rulebook, position, action)
+                with without(self.clause):
+                    _, other = said(self.rulebook, position, action)
+            except MarchtableError:
+                continue
+            if meant != other:
+                yield ruling.status, position, action
+
+    def _beside(self, found: Found, status: str) -> Iterator[ClauseExample]:
+        """
+        Yield the example of a verdict that differs in one thing from another example.
+
+        One in which the clause has its part comes before one in which it has none.
+        """
+        contrast: Example | None = None
+        began = time.process_time()
+        for example in found:
+            for near in neighbours(self.rulebook, *example, spends=status == "ILLEGAL"):
+                if time.process_time() - began > PATIENCE:
+                    break
+                judged = self.judged(*near) if self.status(*near) == status else None
+                if judged is None:
+                    continue
+                if judged[0][1] == judged[1][1]:
+                    contrast = contrast or self._smaller(near, status)
+                    if status == "LEGAL":
+                        break
+                elif (
+                    status == "LEGAL"
+                    or self.clause in named(judged[0][0])
+                    or self.is_illegal(*near, 0)
+                ):
+                    yield self._example(*near)
+                    return
+            if contrast is not None:
+                yield self._example(*contrast, contrast=True)
+                return
+        if status == "LEGAL" and (other := self._consulted(found[0])) is not None:
+            yield self._example(*other, contrast=True)
+
+    def _consulted(self, example: Example) -> Example | None:
+        """Return the likest legal example of another clause with the same verb, in which this clause is asked and objects to nothing."""
+        verb, text = example[1].partition(" ")[0], json.dumps(example)
+        known = [
+            (one.scene, one.action)
+            for one in read_examples(self.rulebook)
+            if one.status == "LEGAL" and one.action.partition(" ")[0] == verb
+        ]
+        known.sort(key=lambda one: -SequenceMatcher(None, text, json.dumps(one)).quick_ratio())
+        clause = self.rulebook.clauses[self.clause]
+        records = tuple(kind for kind, some in self.rulebook.contents.items() if clause in some)
+        for scene, line in known:
+            judged = self.judged(scene, line)
+            if judged is None or judged[0][1] != judged[1][1]:
+                continue
+            position = scene_of(copy.deepcopy(scene)).position
+            cases = self.rulebook.cases(position, parse_action(line, self.rulebook))
+            if any(isinstance(case.facts, records) for case in cases):
+                return scene, line
+        return None
+
+    def _smaller(self, near: Example, status: str) -> Example:
+        """Return an example in which the clause has no part without what its verdict does not need."""
+
+        def holds(scene: dict[str, Any]) -> bool:
+            found = self.judged(scene, near[1])
+            return (
+                found is not None
+                and found[0][0].status == status
+                and found[0][1] == found[1][1]
+                and len(scene["units"]) == len(near[0]["units"])
+            )
+
+        return (
+            near
+            if len(near[0]["board"]["locations"]) < FEW
+            else (Shrinking(near[0], holds).run(), near[1])
+        )
 
 
 def main(arguments: list[str]) -> str | None:
@@ -337,21 +445,32 @@ def main(arguments: list[str]) -> str | None:
     given = parser.parse_args(arguments)
     rulebook = find_rulebook(given.rulebook)
     ledger, known = read_ledger(rulebook), read_examples(rulebook)
-    if unknown := [name for name in given.clause if name not in ledger]:
-        return f"the ledger of {given.rulebook} has no clause {', '.join(unknown)}"
-    have = {one.clause for one in known}
-    wanted = given.clause or [name for name in ledger if name not in have]
-    recorder = Recorder(ledger[name] for name in wanted)
+    if unknown := [name for name in given.clause if name not in rulebook.clauses]:
+        return f"{given.rulebook} has no clause {', '.join(unknown)}"
+    have = {(one.clause, one.status) for one in known}
+    wanted = given.clause or [
+        one.id for one in rulebook.clauses.values()
+        if any((one.id, verdict) not in have for verdict in required(one))
+    ]  # fmt: skip
+    rows = [ledger[name] for name in wanted if name in ledger]
+    recorder = Recorder(rows, [name for name in wanted if name not in ledger])
     pytest.main(["-q", "-n", "0", "-m", "", "--no-header", "-p", "no:cacheprovider",
                  "--timeout=300", given.tests], plugins=[recorder])  # fmt: skip
-    found = [one for one in known if one.clause not in wanted]
+    found = {(one.clause, one.status): one for one in known}
     for name in wanted:
-        asked = [one for one in recorder.of(name) if one[0].rulebook == given.rulebook]
-        asked.sort(key=lambda one: size(one[0]))
-        some = [*Harvest(rulebook, name).examples(asked[:TRIED])]
+        asked: Questions = []
+        some: list[ClauseExample] = []
+        for questions in (recorder.of(name), recorder.of_units(name)):
+            asked += [one for one in questions if one[0].rulebook == given.rulebook]
+            asked.sort(key=lambda one: size(one[0]))
+            some = [*Harvest(rulebook, name).examples(asked[:TRIED])]
+            if {one.status for one in some} >= required(rulebook.clauses[name]):
+                break
         print(name, len(asked), [one.status for one in some], flush=True)  # noqa: T201
-        found += some
-        write_examples(rulebook, found)
+        if len(some) >= sum(key[0] == name for key in found):
+            found = {key: one for key, one in found.items() if key[0] != name}
+            found |= {(name, one.status): one for one in some}
+            write_examples(rulebook, found.values())
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pkgutil
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -158,6 +159,60 @@ def test_importing_is_light() -> None:
     assert done.stdout.split() == []
 
 
+def test_judging_is_light() -> None:
+    """``check`` judges and prints without the libraries that plan, draw or serve."""
+    heavy = (*HEAVY, "litestar", "uvicorn")
+    script = (
+        "import sys\n"
+        "from marchtable.cli.main import main\n"
+        "try:\n    main()\n"
+        "except SystemExit as done:\n    assert done.code in (0, None), done.code\n"
+        f"print('LOADED', *[name for name in {heavy} if name in sys.modules])"
+    )
+    files = [ROOT / "docs" / "examples" / name for name in ("bridge.toml", "over-the-bridge.toml")]
+    done = subprocess.run(
+        [sys.executable, "-c", script, "check", *files], capture_output=True, text=True, check=True
+    )
+
+    assert "LEGAL" in done.stdout
+    assert done.stdout.splitlines()[-1].split() == ["LOADED"]
+
+
+def test_the_extras_can_be_missing(tmp_path: Path) -> None:
+    """Without numba and matplotlib the demo runs; it says what it did not draw, and `show` what to install."""
+    script = (
+        "import sys\n"
+        "sys.modules |= dict.fromkeys(('matplotlib', 'numba', 'litestar', 'uvicorn'))\n"
+        "from marchtable.cli.main import main\n"
+        "main()"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", script, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    demo = run("demo", "-o", str(tmp_path))
+    assert demo.returncode == 0, demo.stderr
+    install = "pictures need matplotlib: pip install 'marchtable[pictures]'"
+    assert install in " ".join(demo.stdout.split())
+    shown = run("show", str(tmp_path / "scene.toml"), "-o", str(tmp_path / "map.svg"))
+    assert (shown.returncode, len(shown.stderr.splitlines())) == (2, 1)
+    assert install in shown.stderr
+
+
+def test_addresses_are_those_of_the_repository_that_builds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hook reads them from the environment; without it there are none."""
+    imported("hatchling")
+    path = ROOT / PROJECT["tool"]["hatch"]["metadata"]["hooks"]["custom"]["path"]
+    hook = runpy.run_path(str(path))["Urls"](str(ROOT), {})
+    for base, expected in (("", 0), ("https://example.org/x/", 5)):
+        monkeypatch.setenv("SITE_SOURCE", base)
+        metadata: dict[str, dict[str, str]] = {}
+        hook.update(metadata)
+        assert len(metadata["urls"]) == expected
+    assert metadata["urls"]["Issues"] == "https://example.org/x/issues"
+
+
 def test_the_wheel_has_two_packages_and_what_starts_them() -> None:
     """The wheel installs the packages, typed, and nothing called solver or models."""
     packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
@@ -175,7 +230,10 @@ def test_dependencies_have_their_reason() -> None:
     """Each runtime dependency has its row in the decision record on dependencies."""
     record = (ROOT / "docs/decisions/0003-dependencies.md").read_text(encoding="utf-8")
     rows = "\n".join(line for line in record.splitlines() if line.startswith("|"))
-    names = [re.split(r"[<>=~!\[]", entry)[0] for entry in PROJECT["project"]["dependencies"]]
+    about = PROJECT["project"]
+    extras = about["optional-dependencies"]
+    needed = [*about["dependencies"], *extras["fast"], *extras["pictures"]]
+    names = [re.split(r"[<>=~!\[]", entry)[0] for entry in needed]
 
     assert [name for name in names if not re.search(rf"\b{name}\b", rows)] == []
 

@@ -64,9 +64,21 @@ def test_a_case_that_is_no_longer_true_stops_the_build(clauses: Any) -> None:
     """The error names the clause and the case."""
     book = clauses.Pages("panzer", plain)
     case = next(c for c in book.cases["P.turn-b"] if c["verdict"] == "ILLEGAL")
-    book.cases["P.turn-b"] = [{**case, "clauses": ["PB.pay"]}]
+    others = [c for c in book.cases["P.turn-b"] if c["verdict"] != "ILLEGAL"]
+    book.cases["P.turn-b"] = [*others, {**case, "clauses": ["PB.pay"]}]
     with pytest.raises(clauses.BuildError, match=rf"P\.turn-b: case {case['id']}"):
         book.page(book.rulebook.clauses["P.turn-b"])
+
+
+def test_a_missing_case_stops_the_build(clauses: Any) -> None:
+    """The error names the clause and the verdict; an exception is said on the page."""
+    book = clauses.Pages("panzer", plain)
+    book.cases["P.turn-b"] = [c for c in book.cases["P.turn-b"] if c["verdict"] != "ILLEGAL"]
+    clause = book.rulebook.clauses["P.turn-b"]
+    with pytest.raises(clauses.BuildError, match=r"P\.turn-b: .* no case that is ILLEGAL"):
+        book.page(clause)
+    book.exceptions = {"P.turn-b": ["ILLEGAL"]}
+    assert "no such case yet" in book.page(clause)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rules.ledger import guards
 from marchtable.rules.rulebook import find_rulebook
 from tests.conformance.engine import reply
+from tests.conformance.required import exceptions, required
 from tests.conformance.run import faults, read_cases
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Pages:
 
     def __init__(self, name: str, source: Callable[[str, str], str]) -> None:
         self.rulebook, self.name, self.source = find_rulebook(name), name, source
+        self.exceptions = exceptions()[name]
         self.cases: dict[str, list[dict[str, Any]]] = defaultdict(list)
         for case in read_cases(name):
             for clause in {case["clause"], *case["about"]}:
@@ -110,9 +112,13 @@ class Pages:
     def _examples(self, clause: Clause) -> str:
         own = [case for case in self.cases[clause.id] if case["clause"] == clause.id]
         parts = []
-        for title, verdicts in (("Legal", ("LEGAL",)), ("Illegal", ("ILLEGAL", "UNSUPPORTED"))):
+        for title, verdict in (
+            ("Legal", "LEGAL"),
+            ("Illegal", "ILLEGAL"),
+            ("Not supported", "UNSUPPORTED"),
+        ):
             case = next(
-                (c for c in (*own, *self.cases[clause.id]) if c["verdict"] in verdicts), None
+                (c for c in (*own, *self.cases[clause.id]) if c["verdict"] == verdict), None
             )
             if case is not None:
                 if wrong := faults(case, reply(case)):
@@ -120,8 +126,13 @@ class Pages:
                         f"{clause.id}: case {case['id']} has another {', '.join(wrong)} now"
                     )
                 parts.append(f"### {title}\n\n{_shown(case)}")
-        missing = "" if parts else "The conformance suite has no case of this clause yet."
-        return "## Smallest cases\n\n" + "\n\n".join([*parts, missing]).strip()
+            elif verdict in required(clause):
+                if verdict not in self.exceptions.get(clause.id, ()):
+                    raise BuildError(
+                        f"{clause.id}: the conformance suite has no case that is {verdict}"
+                    )
+                parts.append(f"### {title}\n\nThe conformance suite has no such case yet.")
+        return "## Smallest cases\n\n" + "\n\n".join(parts)
 
     def _tests(self, clause: Clause) -> str:
         tests = guards(self.rulebook, clause.id)

@@ -19,14 +19,14 @@ from marchtable.state.action import Settle
 from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import (
     SPINES,
-    DoubleTime,
     End,
     Enter,
     MinimumMove,
     Start,
     Stop,
     Turn,
-)  # fmt: skip
+)
+from marchtable_models.asl.rules.declarations import DoubleTime  # fmt: skip
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.verbs.foot import Advance

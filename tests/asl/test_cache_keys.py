@@ -49,7 +49,9 @@ def told(case: Case) -> Any:
         asked = searched(position, [(unit, mode_of(unit), unit.points.spent)], lambda _: True)[0]
     states = asked.found
     names = (states.board.locations[at].name for at in states.at.tolist())
-    ways = {*zip(names, map(states.mode, range(len(states))), states.left.tolist(), strict=True)}
+    ways = {
+        *zip(names, map(states.mode, range(len(states))), states.remaining.tolist(), strict=True)
+    }
     return places, found.unsupported, ways
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.extraction.transport import hold
+from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from tests.asl.boards import ASL, bars, cites, field, foot, last, paid, place, total, vehicle
 from tests.asl.test_convoys import convoy, impulse

@@ -11,7 +11,7 @@ from marchtable.planning.loop import plan
 from marchtable.reachability.reach import reach
 from marchtable.rules.generator import legal_actions
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.clauses.infantry.underfire import FFMO
+from marchtable_models.asl.rules.under_fire import FFMO
 from tests.asl.boards import ASL, bars, crossing, foot, judge, last, place, step, total, vehicle
 
 ROAD = {"road": "Dirt Road"}

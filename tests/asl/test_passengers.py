@@ -9,10 +9,9 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.asl.extraction import transport as transport
 from marchtable_models.asl.facts.steps import Crowd
-from marchtable_models.asl.facts.transport import Hold
 from marchtable_models.asl.model import SupportWeapon, UnitType
+from marchtable_models.asl.rules.capacity import Hold, hold
 from tests.asl.boards import ASL, bars, crossing, foot, judge, load, place, vehicle
 
 EDITION = ASL.edition(place(crossing()))
@@ -75,7 +74,7 @@ def test_a_dm_mortar_inside_counts_by_its_ammo_outside_by_its_weight() -> None:
         carrier = vehicle("v", "k", moving=False)
         units = (carrier, foot("hs", "half-squad", sw=(weapon,), aboard="v", riding=riding))
         position = place(crossing(), *units, types=(kind,))
-        facts = transport.hold(position, carrier)
+        facts = hold(position, carrier)
         return fits(facts, year=1943, rider_sw=facts.rider_sw + 5 * riding)
 
     assert held(mortar, riding=False) == set()
@@ -185,11 +184,11 @@ def test_riders_are_neither_pinned_nor_broken() -> None:
             foot("hs", "half-squad", side="russian", aboard="t", riding=True, **state),
         )
         position = place(crossing(), *units)
-        facts = transport.hold(position, units[0])
+        facts = hold(position, units[0])
         assert fits(facts, year=1943) == {"D6.23b"}
     truck = vehicle("t", "gaz-mm")
     position = place(crossing(), truck, foot("hs", "half-squad", aboard="t", broken=True))
-    assert fits(transport.hold(position, truck)) == set()
+    assert fits(hold(position, truck)) == set()
 
 
 @pytest.mark.clause("C10.1a")

@@ -18,9 +18,9 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.foot import listing as led
-from marchtable_models.asl.cpsat.foot.company import tried
 from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.cpsat.foot.options import steps as menu_steps
+from marchtable_models.asl.cpsat.ruled import tried
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import ASL, field, foot, load, place, vehicle

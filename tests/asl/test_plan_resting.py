@@ -102,7 +102,7 @@ def test_who_waits_off_the_map_comes_on(*, wishes: bool) -> None:
     found = plan(position, goal)
     assert (found.status, found.space.name) == ("OPTIMAL", "transport")
     assert "enter o A1" in lines(found.plans[0].log)
-    assert any("off the map" in line and "comes on" in line for line in found.space.policy)
+    assert any("off the map" in line and "come on" in line for line in found.space.policy)
 
 
 @pytest.mark.slow

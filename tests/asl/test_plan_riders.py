@@ -127,7 +127,7 @@ def test_where_no_year_is_told_nobody_mounts() -> None:
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
     model, found = best(position, goal, points=-1)
     assert (found.status, model.space.left_out) == ("IMPOSSIBLE", ())
-    assert "tells no year" in model.space.policy[0]
+    assert "states no year" in model.space.policy[0]
 
 
 # -- ways that Riders stay on ----------------------------------------------------------------------

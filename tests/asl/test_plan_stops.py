@@ -274,12 +274,12 @@ def test_who_is_in_motion_comes_to_rest() -> None:
 
 
 def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
-    """Where no year is told nobody rides; no vehicle is left in Motion unless it may be."""
+    """Where no year is stated nobody rides; no vehicle stays in Motion unless it may."""
     for year, is_told in ((0, True), (1943, False)):
         position = place(LANE, track(), *BOTH, year=year)
         policy = " ".join(best(position, must(u="D2"), points=-1)[0].space.policy)
-        assert ("the scene tells no year" in policy) == is_told
-        assert "left in Motion" in policy
+        assert ("the scene states no year" in policy) == is_told
+        assert "stays in Motion" in policy
 
 
 @pytest.mark.parametrize(("units", "phase", "told"), [

@@ -12,10 +12,10 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import to_stand
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.tables import Left
+from marchtable_models.asl.cpsat.transport.tables import Unloaded
 from marchtable_models.asl.rulebook import RULEBOOK
+from marchtable_models.asl.rules.unloading import Unload
 from marchtable_models.asl.unittype import UnitType
-from marchtable_models.asl.verbs.carrying import Unload
 from tests.asl.boards import crossing, field, foot, place, vehicle
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
     made = instance(place(field(names, road), *units), "u1", "u2")
     gone = {"spent": 6, "used": 6, "mph": "moving", "previous": "A2"}
     lefts = [
-        Left(replace(unit, road=kept, **gone), 0)
+        Unloaded(replace(unit, road=kept, **gone), 0)
         for unit, kept in zip(units, (first, not first), strict=True)
     ]
     at = made.position.board.index["A4"]
-    most = [int(places.left.max()) for places in made.walk_ons([(left, at) for left in lefts])]
+    most = [int(places.remaining.max()) for places in made.walk_ons([(left, at) for left in lefts])]
     assert most == ([4, 2] if first else [2, 4])
 
 
@@ -94,7 +94,7 @@ def test_at_night_leaving_depends_on_the_location() -> None:
         stopped = made.stopped(load, 10, at)
         empty = made.tables.empty.with_units([stopped, msgspec.structs.replace(rider, at=at)])
         ruling = RULEBOOK.rule(empty, Unload(("u1",)))
-        left = made.tables.left(load.seats[0].unit, stopped)
+        left = made.tables.unloaded(load.seats[0].unit, stopped)
         assert (left is not None) == (ruling.is_legal and not ruling.obligations)
 
 

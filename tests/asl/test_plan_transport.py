@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.errors import InternalError
 from marchtable.files.notation import format_action, parse_action
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
@@ -19,6 +20,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.blame import BLAMABLE, BOARDING
+from marchtable_models.asl.cpsat.reached.ends import Merits
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated
 from tests.quiet import Quiet
@@ -114,6 +116,23 @@ def test_company_on_the_road_is_paid_for() -> None:
     measured = Measure(position, model.goal).of(check(position, found.log))
     assert found.status == "OPTIMAL"
     assert found.bound == -100 * measured.score["distance"] - measured.score["points"]
+
+
+def test_a_model_that_overcharges_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug that makes moves dearer than the referee does ends in an error, never in IMPOSSIBLE."""
+    rows = Merits.rows
+
+    def overcharged(
+        self: Merits, at: Any, exposure: Any, points: Any, moved: Any, **more: Any
+    ) -> Any:
+        return rows(self, at, exposure, points + 2 * moved, moved, **more)
+
+    position = place(LANE, track(), foot("u", at="A1", cx=True))
+    goal = Goal(aims=(Aim(units=("u",), at=("G4",), must="all"),), order=("points",))
+    assert plan(position, goal, space="transport", rolls="avoid").status == "OPTIMAL"
+    monkeypatch.setattr(Merits, "rows", overcharged)
+    with pytest.raises(InternalError, match="is worth more than its model's bound"):
+        plan(position, goal, space="transport", rolls="avoid")
 
 
 def test_the_verb_plan_asks_this_model() -> None:

@@ -11,6 +11,7 @@ import pytest
 from marchtable.files.notation import format_action
 from marchtable.planning.choice.replay import ranked
 from marchtable.planning.goals import checked_goal
+from marchtable.planning.loop import plan
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
@@ -176,3 +177,7 @@ def test_a_way_that_others_make_less_exposed_is_no_first_plan() -> None:
         Transport(RULEBOOK, position, goal).best(Task({"points": -1}, {}, {}), told[-1])
     assert [len(one.logs) for one in told] == [1, 0]
     assert check(position, told[0].logs[0]).status == "LEGAL"
+    found = plan(position, goal, space="transport", rolls="avoid")
+    assert (
+        found.status == "IMPOSSIBLE"
+    )  # by the space's policy; the model's account is not at fault

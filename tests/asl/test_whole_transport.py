@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions
 from marchtable.state.action import verb_of
-from marchtable_models.asl.extraction import transport as transport
+from marchtable_models.asl.rules.capacity import hold
 from tests.asl.boards import ASL, bars, field, foot, judge, last, load, place, vehicle
 from tests.asl.carried import like
 from tests.solver import oracles
@@ -108,7 +108,7 @@ def assert_sound(position: Position[AslUnit, AslConditions]) -> None:
         if unit.at is not None:
             assert ASL.allotment(position, unit) - unit.points.spent >= 0
         if unit.facing is not None:
-            assert edition.judge(transport.hold(position, unit)).bars == ()
+            assert edition.judge(hold(position, unit)).bars == ()
 
 
 def crowded() -> Position[AslUnit, AslConditions]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rules.generator import legal_actions
 from marchtable.state.records import replace
 from marchtable_models.asl.model import End
-from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+from marchtable_models.asl.rules.loading import Load
+from marchtable_models.asl.rules.towing import Unhook
+from marchtable_models.asl.rules.unloading import Unload
 from tests.asl.boards import ASL
 from tests.asl.transport_world import Entry, World, changes_of
 from tests.asl.transport_worths import Worths

@@ -123,8 +123,9 @@ def shell(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
 
 
 @pytest.mark.parametrize("module", ["marchtable", "marchtable.cli.main"])
-def test_it_runs_as_a_module(module: str) -> None:
+def test_it_runs_as_a_module(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """``python -m marchtable`` is the command line."""
+    monkeypatch.setenv("COLUMNS", "100")
     found = subprocess.run(
         [sys.executable, "-m", module, "rules", "D2.13"],
         capture_output=True, text=True, check=False, encoding="utf-8", errors="replace",

@@ -2,7 +2,8 @@
 Build the suite's cases from what tests state and from the clauses' examples.
 
 ``python -m tests.conformance.build RAW.jsonl`` reads what ``tests.conformance.collect`` wrote, adds the golden cases and the
-clauses' examples, and writes ``cases/RULEBOOK.jsonl``. A case is taken only if the engine agrees; the number
+clauses' examples, and writes ``cases/RULEBOOK.jsonl``. Without a file it keeps the cases that came from tests, and takes the examples
+anew. A case is taken only if the engine agrees; the number
 of disagreements is printed. Of many hand-worked cases of one clause few are kept. An id is a hash of the question, so it never changes and is never used again.
 """
 
@@ -24,7 +25,7 @@ from marchtable.files.scenes import scene_data, scene_of
 from marchtable.rules.rulebook import find_rulebook
 from tests.conformance.drawing import board_of, drawn
 from tests.conformance.engine import reply
-from tests.conformance.run import CASES
+from tests.conformance.run import CASES, faults, read_cases
 from tests.conformance.tags import needs_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ MOST = 8
 ALIKE = 2
 """Hand-worked cases of one clause and verdict that are kept, those with the most parts worked first."""
 RULEBOOKS = ("asl", "valor", "panzer")
+EXAMPLE = "the example of"
+"""How the source of a case begins that is made of a clause's example."""
 VERDICTS = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
 
 
@@ -188,6 +191,9 @@ def answered(
             del case["cost"]
     if found.get("readings"):
         case["reading"] = found["readings"]
+    case |= {key: found[key] for key in ("figures", "odds", "exceptions") if found.get(key)}
+    if found["verdict"] == "LEGAL" and "after" in found and case["log"]:
+        case["after"] = found["after"]
     return case
 
 
@@ -233,6 +239,18 @@ class Build:
                 continue
             asked = {"unit": row["unit"], "what": row["what"]} if "what" in row else None
             taken[row["test"]] += self._add(row, asked)
+
+    def keep(self, cases: Iterable[dict[str, Any]]) -> None:
+        """Keep cases that do not come from examples, with the parts of their answers that they lack."""
+        for case in cases:
+            if case["source"].startswith(EXAMPLE):
+                continue
+            found = reply(case)
+            if wrong := faults(case, found):
+                self.left_out["differs"] += 1
+                print(case["id"], wrong)
+                continue
+            self.cases[case["id"]] = answered(case, found, case.get("clauses", ()))
 
     def _add(self, row: dict[str, Any], asked: dict[str, Any] | None) -> bool:
         expected = Expected(row["expected"])
@@ -288,7 +306,7 @@ class Build:
             known = self.cases.get(case["id"])
             if known is None:
                 known = {**answered(case, found, ()), "clause": one.clause, "about": [one.clause],
-                         "origin": "engine", "source": f"the example of {one.clause}", "worked": []}  # fmt: skip
+                         "origin": "engine", "source": f"{EXAMPLE} {one.clause}", "worked": []}  # fmt: skip
                 self.cases[case["id"]] = known
             known["about"] = [*dict.fromkeys((*known["about"], one.clause))]
             known |= {key: found[key] for key in ("effects", "rolls")}
@@ -355,7 +373,7 @@ class Build:
 
 
 KEYS = ("id", "rulebook", "clause", "about", "reading", "needs", "origin", "source", "worked", "scene", "log",
-        "entitlement", "verdict", "clauses", "cost", "effects", "rolls")  # fmt: skip
+        "entitlement", "verdict", "clauses", "cost", "figures", "effects", "rolls", "odds", "exceptions", "after")  # fmt: skip
 
 
 def ordered(case: dict[str, Any]) -> dict[str, Any]:
@@ -399,7 +417,10 @@ def position_of(case: Any) -> Any:
 def main(arguments: list[str]) -> None:
     """Build the cases and print how many there are."""
     build = Build()
-    build.hand(golden())
+    if arguments:
+        build.hand(golden())
+    else:
+        build.keep(read_cases())
     for path in arguments:
         rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
         build.hand(rows)

@@ -13,7 +13,7 @@ from typing import Any
 from marchtable import answer
 from tests.conformance.drawing import board_of
 
-__all__ = ["reply", "scene_of_case"]
+__all__ = ["changes", "figures", "odds", "reply", "scene_of_case"]
 
 
 def scene_of_case(case: dict[str, Any]) -> dict[str, Any]:
@@ -34,13 +34,14 @@ def reply(case: dict[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``id``, ``verdict``, ``clauses``; of the log's last entry ``cost`` in points by unit, and ``effects``; ``rolls``
-        that are due after it. For an entitlement its ``factor`` and clauses.
+        ``id``, ``verdict``, ``clauses``; of the log's last entry ``cost`` in points by unit, what is ``left``, ``effects``, the
+        ``figures`` of an attack; ``rolls`` that are due with their ``odds``, and what is different ``after`` the log. For an
+        entitlement its ``factor`` and clauses.
     """
     scene = scene_of_case(case)
     if "entitlement" in case:
         return {"id": case["id"], **_entitlement(scene, case["entitlement"])}
-    found = answer({"verb": "check", "scene": scene, "log": case["log"]})
+    found = answer({"verb": "check", "scene": scene, "log": case["log"], "then": True})
     if found["status"] == "ERROR":
         return {"id": case["id"], "verdict": "ERROR", "message": found["error"]["message"]}
     last = len(case["log"]) - 1
@@ -49,11 +50,18 @@ def reply(case: dict[str, Any]) -> dict[str, Any]:
     for paid in found["receipts"]:
         if paid["step"] == last:
             cost[paid["unit"]] = cost.get(paid["unit"], 0) + paid["amount"]
+    told = [one for one in found.get("details", ()) if one["step"] == last]
+    after = {"after": changes(scene, found["scene"])} if "scene" in found else {}
     return {
         "id": case["id"],
         "verdict": found["status"],
         "clauses": sorted({one["clause"] for one in cited}),
         "cost": cost,
+        "left": {paid["unit"]: paid["left"] for paid in found["receipts"] if paid["step"] == last},
+        "figures": figures(case["rulebook"], told),
+        "exceptions": sorted({one["clause"] for one in found["exceptions"] if one["step"] == last}),
+        "odds": odds(found["obligations"]),
+        **after,
         "effects": [
             {key: one.get(key) for key in ("unit", "field", "value")}
             for one in found["effects"]
@@ -62,6 +70,49 @@ def reply(case: dict[str, Any]) -> dict[str, Any]:
         "rolls": sorted({one["id"] for one in found["obligations"]}),
         "receipts": [paid for paid in found["receipts"] if paid["step"] == last],
         "readings": found["interpretations"],
+    }
+
+
+def figures(rulebook: str, details: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the figures of an attack: its strength, its modifiers, and the points that each roll inflicts."""
+    if rulebook == "asl":  # whose details are no part of an answer
+        return {}
+    return {
+        one["what"]: {each["outcome"]: each["value"] for each in one["outcomes"]} or one["value"]
+        for one in details
+        if isinstance(one["value"], (int, float))
+    }
+
+
+def odds(rolls: list[dict[str, Any]]) -> dict[str, dict[str, list[int]]]:
+    """Return the outcomes of each roll that is due, with their chances as fractions."""
+    return {
+        roll["id"]: {one["outcome"]: [one["chance"], one["of"]] for one in roll["outcomes"]}
+        for roll in rolls
+        if roll["outcomes"]
+    }
+
+
+def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of units that a log changed, by id (null for a unit that is gone), and of conditions, and all counters."""
+    known = {unit["id"]: unit for unit in before["units"]}
+    units = {}
+    for unit in after["units"]:
+        was = known.pop(unit["id"], {})
+        if was != unit:
+            units[unit["id"]] = {
+                key: unit.get(key) for key in sorted({*was, *unit}) if was.get(key) != unit.get(key)
+            }
+    counters = sorted(f"{one['kind']} {one['at']}" for one in after.get("counters", ()))
+    conditions = [scene.get("conditions", {}) for scene in (before, after)]
+    return {
+        "units": units | dict.fromkeys(known),
+        "counters": counters,
+        "conditions": {
+            key: conditions[1].get(key)
+            for key in sorted({*conditions[0], *conditions[1]} - {"types", "weapons"})
+            if conditions[0].get(key) != conditions[1].get(key)
+        },
     }
 
 

@@ -13,14 +13,15 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.verdicts import obligation_data
 from marchtable.errors import MarchtableError
 from marchtable.files.notation import parse_action
-from marchtable.files.scenes import scene_of
+from marchtable.files.scenes import scene_data, scene_of
 from marchtable.rules.clause import without
 from marchtable.rules.ledger import read_ledger
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
-from tests.conformance.engine import scene_of_case
+from tests.conformance.engine import changes, figures, odds, scene_of_case
 from tests.conformance.run import faults, read_cases
 
 if TYPE_CHECKING:
@@ -48,11 +49,25 @@ class Asked:
         cost: dict[str, float] = defaultdict(float)
         for paid in last.receipts:
             cost[paid.unit] += paid.amount / 2
-        return {
+        found = {
             "verdict": verdict.status, "clauses": [one.clause for one in cited], "cost": cost,
+            "left": {paid.unit: paid.left / 2 for paid in last.receipts},
             "fields": sorted((one.unit, one.field) for one in last.effects),
             "rolls": sorted({one.id for one in pending}),
+            "exceptions": sorted({one[0] for one in last.exceptions} - {*self.rulebook.assuming}),
+            "odds": odds([obligation_data(one) for one in pending]),
         }  # fmt: skip
+        if "figures" in self.case:
+            details = self.rulebook.details(self._before(), self.log[-1])
+            found["figures"] = figures(self.case["rulebook"], details)
+        if "after" in self.case and verdict.status == "LEGAL":
+            now = scene_data(verdict.position, board="")
+            found["after"] = changes(self.case["scene"], now)
+        return found
+
+    def _before(self) -> Any:
+        """Return the position before the last entry."""
+        return check(self.position, self.log[:-1]).position
 
     def _entitlement(self, asked: dict[str, Any]) -> dict[str, Any]:
         unit = self.position.unit(asked["unit"])

@@ -50,7 +50,8 @@ def faults(case: dict[str, Any], answer: dict[str, Any]) -> list[str]:
     Return what is wrong with an answer: names of fields.
 
     The verdict must be the case's. If it is ILLEGAL or UNSUPPORTED, one of the accepted clauses must be among
-    those cited. Points, effects and rolls are compared if the answer has them. Texts are never compared.
+    those cited. Points, effects, rolls, odds, figures and what is different afterwards are compared if the answer has them.
+    Texts are never compared.
     """
     if answer.get("verdict") != case["verdict"]:
         return ["verdict"]
@@ -63,19 +64,26 @@ def faults(case: dict[str, Any], answer: dict[str, Any]) -> list[str]:
             costs[one["unit"]] += one["amount"]
         if any(answer["cost"].get(unit, 0) != amount for unit, amount in costs.items()):
             wrong.append("cost")
+    if "cost" in case and "left" in answer:
+        left = {one["unit"]: one["left"] for one in case["cost"]}
+        if any(answer["left"].get(unit) != amount for unit, amount in left.items()):
+            wrong.append("left")
     wrong += [
         key
-        for key in ("effects", "rolls")
+        for key in ("effects", "rolls", "figures", "odds", "exceptions")
         if key in case and key in answer and _sorted(case[key]) != _sorted(answer[key])
     ]
+    after, now = case.get("after", {}), answer.get("after", {})
+    wrong += [f"after.{key}" for key in after if key in now and after[key] != now[key]]
     expected, given = case.get("entitlement", {}), answer.get("entitlement", {})
     if "factor" in expected and "factor" in given and expected["factor"] != given["factor"]:
         wrong.append("factor")
     return wrong
 
 
-def _sorted(entries: list[Any]) -> list[str]:
-    return sorted(json.dumps(entry, sort_keys=True) for entry in entries)
+def _sorted(entries: Any) -> list[str]:
+    found = entries.items() if isinstance(entries, dict) else entries
+    return sorted(json.dumps(entry, sort_keys=True) for entry in found)
 
 
 def answers(command: list[str], cases: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

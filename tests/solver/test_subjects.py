@@ -191,8 +191,10 @@ def test_a_record_alone_concerns_the_units_that_act(write: Any) -> None:
     position = SimpleNamespace(unit=units.__getitem__)
     (case,) = subjects.cases(position, rest(("u", "v")), None)
     assert (case.units, case.hexes) == (("u", "v"), ("A1",))
-    (case,) = subjects.settle_cases(position, SimpleNamespace(id="rest:v", unit="v"), "x", None)
-    assert (case.units, case.hexes) == (("v",), ())
+    for roll in ("rest:v", "rest0:v", "rest12:v"):  # numbered rolls are of the same name
+        (case,) = subjects.settle_cases(position, SimpleNamespace(id=roll, unit="v"), "x", None)
+        assert (case.units, case.hexes) == (("v",), ())
+    assert not subjects.settle_cases(position, SimpleNamespace(id="re:v", unit="v"), "x", None)
 
 
 def test_a_tuple_of_clauses_is_read(write: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 import marchtable
@@ -15,7 +16,7 @@ from marchtable.rules.clause import Bar
 from marchtable_models.valor.model import PHASES
 from marchtable_models.valor.rules import transport
 from marchtable_models.valor.rules.transport import overloaded
-from tests.valor.scenes import VALOR, after, foe, place, unit
+from tests.valor.scenes import VALOR, after, foe, place, under, unit
 
 if TYPE_CHECKING:
     from tests.valor.scenes import Pos
@@ -102,6 +103,18 @@ def test_an_overloaded_vehicle_cites_the_clause_on_capacity(
     position = place(TRUCK, *(unit(name, aboard="t") for name in "abc"))
     monkeypatch.setattr(transport, "over_capacity", lambda *_: (Bar("V0.0", "too much"),))
     assert overloaded(position, VALOR.edition(position))[-1].endswith("(V0.0)")
+
+
+def test_a_unit_that_must_take_a_point_is_under_fire() -> None:
+    """One that the attack does not strike is refused by name, with those that it strikes."""
+    position = under(2, foe("a"), foe("far", at="D1"))
+    attack = position.conditions.attack
+    assert attack is not None
+    attack = msgspec.structs.replace(attack, focus="far")
+    conditions = msgspec.structs.replace(position.conditions, attack=attack)
+    field, text = refusal(msgspec.structs.replace(position, conditions=conditions))
+    assert field == "conditions.attack.focus"
+    assert text == "far is not under fire in C1 (units under fire: a)"
 
 
 # -- a side alone ----------------------------------------------------------------------------------

@@ -99,6 +99,8 @@ def test_pages_tell_a_side_nothing_hidden(guarded: tuple[str, dict[str, str]]) -
         (f"/games/{game}/view?eyes=russian", None),
         (f"/games/{game}/ahead", {"log": ["enter sq N6"]}),
         (f"/games/{game}/ahead", {"log": ["enter secre N6"]}),
+        (f"/games/{game}/course", {"unit": "sq", "stops": ["N5", "M5"]}),
+        (f"/games/{game}/course", {"unit": "secre", "stops": ["N5"]}),
         (f"/games/{game}/entries", {"text": "enter secre N6"}),
         (f"/games/{game}/hexes/N5", None),
         (f"/games/{game}/hexes/N5/tolls", None),

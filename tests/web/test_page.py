@@ -185,14 +185,16 @@ def test_a_unit_is_dragged(sit: Sit) -> None:
 
 
 @pytest.mark.slow
-def test_units_act_together(sit: Sit) -> None:
-    """An action that others may join is opened for them."""
+@pytest.mark.parametrize(("unit", "entry"), [("sq", "enter sq,ldr N6"), ("ldr", "enter ldr,sq N6")])
+def test_units_act_together(sit: Sit, unit: str, entry: str) -> None:
+    """An action that others may join is opened for them, whoever stands first in the scene."""
     table = sit().open("bridge")
-    table.choose("sq")
+    table.page.click(f'[data-pick="{unit}"]')
+    table.page.wait_for_selector(f'.card h2:has-text("{unit}") .left')
     table.page.click('button[aria-label^="Enter N6 together"]')
     table.proposal()
     table.do()
-    assert table.log() == ["enter sq,ldr N6"]
+    assert table.log() == [entry]
 
 
 @pytest.mark.slow

@@ -231,8 +231,9 @@ def test_a_convoy_moves_from_the_map(sit: Sit) -> None:
     assert "Costs 4 MP each; each has 24 MP left (lead, second, third)." in table.proposal()
     table.do()
     assert [table.at(unit) for unit in ("lead", "second", "third")] == ["J4", "I5", "H4"]
-    page.mouse.click(*table.middle("N9"))
-    page.wait_for_selector('#proposal:has-text("does not lead to N9")')
+    page.mouse.click(*table.middle("P5"))
+    page.wait_for_selector("#do-it")
+    assert "lead and those after it to P5" in table.proposal()
     page.click("#not-now")
     page.mouse.move(*table.middle("J4"))
     page.mouse.down()

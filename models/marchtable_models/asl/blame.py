@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from marchtable.rules.clause import Clause
 from marchtable_models.asl.clauses.infantry import allowance, offboard, stacking, standing
-from marchtable_models.asl.clauses.ordnance import towing
 from marchtable_models.asl.clauses.terrain import bypass, entry
-from marchtable_models.asl.clauses.transport import loading, passengers, riders, unloading
 from marchtable_models.asl.clauses.vehicles import movement, reverse
-from marchtable_models.asl.rules import cavalry, crews, mounting
+from marchtable_models.asl.rules import (
+    capacity,
+    cavalry,
+    crews,
+    loading,
+    manning,
+    mounting,
+    riders,
+    towing,
+    unloading,
+)
 
 __all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
 
@@ -18,10 +26,10 @@ BLAMABLE = tuple(
         standing.in_own_mph, standing.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
         standing.done_is_done, standing.pinned_stays, standing.broken_stays,
         standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crews.stunned,
-        crews.shocked, crews.abandoned, standing.overloaded, cavalry.cavalry_load,
+        crews.shocked, crews.abandoned, manning.overloaded, cavalry.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
         stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.set_up_together, movement.enemy_afv_there,
-        movement.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
+        movement.end_in_motion, capacity.passenger_pp, loading.kept, unloading.enough_left,
         unloading.stunned, unloading.fired_before, unloading.go_on, allowance.portage, allowance.exhausted_ipc, allowance.wounded, loading.four_mf,
         movement.pay_mp, allowance.pay_mf,
     )
@@ -32,9 +40,9 @@ BOARDING = tuple(
     for one in (
         loading.stands_to_load, loading.nothing_spent, loading.no_assault, loading.no_double_time,
         loading.board, unloading.quarter, unloading.alight, unloading.immobilized,
-        unloading.fired_aboard, passengers.carrier_pp, passengers.carrier_riders,
-        passengers.rider_pp, passengers.rider_vehicles, passengers.rider_dates,
-        passengers.lone_rider, riders.struck, towing.tow_cost, towing.hitch_cost, towing.no_esb,
+        unloading.fired_aboard, capacity.carrier_pp, capacity.carrier_riders,
+        capacity.rider_pp, capacity.rider_vehicles, capacity.rider_dates,
+        capacity.lone_rider, riders.struck, towing.tow_cost, towing.hitch_cost, towing.no_esb,
         towing.gun_crew, towing.fires_not,
     )
 )  # fmt: skip
@@ -55,7 +63,7 @@ SIGHT = frozenset(
 BEYOND_TRAVEL = frozenset(
     one.id
     for one in (
-        passengers.passenger_pp, loading.kept, unloading.enough_left, unloading.quarter,
+        capacity.passenger_pp, loading.kept, unloading.enough_left, unloading.quarter,
         unloading.alight, loading.board, towing.hitch_cost,
     )
 )  # fmt: skip

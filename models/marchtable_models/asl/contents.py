@@ -24,7 +24,7 @@ RECORDS = """
     Entry Swing StartStop Ending Linger Detached Declaration SettingOut Course Handling Detection Moment Parting
     Formation Lineup LineEnd Leaving Parted Idle Joining Joined TaskResult Blow Follow Disbanding Mates Shaken
     ComingOn Forming Bereft Steadying NerveResult Link Payment AdvanceCost Allowance BogResult WreckResult Wound
-    Walling MineResult CollapseResult Wait Burst MotionTry DriveResult Veer Stranding Stunning HatchChange
+    Walling MineResult CollapseResult Wait Burst MotionTry DriveResult Veering Stranding Stunning HatchChange
     Freeing Assisting Dispensing Dispensed Freed Boarding Mounting Ridden Splitting Combining Yoking Halted
     Dismounting Unhorsed Spilled Unseated Toil Embark Disembark Alight Abandonment Emptied Taking Manned
     CrewLost Hold Orphaned Forsaken Slew Plunge BailResult Haul Hitch EnPortee Busy Lost Shot Mounted Carriage
@@ -73,7 +73,7 @@ SPEAKING = """
     D2.401d D5.342 D5.341b D5.33a D5.33c D6.62d D13.2a D13.33 D13.32 E3.53 D13.2b D13.3 D13.35 D8.3b D8.31 D2.51
     E11.22a E11.2i B13.43 D6.21b D6.21a D6.21c D6.21d D6.4e D6.4d C10.11f A13.31a D15.41a A13.31d A13.32 D15.1
     D15.4b A13.31c D15.41c A13.32b A13.32c D15.44a A13.32d D15.44b D12.2b A13.31e D15.43 A13.31b D15.41b D12.1c
-    A13.51 D15.53 A13.3b D6.4a D6.5a D6.5c D5.41a D5.41b D5.42a D5.42c A21.22 D5.341d D5.41c A4.42e A13.33
+    A13.51 D15.53 A13.3b D6.4a D6.5c D6.5a D5.41a D5.41b D5.42a D5.42c A21.22 D5.341d D5.41c A4.42e A13.33
     A13.33b D2.7b D13.2d A4.1e A4.1g A4.152 A15.43 A15.431a A12.11 E11.2m D14.31 A2.6e E11.52f E11.5c E11.52d
     A25.232b D14.21d D14.22d D14.23a D14.23d D14.24 E11.21b E11.21c E11.521a E11.521b C10.1b E11.2k C10.1c C10.4
     C10.11a A5.11a A5.11b A5.1 E11.5f D2.2c C10.3b C10.3c E4.3a E4.3d E4.31 D15.81a D15.81c D15.83 D15.81b D7.1a

@@ -8,6 +8,7 @@ night), it is like nobody, and each of its actions is judged by itself.
 
 from __future__ import annotations
 
+from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from marchtable.rules.likeness import Likeness
 from marchtable.state.action import Event, parameters
 from marchtable.state.records import path_of
 from marchtable.tokens import token_of
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mphends
 from marchtable_models.asl.contents import ACTIONS
 from marchtable_models.asl.effects import acts as effects
@@ -32,6 +32,7 @@ from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
 )  # fmt: skip
+from marchtable_models.asl.rules import columns
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.verbs.bypass import Bypass
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["afar", "alone", "elsewhere", "likeness", "surroundings", "waiting"]
+__all__ = ["afar", "alone", "elsewhere", "likeness", "lone_verbs", "surroundings", "waiting"]
 
 
 def _names_others(verb: type[Action]) -> bool:
@@ -57,10 +58,14 @@ def _names_others(verb: type[Action]) -> bool:
     )
 
 
-VERBS: frozenset[type[Action]] = frozenset(
-    verb for verb in ACTIONS if not issubclass(verb, Event) and not _names_others(verb)
-)
-"""Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
+@cache
+def lone_verbs() -> frozenset[type[Action]]:
+    """Return the verbs that name no other unit, for units that carry nobody and are not carried."""
+    return frozenset(
+        verb for verb in ACTIONS if not issubclass(verb, Event) and not _names_others(verb)
+    )
+
+
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 DASHES: frozenset[type[Action]] = frozenset((Dash,))
 NONE: frozenset[type[Action]] = frozenset()
@@ -91,7 +96,7 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
 
     None if their state names others, or a Column is checked by whatever anybody does (E11.532).
     """
-    if columncases.engaged(position) or (is_computed(position) and _are_lined(position)):
+    if columns.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
@@ -152,7 +157,7 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = effects.interrupted(position, unit.side, ())
-            ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
+            ending = mphends.endings(position, over, edition) + columns.of_fire_over(position)
             ending += mphends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         told = (position.conditions, position.side, position.phase, position.turn)
@@ -256,7 +261,7 @@ def likeness(
     if is_computed(position):
         doubted = doubted | DASHES  # who sees where it leads, two steps on
     return Likeness(
-        verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS) - doubted,
+        verbs=frozenset(book.choices_of() if len(beside) == 1 else lone_verbs()) - doubted,
         here=here,
         towards={
             name: (own, lie(board, at, name), present_at(book, position, side, name))

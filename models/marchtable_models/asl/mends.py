@@ -17,7 +17,7 @@ from marchtable_models.asl.extraction import purse, reading
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.unitkinds import variant_of
-from marchtable_models.asl.model import Lend
+from marchtable_models.asl.rules.declarations import Lend
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence

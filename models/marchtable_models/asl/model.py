@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from marchtable.state.action import Action, Adjacent, Companions, Fellow, Moves
+from marchtable.state.action import Action, Adjacent, Companions, Moves
 from marchtable.state.position import Conditions, Half, Position, Unit, UnitId
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.records import (
@@ -24,23 +24,14 @@ from marchtable_models.asl.records import (
 )
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs.bypass import BYPASSES
-from marchtable_models.asl.verbs.carrying import (
-    BailOut,
-    Destroy,
-    Hook,
-    Load,
-    Traverse,
-    Unhook,
-    Unload,
-)  # fmt: skip
 from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
 from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 
 __all__ = [
-    "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "Disband", "DoubleTime", "End",
-    "Enter", "Impulse", "Join", "Leave", "LeaveRoad", "Lend", "MinimumMove", "Spine", "Start", "Stop",
+    "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "End",
+    "Enter", "Impulse", "Leave", "LeaveRoad", "MinimumMove", "Spine", "Start", "Stop",
     "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -255,40 +246,6 @@ class Leave(Action, frozen=True, tag="leave"):
     alone: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
-class Disband(Action, frozen=True, tag="disband"):
-    """A Column, named by its first unit, spends a MF and declares that it disbands."""
-
-    unit: UnitId
-
-
-class Join(Action, frozen=True, tag="join"):
-    """
-    A unit joins a Column, or the Convoy that it leads falls in behind another.
-
-    ``to`` is the name of that line as the scene tells it (``convoy`` or ``column``), no unit.
-    """
-
-    unit: UnitId
-    to: Annotated[str, msgspec.Meta(extra={"domain": "line"})]
-
-
-class DoubleTime(Action, frozen=True, tag="double-time"):
-    """Infantry declares Double Time."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
-
-    unit: UnitId
-
-
-class Lend(Action, frozen=True, tag="lend"):
-    """A SMC lends his IPC to a unit of his Location for this MPh or APh."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "crest", "waiting")
-
-    unit: UnitId
-    to: Fellow
-
-
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
 
@@ -298,8 +255,8 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES, BailOut, Traverse, Destroy,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave,
+    *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     *HAPPENINGS,
 )  # fmt: skip
 

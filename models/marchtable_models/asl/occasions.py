@@ -10,19 +10,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "ENTRY", "IMPULSE", "MPH_END", "MPH_OVER", "MPH_START", "at_blow", "at_entry", "at_impulse",
-    "at_mph_end", "at_mph_over", "at_mph_start",
+    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LOSS", "MEMBER", "MPH_END", "MPH_OVER", "MPH_START", "PARTING", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_loss", "at_member",
+    "at_mph_end", "at_mph_over", "at_mph_start", "at_parting", "at_showing", "at_spending", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
-BLOW, ENTRY, IMPULSE = "blow", "entry", "impulse"
+BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
+LOSS, MEMBER, PARTING, TURNING = "loss", "member", "parting", "turning"
+EVENT, FIRE_OVER, SHOWING, SPENDING = "event", "fire-over", "showing", "spending"
 MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, event, edition)`` that returns the facts of a blow, where no other rule has any."""
     return Hook(BLOW, (object,), function)
+
+
+def at_carrying(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, vehicle, entry, edition)`` that returns the facts of those whom a vehicle carries as it enters."""
+    return Hook(CARRYING, (object,), function)
 
 
 def at_mph_end(function: Callable[P, R]) -> Hook[P, R]:
@@ -45,6 +52,46 @@ def at_mph_start(function: Callable[P, R]) -> Hook[P, R]:
     return Hook(MPH_START, (object,), function)
 
 
+def at_turning(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, vehicle, edition)`` that returns the facts of who is on a vehicle whose VCA turns."""
+    return Hook(TURNING, (object,), function)
+
+
+def at_loss(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit)`` that returns the facts of those who depend on a unit that is eliminated."""
+    return Hook(LOSS, (object,), function)
+
+
+def at_member(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit)`` that returns further facts of a member of a line that moves in an Impulse."""
+    return Hook(MEMBER, (object,), function)
+
+
+def at_parting(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit)`` that returns the facts of a line that a unit leaves or is lost to."""
+    return Hook(PARTING, (object,), function)
+
+
 def at_impulse(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, units, pieces, moves, edition)`` that returns further facts of a line in an Impulse."""
     return Hook(IMPULSE, (object,), function)
+
+
+def at_event(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, event)`` that returns further facts of an event."""
+    return Hook(EVENT, (object,), function)
+
+
+def at_fire_over(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, phase)`` that returns the facts of whom fire at what was done could still have struck; ``phase``: a phase is over, too."""
+    return Hook(FIRE_OVER, (object,), function)
+
+
+def at_showing(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, names)`` that returns the facts of those who may see units that show themselves."""
+    return Hook(SHOWING, (object,), function)
+
+
+def at_spending(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, found, edition)`` that returns further facts of an action, given all others."""
+    return Hook(SPENDING, (object,), function)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.clauses.lines import columns, convoys
+from marchtable_models.asl.clauses.lines import convoys
 from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.rules import column_actions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,8 @@ FIT_FOR = {
 CONTAINS = {"convoy-gaps": ("convoy",)}
 """By space, those all of whose plans it has as well."""
 PLANNED_JOINTLY = frozenset(
-    one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
+    one.id
+    for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, column_actions.closed_list)
 )
 
 
@@ -103,9 +105,9 @@ def simpler(action: Action) -> Iterator[Action]:
     if not isinstance(action, Impulse):
         return
     turns = [n for n, move in enumerate(action.moves) if move.startswith("turn:")]
-    for left in (turns, *([n] for n in turns if len(turns) > 1)):
-        if left:
-            moves = tuple(STAY if n in left else move for n, move in enumerate(action.moves))
+    for dropped in (turns, *([n] for n in turns if len(turns) > 1)):
+        if dropped:
+            moves = tuple(STAY if n in dropped else move for n, move in enumerate(action.moves))
             yield msgspec.structs.replace(action, moves=moves)
 
 

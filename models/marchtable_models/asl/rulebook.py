@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import opening
-from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.effects import handling
 from marchtable_models.asl.effects.discovery import found_out
 from marchtable_models.asl.effects.lines import (
     LINE_ACTIONS,
@@ -23,7 +20,6 @@ from marchtable_models.asl.effects.lines import (
     after_mines,
 )
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
-from marchtable_models.asl.effects.transport import after_transport
 from marchtable_models.asl.extraction import eyes, lines, nightsight, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
@@ -32,15 +28,20 @@ from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
+from marchtable_models.asl.rules import columns
+from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
+from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.freeing import Unbog
 from marchtable_models.asl.rules.hatches import Hatch
+from marchtable_models.asl.rules.platoons import Form, TaskCheck
+from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
-from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
+from marchtable_models.asl.verbs.foot import Advance, Shift
 from marchtable_models.asl.verbs.vehicles import Exit
 from marchtable_models.asl.views import mount_counters
 
@@ -73,10 +74,9 @@ __all__ = ["RULEBOOK", "Asl"]
 AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     Impulse: after_impulse,
-    **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
-STAND = cases.STAND | {Hatch, Unbog}
+STAND = cases.STAND | {Assault, DoubleTime, ExcessSpeed, Form, Hatch, Lend, TaskCheck, Unbog}
 SETTLED: dict[
     str,
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
@@ -135,7 +135,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         if position.conditions.sight != "computed":
             return ()
         spent = any(bill.payment is not None for bill in bills)
-        return columncases.of_meeting(position, after) if spent else ()
+        return columns.of_meeting(position, after) if spent else ()
 
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
@@ -156,7 +156,7 @@ class Asl(AslTravel, AslLines, AslReporting):
             return after_crossing(position, obligation, outcome, self.edition(position))
         if told := SETTLED.get(obligation.clause):
             return told(position, obligation, outcome)
-        return handling.settled(position, obligation, outcome)
+        return position
 
     def payment(
         self, position: AslPosition, case: Case, finding: Finding

@@ -8,15 +8,13 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import allowance
-from marchtable_models.asl.clauses.lines import columns, convoys
+from marchtable_models.asl.clauses.lines import convoys
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.clauses.transport import loading
-from marchtable_models.asl.clauses.vehicles import armored, platoons
+from marchtable_models.asl.clauses.vehicles import armored
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
@@ -42,7 +40,6 @@ from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
-    DoubleTime,
     Enter,
     LeaveRoad,
     MinimumMove,
@@ -51,19 +48,24 @@ from marchtable_models.asl.model import (
     Turn,
 )  # fmt: skip
 from marchtable_models.asl.rules import (
+    carried,
     charging,
     climbing,
+    column_actions,
     crest,
     daring,
     dash,
     freeing,
     gear,
+    platoons,
     routing,
     waves,
 )  # fmt: skip
+from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.gallop import Gallop
+from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
-from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
+from marchtable_models.asl.verbs.foot import Advance, Shift
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -84,7 +86,7 @@ BY_DAY: tuple[type[Action], ...] = (
 )  # fmt: skip
 BY_IMPULSES = {
     "convoy": convoys.only_by_impulses.id,
-    "column": columns.closed_list.id,
+    "column": column_actions.closed_list.id,
     "platoon": convoys.platoon_by_impulses.id,
     "wave": waves.by_impulses.id,
 }
@@ -110,8 +112,8 @@ def _without_radio(position: AslPosition, unit: AslUnit, edition: Edition) -> li
     """Return the clauses by which an AFV without a radio does not move by itself yet."""
     if lines.nerve_of(reading.type_of(position, unit), unit) == "due":
         return [platoons.needs_check.id]
-    coming = platooncases.coming_on(position, unit, edition)
-    return [bar.clause for case in coming for bar in edition.judge(case.facts).bars]
+    coming = platoons.coming_on(position, unit, edition)
+    return [] if coming is None else [bar.clause for bar in edition.judge(coming).bars]
 
 
 def _short_of_mf(unit: AslUnit, edition: Edition) -> list[str]:
@@ -132,7 +134,7 @@ def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
 def _apart(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
     """Return the clause by which a unit goes otherwise than by verbs of travel: aboard, or by rout."""
     if unit.cargo.aboard is not None:
-        return (loading.carried.id,)
+        return (carried.carried.id,)
     routs = position.phase == "RtPh" and unit.status.broken
     return (routing.who_routs.id,) if routs else ()
 

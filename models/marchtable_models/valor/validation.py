@@ -11,6 +11,7 @@ from marchtable_models.valor.model import FACINGS, ValorPosition
 from marchtable_models.valor.rules.stacking import bunkers, over_limit, stacking_limit
 from marchtable_models.valor.rules.transport import over_capacity
 from marchtable_models.valor.rules.under_fire import open_units
+from marchtable_models.valor.views.attack import under_fire
 from marchtable_models.valor.views.sight import sides_named
 from marchtable_models.valor.views.units import cargo, kind_of, type_named, type_of
 from marchtable_models.valor.views.weapons import VEHICLE_WEAPONS
@@ -231,6 +232,13 @@ def _check_attack(position: ValorPosition) -> None:
             raise UnknownNameError(
                 unknown("unit", name, position.index, where=" here"), field=field
             )
+    struck = {unit.id for unit in under_fire(position, attack)} | {t.unit for t in attack.taken}
+    if attack.focus is not None and attack.focus not in struck:
+        names = ", ".join(sorted(struck)) or "none"
+        raise BadInputError(
+            f"{attack.focus} is not under fire in {attack.target} (units under fire: {names})",
+            field=f"{field}.focus",
+        )
     if attack.owed > 0 and not open_units(position, attack, pinned_too=True):
         raise BadInputError(
             f"no unit in {attack.target} can take what is owed; write owed = 0", field=field

@@ -129,10 +129,14 @@ def _reach(out: Console, scene: Scene) -> None:
 
 def _draw(out: Console, scene: Scene, picture: Path, files: tuple[str, ...], **shown: Any) -> None:
     """Draw a scene, and report the files written."""
-    from marchtable.picture import save
+    from marchtable.picture import WITHOUT, can_draw, save
     from marchtable.picture.showing import scene_picture
 
     print_legend(out, f"Drawing {picture.name}")
+    if not can_draw():
+        out.print(Text(f"not drawn: {WITHOUT}"))
+        out.print(Text.assemble("wrote ", (", ".join(files), "bold"), f" in {picture.parent}"))
+        return
     save(scene_picture(scene.position, **shown), picture)
     out.print(Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(files)} beside it"))
 
@@ -150,7 +154,7 @@ def _plan(out: Console, source: Path, folder: Path) -> None:
 
 def _lose(out: Console, folder: Path) -> None:
     """Show how a stack under fire may take its losses, and draw it."""
-    from marchtable.picture import draw_stack, save
+    from marchtable.picture import WITHOUT, can_draw, draw_stack, save
 
     scene = load_scene(folder / STACK)
     print_legend(out, f"{scene.name}: {scene.position.rulebook}, board {scene.position.board.name}")
@@ -159,8 +163,12 @@ def _lose(out: Console, folder: Path) -> None:
     print_legend(out, f"Its losses: marchtable casualties {STACK} --points {POINTS} --hex {at}")
     found = casualties(scene.position, POINTS, at=at)
     print_casualties(out, found)
-    save(draw_stack(found), folder / STACK_PICTURE)
     out.print()
+    if not can_draw():
+        out.print(Text(f"not drawn: {WITHOUT}"))
+        out.print(Text.assemble("wrote ", (str(folder / STACK), "bold")))
+        return
+    save(draw_stack(found), folder / STACK_PICTURE)
     out.print(
         Text.assemble("wrote ", (str(folder / STACK_PICTURE), "bold"), f" and {STACK} beside it")
     )

@@ -10,7 +10,9 @@ writes nothing but the file asked for.
 from __future__ import annotations
 
 from marchtable.picture.counters import Marker as Marker
+from marchtable.picture.figure import WITHOUT as WITHOUT
 from marchtable.picture.figure import Look as Look
+from marchtable.picture.figure import can_draw as can_draw
 from marchtable.picture.figure import check_picture as check_picture
 from marchtable.picture.figure import draw as draw
 from marchtable.picture.figure import save as save
@@ -22,5 +24,17 @@ from marchtable.picture.things import Thing as Thing
 from marchtable.rules.marks import Mark as Mark
 
 __all__ = [
-    "Link", "Look", "Mark", "Marker", "Reached", "Thing", "Way", "check_picture", "draw", "draw_stack", "save",
+    "WITHOUT",
+    "Link",
+    "Look",
+    "Mark",
+    "Marker",
+    "Reached",
+    "Thing",
+    "Way",
+    "can_draw",
+    "check_picture",
+    "draw",
+    "draw_stack",
+    "save",
 ]  # fmt: skip

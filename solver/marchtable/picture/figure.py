@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from contextlib import contextmanager
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,6 +70,7 @@ most so many times, and all columns together at most so many inches.
 """
 DPI = 150
 SUFFIXES = (".svg", ".png")
+WITHOUT = "pictures need matplotlib: pip install 'marchtable[pictures]'"
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -330,8 +332,13 @@ def drawn_as(figure: Figure, suffix: str) -> bytes:
     return drawn.getvalue()
 
 
+def can_draw() -> bool:
+    """Return whether matplotlib is installed, which comes with the extra ``pictures``."""
+    return find_spec("matplotlib") is not None
+
+
 def check_picture(path: str | Path) -> None:
-    """Refuse a file that is no picture's by its suffix, or could not be written."""
+    """Refuse a file that is no picture's by its suffix, or could not be written; and any without matplotlib."""
     target = Path(path)
     if target.suffix.lower() not in SUFFIXES:
         raise BadInputError(
@@ -339,11 +346,15 @@ def check_picture(path: str | Path) -> None:
             source=str(target),
         )
     check_target(target)
+    if not can_draw():
+        raise BadInputError(WITHOUT, source=str(target))
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Use our own settings of matplotlib, and keep what it has to say off standard error."""
+    """Use our own settings of matplotlib, and keep what it has to say off standard error; raises BadInputError without it."""
+    if not can_draw():
+        raise BadInputError(WITHOUT)
     # It logs about font caches and its configuration folder, and warns of missing glyphs.
     logger = logging.getLogger("matplotlib")
     level = logger.level

@@ -2,8 +2,8 @@
 
 Reach gives each unit the least that getting somewhere costs while the others are out of the way;
 CP-SAT chooses where units end, and who goes before whom (:mod:`marchtable.planning.choice`). The
-choice is played (:mod:`marchtable.planning.company`); of whoever cannot do his part it is found
-out which others, standing where they do, are in his way, and what they bar or make dearer is cut
+choice is played (:mod:`marchtable.planning.company`); if a unit cannot do its part, it is
+found out which others, standing where they do, are in its way, and what they forbid or make dearer is cut
 off.
 """
 
@@ -14,11 +14,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status
-from marchtable.planning.choice.aims import demands, held, still
+from marchtable.planning.choice.aims import demands, held, idle_of, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Rules
 from marchtable.planning.choice.presence import Turns
-from marchtable.planning.choice.replay import fewest, in_order, through
+from marchtable.planning.choice.replay import carry_out, fewest, in_order
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.aims import Standing
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.moves import Move
@@ -154,11 +154,7 @@ class AloneModel:
     def _idle(self) -> list[Standing]:
         """Where those stand who cannot move."""
         moving = {name for u in self.company.units for name in (u, *self.company.aboard[u])}
-        carrier = self._rulebook.carrier
-        return [
-            (unit.id, Stand(unit.at, carrier(self.position, unit) is not None))
-            for unit in self.position.units if unit.id not in moving
-        ]  # fmt: skip
+        return idle_of(self.position, moving)
 
     # -- what the planner asks ---------------------------------------------------------------
 
@@ -246,7 +242,7 @@ class AloneModel:
 
     # -- trying it out -----------------------------------------------------------------------
 
-    def _realised(self, found: Found[Move], task: Task) -> tuple[Action, ...] | None:
+    def _realised(self, found: Chosen[Move], task: Task) -> tuple[Action, ...] | None:
         """Return moves as chosen, or None once what bars them is cut off."""
         exactly = self.learned.is_exact
         counts = exactly or found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
@@ -262,7 +258,7 @@ class AloneModel:
         going = [option for option in found.options if option.acts]
         try:
             start: Played = (self.company.only(self.company.units), ())
-            (_, log), stuck = through(in_order(going, found.pairs), start, attempt)
+            (_, log), stuck = carry_out(in_order(going, found.pairs), start, attempt)
             if not stuck:
                 if not exactly or not self._is_taken(log):
                     return log
@@ -295,7 +291,7 @@ class AloneModel:
     # -- what is learned ---------------------------------------------------------------------
 
     def _learn(self, stuck: Stuck[Move], extra: Mapping[str, Price] | None, until: int) -> bool:
-        """Learn who is in a unit's way, the fewest there are; tell whether that is news."""
+        """Learn who is in a unit's way, the fewest there are; return whether that is news."""
         option, position = stuck.option, stuck.state[0]
         there = {unit: str(position.unit(unit).at) for unit in self.company.units
                  if unit != option.unit and position.unit(unit).at is not None}  # fmt: skip
@@ -313,7 +309,7 @@ class AloneModel:
         return bool(few) and self._cut(option.unit, {unit: there[unit] for unit in few})
 
     def _cut(self, unit: str, others: Mapping[str, str]) -> bool:
-        """Learn what others who stand somewhere bar and make dearer; tell whether that is news."""
+        """Learn what others who stand somewhere bar and make dearer; return whether that is news."""
         given = frozenset(Presence((at, other), 1) for other, at in others.items())
         if (unit, given) in self.learned.cuts:
             return False
@@ -330,7 +326,7 @@ class AloneModel:
         self.learned.cuts[unit, given] = Cut(given, unit, surcharge)
         return True
 
-    def _vary(self, found: Found[Move], until: int) -> None:
+    def _vary(self, found: Chosen[Move], until: int) -> None:
         """Learn what units could spend on what was chosen in any order, and exclude what they spent."""
         home = {option.unit: self.position.unit(option.unit).at for option in found.options}
         going = [option for option in found.options if option.acts]

@@ -1,4 +1,4 @@
-"""How a clause tells against a plan: whom it bars or charges, and by how much it is broken."""
+"""How a plan breaks a clause: whom it bars or charges, and by how much it is broken."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["reason_of"]
 
 def reason_of(verdict: Verdict, name: str, *, joint: bool) -> tuple[Reason, int | None]:
     """
-    Return how a clause tells against a plan, and by how much it is broken if that is a number.
+    Return how a plan breaks a clause, and by how much if that is a number.
 
     Parameters
     ----------
@@ -39,15 +39,15 @@ def _broken(
     )
     breaches = [_breach(one) for one in broken]
     worst = max(range(len(broken)), key=lambda n: breaches[n] or 0)
-    told = broken[worst]
+    fault = broken[worst]
     numbers: tuple[tuple[str, int | float | str], ...] = tuple(
-        (word, points(value) if told.halves and isinstance(value, int) else value)
-        for word, value in (("need", told.need), ("have", told.have)) if value is not None
+        (word, points(value) if fault.halves and isinstance(value, int) else value)
+        for word, value in (("need", fault.need), ("have", fault.have)) if value is not None
     )  # fmt: skip
     breach = breaches[worst]
-    if breach is not None and isinstance(told.have, int) and told.have < 0:
-        numbers = (("lacks", points(breach) if told.halves else breach),)
-    return Reason(clause=told.clause, units=units, numbers=numbers), breach
+    if breach is not None and isinstance(fault.have, int) and fault.have < 0:
+        numbers = (("lacks", points(breach) if fault.halves else breach),)
+    return Reason(clause=fault.clause, units=units, numbers=numbers), breach
 
 
 def _breach(violation: Violation) -> int | None:

@@ -95,14 +95,14 @@ class Company:
 
     def only(self, units: Iterable[str]) -> Position[Any, Any]:
         """Return the position with all of the company but these off the map."""
-        kept = frozenset(units)
-        if kept not in self._without:
-            gone = [u for unit in self.units if unit not in kept
+        present = frozenset(units)
+        if present not in self._without:
+            gone = [u for unit in self.units if unit not in present
                     for u in (unit, *self.aboard[unit])]  # fmt: skip
-            self._without[kept] = self.position.with_units(
+            self._without[present] = self.position.with_units(
                 [msgspec.structs.replace(self.position.unit(name), at=None) for name in gone]
             )
-        return self._without[kept]
+        return self._without[present]
 
     def alone(self, unit: str) -> dict[End, tuple[Way, ...]]:
         """Return a unit's ways while all others of the company are off the map."""
@@ -169,11 +169,11 @@ class Company:
     # -- among others ------------------------------------------------------------------------
 
     def among(self, unit: str, others: Mapping[str, str]) -> Position[Any, Any]:
-        """Return the position with some others, told where each is, and the rest of the company off the map."""
-        told = [msgspec.structs.replace(self.position.unit(name), at=at)
+        """Return the position with some others where they are given to be, and the rest of the company off the map."""
+        others_there = [msgspec.structs.replace(self.position.unit(name), at=at)
                 for other, at in others.items()
                 for name in (other, *self.aboard[other])]  # fmt: skip
-        return self.only([unit]).with_units(told)
+        return self.only([unit]).with_units(others_there)
 
     def step(
         self,

@@ -21,24 +21,24 @@ __all__ = ["Front", "compared", "covered", "front"]
 
 
 class Front:
-    """What was kept of things told one after another, kind by kind: of each number, the less the better."""
+    """What no other beats of things added one after another, kind by kind: of each number, the less the better."""
 
     def __init__(self) -> None:
-        self._kept: dict[Hashable, list[tuple[int, ...]]] = {}
+        self._known: dict[Hashable, list[tuple[int, ...]]] = {}
 
     def beats(self, kind: Hashable, *numbers: int) -> bool:
-        """Return whether something kept of a kind is at most as much in every number."""
-        for one in self._kept.get(kind, ()):  # noqa: SIM110 - often asked
+        """Return whether something known of a kind is at most as much in every number."""
+        for one in self._known.get(kind, ()):  # noqa: SIM110 - often asked
             if all(map(le, one, numbers)):
                 return True
         return False
 
     def keep(self, kind: Hashable, *numbers: int) -> None:
         """Hold later ones against this one."""
-        self._kept.setdefault(kind, []).append(numbers)
+        self._known.setdefault(kind, []).append(numbers)
 
     def takes(self, kind: Hashable, *numbers: int) -> bool:
-        """Return whether nothing kept beats it, and keep it then."""
+        """Return whether nothing known beats it, and keep it then."""
         if is_news := not self.beats(kind, *numbers):
             self.keep(kind, *numbers)
         return is_news
@@ -63,8 +63,8 @@ def compared(rows: Ints, task: Task) -> Ints:
             if name in bounds:
                 columns.append([sign * (n == number) for n in range(len(CRITERIA))])
     count = len(CRITERIA)
-    told = rows[..., :count] @ np.array(columns, np.int64).T
-    return np.concatenate([told, rows[..., count:]], axis=-1)
+    weighed = rows[..., :count] @ np.array(columns, np.int64).T
+    return np.concatenate([weighed, rows[..., count:]], axis=-1)
 
 
 def covered(rows: Ints, by: Ints) -> npt.NDArray[np.bool_]:
@@ -81,7 +81,7 @@ def front(rows: Ints, blocked: npt.NDArray[np.bool_] | None = None) -> list[int]
     """
     Return the rows that no other equals or beats in every number, the first of equals.
 
-    What is blocked is kept unless another covers it, but covers nothing.
+    What is blocked stays unless another covers it, but covers nothing.
     """
     import numpy as np
 
@@ -92,12 +92,12 @@ def front(rows: Ints, blocked: npt.NDArray[np.bool_] | None = None) -> list[int]
     if blocked is not None and blocked.any():
         held = waiting[blocked[waiting]].tolist()
         waiting = waiting[~blocked[waiting]]
-    kept: list[int] = []
+    chosen: list[int] = []
     while len(waiting):
         best = int(waiting[0])
-        kept.append(best)
+        chosen.append(best)
         waiting = waiting[~(rows[best] >= rows[waiting]).all(axis=1)]
     if held:
-        inside = covered(rows[held], rows[kept])
-        kept += [row for row, is_covered in zip(held, inside, strict=True) if not is_covered]
-    return sorted(kept)
+        inside = covered(rows[held], rows[chosen])
+        chosen += [row for row, is_covered in zip(held, inside, strict=True) if not is_covered]
+    return sorted(chosen)

@@ -52,7 +52,7 @@ def models_in_time(
 def may_be_more(
     position: Position[Any, Any], last: str, *, space: str | None, budget: Budget
 ) -> bool:
-    """Return whether a limit, or a stop, may have kept spaces after the last one from being searched."""
+    """Return whether a limit, or a stop, may be why spaces after the last one were not searched."""
     from marchtable.planning.alone import NAME
 
     rulebook = find_rulebook(position.rulebook)
@@ -102,9 +102,9 @@ def models_for(
         barred = rulebook.barred_models(position, goal, rolls)
         named = next((model for model in barred if model.name == space), None)
         if named is None:
-            told = _unfit(rulebook, [*names, NAME], str(space))
+            message = _unfit(rulebook, [*names, NAME], str(space))
             why = rulebook.unfit(position, goal, str(space))
-            raise BadInputError(f"{told}; here {why}" if why else told, field="space")
+            raise BadInputError(f"{message}; here {why}" if why else message, field="space")
         yield named
         return
     if space == NAME or not rulebook.covers_alone:
@@ -113,6 +113,6 @@ def models_for(
 
 def _unfit(rulebook: Rulebook[Any, Any], names: list[str], space: str) -> str:
     """Return what is said of a space that is none for a goal."""
-    told = rulebook.fit_for.get(space)
-    only = f", which is for {told}" if told else ""
+    purpose = rulebook.fit_for.get(space)
+    only = f", which is for {purpose}" if purpose else ""
     return f"expected one of {', '.join(names)}, got {space!r}{only}"

@@ -4,7 +4,7 @@ A goal is TOML or JSON of one schema (``marchtable schema goal``), or made in Py
 
     Goal(aims=(Aim(units=("sqA", "sqB"), at=("K..Q",), must=1, worth=3),), avoid=("F4",))
 
-Whoever makes one in Python passes it through :func:`checked_goal` (``plan`` and ``why`` do).
+If you make one in Python, pass it through :func:`checked_goal` (``plan`` and ``why`` do).
 """
 
 from __future__ import annotations
@@ -313,14 +313,14 @@ def _check_whose(aim: Aim, position: Position[Any, Any], field: str) -> None:
     rulebook = find_rulebook(position.rulebook)
     others = () if position.side in rulebook.sides(position) else rulebook.sides(position)
     sides = (position.side, *others)
-    told = " or ".join(sides)
+    expected = " or ".join(sides)
     if aim.side is not None and aim.side not in sides:
-        raise BadInputError(f"expected {told}, which is to move, got {aim.side!r}",
+        raise BadInputError(f"expected {expected}, which is to move, got {aim.side!r}",
                             field=f"{field}.side")  # fmt: skip
     for number, name in enumerate(aim.units):
         unit, where = position.unit(name), f"{field}.units[{number}]"
         if unit.side not in sides:
-            raise BadInputError(f"expected units of {told}, got {name!r}", field=where)
+            raise BadInputError(f"expected units of {expected}, got {name!r}", field=where)
         if rulebook.never_moves(position, unit):
             raise BadInputError(f"expected units that can move, got {name!r}", field=where)
 

@@ -2,7 +2,7 @@
 
 Each minimal set of clauses that forbids the goal must lose one, so the clauses to be lifted hit all
 such sets. CP-SAT finds a smallest set that hits those known; it is lifted, all else is on, and the
-goal is planned for. If there is a plan, no smaller set would do. If there is none, what is left on
+goal is planned for. If there is a plan, no smaller set would do. If there is none, what is still on
 holds another minimal set that forbids the goal, which is added to those known (an implicit hitting
 set search).
 """

@@ -71,9 +71,9 @@ def plan(
     space
         The name of the model that searches, and so of the plans among which it does; by default
         all that fit are searched in turn, and the best plan among them is the answer. Until there
-        is a plan each may spend all that is left of the limit. The spaces after it may together
+        is a plan each may spend all that remains of the limit. The spaces after it may together
         spend as much as was spent until then, and look only for plans that are no worse; one that
-        finds a better plan may go on with all that is left. ``"alone"`` is searched
+        finds a better plan may go on with all that remains. ``"alone"`` is searched
         where no other has a plan. If none has one, the answer is that of the first, unless another
         leaves it open. For several plans, or a front, the first with a plan is the only one.
         A space that contains another starts from the best plan of that one, which is searched
@@ -100,7 +100,7 @@ def plan(
     Returns
     -------
     Plans
-        Every plan told has been replayed by the referee, and its score measured on what the
+        Every plan returned has been replayed by the referee, and its score measured on what the
         referee says.
 
     Raises
@@ -153,9 +153,9 @@ class _Tour:
     """
     The spaces that fit, searched in turn.
 
-    Until there is a plan each has all that is left of the limit. Those after it have together as
+    Until there is a plan each has all that remains of the limit. Those after it have together as
     much as was spent until then, and look only for plans that are no worse; one that finds a better
-    plan goes on with all that is left. A space that contains another has that one's plan from the
+    plan goes on with all that remains. A space that contains another has that one's plan from the
     start.
 
     Parameters
@@ -183,8 +183,8 @@ class _Tour:
 
     def search(self, search: Search, ask: Callable[[Search], Plans]) -> None:
         """Search one space."""
-        name, known, left = search.model.name, self.best, self.budget.left()
-        share = 1.0 if name == self.named or left <= self._more else self._more / left
+        name, known, remaining = search.model.name, self.best, self.budget.left()
+        share = 1.0 if name == self.named or remaining <= self._more else self._more / remaining
         within = contained_in(search.judge.position, name)
         if known is not None and known.space.name in within:
             search.found(known.plans[0].log)
@@ -213,7 +213,7 @@ class _Tour:
         return (*ranking(self.goal, found.plans[0].score), found.status != "OPTIMAL")
 
     def answer(self, *, is_cut: bool) -> Plans:
-        """Return the best plan of all, or why there is none; told whether spaces may have been left out for a limit."""
+        """Return the best plan of all, or why there is none, given whether spaces may have been left out for a limit."""
         found = self.best or _without_plan(self._answers[-1 if self.named else 0 :])
         if found.status == "IMPOSSIBLE" and is_cut:
             unsettled: Unsettled = "stop" if self.budget.stop.is_requested else "limit"
@@ -253,7 +253,7 @@ def _without_plan(answers: Sequence[Plans]) -> Plans:
 
 
 def leaving_out(space: PlanSpace, clauses: Iterable[str]) -> PlanSpace:
-    """Return a space of which it is told that these clauses, not modelled, are left out of it too."""
+    """Return a space that also leaves out these clauses, which are not modelled."""
     return msgspec.structs.replace(space, left_out=tuple(sorted({*space.left_out, *clauses})))
 
 
@@ -276,7 +276,7 @@ class _Course:
     def run(
         self, least: dict[Criterion, int], most: dict[Criterion, int], known: Score | None = None
     ) -> Plan | None:
-        """Return the best plan within bounds, and no worse than a known one, or None; the status tells which it is."""
+        """Return the best plan within bounds, and no worse than a known one, or None; the status says which it is."""
         least, most = dict(least), dict(most)
         for number, (name, weights) in enumerate(self.tasks):
             if known is not None and name != SUM:

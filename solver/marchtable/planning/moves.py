@@ -55,7 +55,7 @@ class Move(NamedTuple):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """All whose fate it settles."""
+        """All units that it decides for."""
         return (self.unit, *self.aboard)
 
     @property
@@ -98,6 +98,6 @@ def _move(
     aims = enumerate(measure.goal.aims)
     needed = sum(held(measure, n, stands) for n, aim in aims if aim.must is not None)
     heads = sum(name in measure.movers for name, _ in stands)
-    told = (*gains(measure, stands), 0 if way is None else heads, stands, needed, heads)
+    rest = (*gains(measure, stands), 0 if way is None else heads, stands, needed, heads)
     cost = Cost(0, 0) if way is None else Cost(way.points, way.exposure)
-    return Move(unit, company.aboard[unit], None if way is None else way.end, cost, *told)
+    return Move(unit, company.aboard[unit], None if way is None else way.end, cost, *rest)

@@ -55,7 +55,7 @@ class Searched(NamedTuple):
         Its name, and what came of it; ``NO BETTER`` if it is proved that it has no plan better than
         one of a space before it.
     limit
-        What it could spend, in deterministic time: all that was left, until there was a plan.
+        What it could spend, in deterministic time: all that remained, until there was a plan.
     """
 
     space: str

@@ -3,7 +3,7 @@
 A set of clauses forbids a goal if no plan meets its musts even with every other clause of a
 *family* switched off, by default of the rulebook; it is minimal if without any one of them some
 plan does, replayed by the referee. It is found by switching clauses off for good, wherever that
-leaves the goal impossible, until none is left for which it does; so it is verified when it is
+leaves the goal impossible, until none remains for which it does; so it is verified when it is
 found, by the whole model and not by a part of it. The map itself (where there is a way at all),
 the goal's own conditions and clauses that are not modelled, but for those that were seen to bear,
 are the background: they are never switched off and never named.
@@ -144,7 +144,7 @@ class Family(NamedTuple):
     fixed
         Clauses that are off only one at a time, as more than the goal hangs on them.
     rather
-        Some of them that are told where either these or others forbid the goal; the later in this
+        Some of them that are named where either these or others forbid the goal; the later in this
         order, the rather.
     least
         Whether to look for the plans that break them by the least.
@@ -227,8 +227,10 @@ class Deletion:
     ) -> None:  # fmt: skip
         self.question, self.family, self.lifted = question, family, tuple(lifted)
         self._clauses = find_rulebook(question.position.rulebook).clauses
-        told = family.clauses
-        listed = {name for name, c in self._clauses.items() if c.modelled} if told is None else told
+        named = family.clauses
+        listed = (
+            {name for name, c in self._clauses.items() if c.modelled} if named is None else named
+        )
         self._every = self._in_order({*listed, *family.bearing}.difference(lifted))
         self.known: Known = {} if known is None else known
         self.is_by_policy = False
@@ -260,30 +262,30 @@ class Deletion:
                 self._every = self._in_order([*self._every, *met.clauses])
 
     def _reasons(self) -> tuple[Reason, ...]:
-        kept = self._minimal()
-        every = self._in_order([*kept, *self._fixed(kept)])
-        return tuple(self._reason(kept, name) for name in every)
+        on = self._minimal()
+        every = self._in_order([*on, *self._fixed(on)])
+        return tuple(self._reason(on, name) for name in every)
 
     def _forbidding(self) -> list[str]:
-        kept = self._minimal()
-        return self._in_order([*kept, *self._fixed(kept)])
+        on = self._minimal()
+        return self._in_order([*on, *self._fixed(on)])
 
-    def _fixed(self, kept: Sequence[str]) -> list[str]:
+    def _fixed(self, on: Sequence[str]) -> list[str]:
         """Return the fixed clauses without which the goal is possible under a set."""
         fixed = (name for name in self.family.fixed if name not in self.lifted)
-        return [name for name in fixed if self._plan(kept, name) is not None]
+        return [name for name in fixed if self._plan(on, name) is not None]
 
     def _minimal(self) -> list[str]:
-        kept = self._start()
+        on = self._start()
         while True:
-            order = sorted(kept, key=self._rank)
-            fewer = self._pruned(order, order) if len(kept) > FEW else self._shrunk(order)
-            if len(fewer) == len(kept):
-                return kept
-            kept = fewer
+            order = sorted(on, key=self._rank)
+            fewer = self._pruned(order, order) if len(on) > FEW else self._shrunk(order)
+            if len(fewer) == len(on):
+                return on
+            on = fewer
 
     def _rank(self, name: str) -> int:
-        """Return how much rather a clause is told than others."""
+        """Return how much rather a clause is named than others."""
         rather = self.family.rather
         return rather.index(name) + 1 if name in rather else 0
 
@@ -296,19 +298,19 @@ class Deletion:
 
         Plans that the set lets pass break some clause that is not in it: that is added.
         """
-        kept = [name for name in self._every if name in self.family.likely]
-        if not kept:
+        on = [name for name in self._every if name in self.family.likely]
+        if not on:
             self._guess()
-        while (log := self._plan(kept)) is not None:
-            more = self._against(log, kept)
+        while (log := self._plan(on)) is not None:
+            more = self._against(log, on)
             if not more:
                 if self._plan(self._every) is not None:
                     self.is_by_policy = True
                     return []
                 bearing = [name for name in self._every if not self._clauses[name].modelled]
                 return self._pruned(self._every, bearing)
-            kept = self._in_order([*kept, *more])
-        return kept
+            on = self._in_order([*on, *more])
+        return on
 
     def _guess(self) -> None:
         """Take the first plan that is guessed and stands once all clauses are off as one that is known."""
@@ -318,38 +320,38 @@ class Deletion:
                 self.known[frozenset(off)] = log
                 return
 
-    def _against(self, log: tuple[Action, ...], kept: Sequence[str]) -> set[str]:
+    def _against(self, log: tuple[Action, ...], on: Sequence[str]) -> set[str]:
         """Return clauses of the family that bar a plan, or else that charge it something."""
         verdict = check(self.question.position, log)
         barred = {v.clause for v in (*verdict.violations, *verdict.unsupported)}
         charged = {c.clause for receipt in verdict.receipts for c in receipt.charges}
-        left = {*self._every}.difference(kept)
-        return barred & left or charged & left
+        off = {*self._every}.difference(on)
+        return barred & off or charged & off
 
-    def _shrunk(self, kept: list[str]) -> list[str]:
-        """Return what is left once each clause is off in turn that need not be on."""
-        for name in kept:
-            fewer = [other for other in kept if other != name]
+    def _shrunk(self, on: list[str]) -> list[str]:
+        """Return what remains once each clause is off in turn that need not be on."""
+        for name in on:
+            fewer = [other for other in on if other != name]
             if self._plan(fewer) is None:
-                kept = fewer
-        return kept
+                on = fewer
+        return on
 
-    def _pruned(self, kept: list[str], chunk: Sequence[str]) -> list[str]:
-        """Return what is left of the clauses once those of a chunk are off that need not be on."""
-        fewer = [name for name in kept if name not in chunk]
+    def _pruned(self, on: list[str], chunk: Sequence[str]) -> list[str]:
+        """Return what remains of the clauses once those of a chunk are off that need not be on."""
+        fewer = [name for name in on if name not in chunk]
         if not chunk or self._plan(fewer) is None:
             return fewer
         if len(chunk) == 1:
-            return kept
+            return on
         middle = len(chunk) // 2
-        return self._pruned(self._pruned(kept, chunk[:middle]), chunk[middle:])
+        return self._pruned(self._pruned(on, chunk[:middle]), chunk[middle:])
 
-    def _off(self, kept: Sequence[str], *more: str) -> tuple[str, ...]:
-        return (*self.lifted, *(name for name in self._every if name not in kept), *more)
+    def _off(self, on: Sequence[str], *more: str) -> tuple[str, ...]:
+        return (*self.lifted, *(name for name in self._every if name not in on), *more)
 
-    def _plan(self, kept: Sequence[str], *more: str) -> tuple[Action, ...] | None:
+    def _plan(self, on: Sequence[str], *more: str) -> tuple[Action, ...] | None:
         """Return a plan that meets the goal under these clauses alone, None if there is none."""
-        off = self._off(kept, *more)
+        off = self._off(on, *more)
         key = frozenset(off)
         if key not in self.known:
             fewer = (log for less, log in self.known.items() if log and less <= key)
@@ -366,13 +368,13 @@ class Deletion:
             judge = Judge(asked.position, asked.goal, asked.rolls)
             return next((log for log in logs if judge.stands(log)), None)
 
-    def _reason(self, kept: Sequence[str], name: str) -> Reason:
-        """Return what tells of a clause: a plan without it, and how that breaks it."""
-        others = [other for other in kept if other != name]
-        more = () if name in kept else (name,)
+    def _reason(self, on: Sequence[str], name: str) -> Reason:
+        """Return what shows that a clause forbids the goal: a plan without it, and how that breaks it."""
+        others = [other for other in on if other != name]
+        more = () if name in on else (name,)
         log = self._plan(others, *more)
         assert log is not None
-        reason, breach = self._reason_against(kept, log, name)
+        reason, breach = self._reason_against(on, log, name)
         if breach is None or not reason.numbers:
             return reason
         least = self._least(others, more, name, log) if self.family.least else None
@@ -387,20 +389,20 @@ class Deletion:
         The clause's bars count no more up to some breach; as it must be the clause that they are
         about, the goal must be possible with all of the breach allowed.
         """
-        kept = [*others, name] if not more else others
-        reason, breach = self._reason_against(kept, log, name)
+        on = [*others, name] if not more else others
+        reason, breach = self._reason_against(on, log, name)
         assert breach is not None
         low, high = 0, breach
         try:
-            if high > 1 and self._least_plan(kept, name, high) is None:
+            if high > 1 and self._least_plan(on, name, high) is None:
                 return None
             middle = high - 1  # more often than not it is the least already
             while high - low > 1:
-                found = self._least_plan(kept, name, middle)
+                found = self._least_plan(on, name, middle)
                 if found is None:
                     low = middle
                 else:
-                    reason, less = self._reason_against(kept, found, name)
+                    reason, less = self._reason_against(on, found, name)
                     if less is None or less > middle:
                         return None
                     high = less
@@ -409,13 +411,13 @@ class Deletion:
             return None
         return reason
 
-    def _least_plan(self, kept: Sequence[str], name: str, by: int) -> tuple[Action, ...] | None:
+    def _least_plan(self, on: Sequence[str], name: str, by: int) -> tuple[Action, ...] | None:
         """Return a plan that meets the goal under these clauses, one of them eased."""
-        return self.question.plan(self._off(kept, eased(name, by)), self._every)
+        return self.question.plan(self._off(on, eased(name, by)), self._every)
 
     def _reason_against(
-        self, kept: Sequence[str], log: tuple[Action, ...], name: str
+        self, on: Sequence[str], log: tuple[Action, ...], name: str
     ) -> tuple[Reason, int | None]:
-        with without(*self._off(kept)):
+        with without(*self._off(on)):
             verdict = check(self.question.position, log)
         return reason_of(verdict, name, joint=self._clauses[name].composes == "joint")

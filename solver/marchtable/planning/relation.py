@@ -36,8 +36,8 @@ class Relation(NamedTuple, Generic[T]):
     def barred(self, edition: Edition, choice: T) -> str:
         """Return the clause that bars a choice, "" if none does."""
         bars = edition.judge(self.facts_of(choice)).bars
-        told = (bar.clause for bar in bars if not self.clauses or bar.clause in self.clauses)
-        return next(told, "")
+        listed = (bar.clause for bar in bars if not self.clauses or bar.clause in self.clauses)
+        return next(listed, "")
 
     def allowed(self, edition: Edition) -> frozenset[T]:
         """Return the choices that are not barred."""

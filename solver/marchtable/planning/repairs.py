@@ -34,7 +34,7 @@ __all__ = ["Repair", "repairs"]
 HEX, ENTRY, UNIT = 2, 3, 5
 FARTHEST = 8  # hexes short of an aim
 EXAMPLES = 0.5
-"""How much of what is left of a limit may be spent on examples that take as little as may be."""
+"""How much of what remains of a limit may be spent on examples that take as little as may be."""
 MOST_HALVES = (64, 32, 16, 8, 4, 2, 1)  # half points more: as many of these as there may be
 
 
@@ -55,7 +55,7 @@ class _Found(NamedTuple):
         log: tuple[Action, ...] = ()
         with heeding(stop):
             log = self._retold(cheapest(self.answer, share) or ())
-        with lent(None):  # one that was found is told in any case
+        with lent(None):  # one that was found is returned in any case
             log = log or self._retold(self.answer.log or ())
             words = words if self.change.named is None else self.change.named(log)
         return Repair(words, cost, clauses, log)
@@ -87,7 +87,7 @@ def repairs(
     solver
         Who verifies them.
     reasons
-        What forbids it; the units told might have more points.
+        What forbids it; the units named might have more points.
     most
         How many, at most.
     rolls
@@ -227,7 +227,7 @@ def _lacking(reasons: Sequence[Reason]) -> dict[str, int]:
 def _nearer(
     position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
 ) -> Iterator[_Found]:
-    """Yield the least by which each aim would have to be missed; a single unit is not told to stay where it is."""
+    """Yield the least by which each aim would have to be missed; a single unit is not to stay where it is."""
     board = position.board
     for number, aim in _demands(goal):
         if not aim.at:
@@ -285,11 +285,11 @@ def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -
     for number, aim in demands:
         units = units_of(aim, position) if aim.must == "all" else ()
         for unit in units if len(units) + len(demands) > 2 else ():
-            left = tuple(name for name in units if name != unit)
+            others = tuple(name for name in units if name != unit)
             each = {name: worth for name, worth in aim.each.items() if name != unit}
-            fewer = msgspec.structs.replace(aim, units=left, side=None, each=each)
+            fewer = msgspec.structs.replace(aim, units=others, side=None, each=each)
             changed = _with_aim(goal, number, fewer)
-            if not left:
+            if not others:
                 wish = msgspec.structs.replace(aim, must=None)
                 changed = _with_aim(goal, number, wish)
             cost = UNIT + worth_of(aim, unit)

@@ -56,13 +56,13 @@ class Stand(NamedTuple):
         Its Location, None if it is off the map.
     carried
         Whether it is aboard another unit.
-    left
+    exited_by
         The last Location it was in, if it left the map.
     """
 
     at: str | None
     carried: bool = False
-    left: str | None = None
+    exited_by: str | None = None
 
 
 class Measured(NamedTuple):
@@ -100,7 +100,7 @@ class _Track(NamedTuple):
     """What happened to the units along a log."""
 
     entries: list[tuple[str, str]]
-    left: dict[str, str]
+    exited_by: dict[str, str]
     moved: set[str]
     spent: dict[str, int]
 
@@ -131,7 +131,7 @@ class Measure:
         wanted = self.goal.aims[aim]
         if unit not in self._units[aim] or wanted.near or (stand.carried and not wanted.carried):
             return False
-        at = stand.at if wanted.at else stand.left
+        at = stand.at if wanted.at else stand.exited_by
         return at in self._at[aim] and (stand.at is None) == bool(wanted.exit)
 
     def gain(self, unit: str, stand: Stand) -> tuple[int, int]:
@@ -193,7 +193,7 @@ class Measure:
     def of(self, verdict: Verdict) -> Measured:
         """Return what a replayed log comes to, legal or not."""
         track = self._track(verdict)
-        stands = self._stands(verdict.position, track.left)
+        stands = self._stands(verdict.position, track.exited_by)
         gains = [self.gain(name, stand) for name, stand in stands.items()]
         threat = self.goal.threat
         score: Score = {
@@ -215,7 +215,7 @@ class Measure:
 
     def stands(self, verdict: Verdict) -> dict[str, Stand]:
         """Return how a replayed log leaves each unit."""
-        return self._stands(verdict.position, self._track(verdict).left)
+        return self._stands(verdict.position, self._track(verdict).exited_by)
 
     def _unmet(self, stands: Mapping[str, Stand]) -> tuple[int, ...]:
         return tuple(
@@ -224,11 +224,13 @@ class Measure:
             if sum(self.holds(number, u, stands[u]) for u in units) < self.required(number)
         )
 
-    def _stands(self, end: Position[Any, Any], left: Mapping[str, str]) -> dict[str, Stand]:
+    def _stands(self, end: Position[Any, Any], exited_by: Mapping[str, str]) -> dict[str, Stand]:
         carrier = find_rulebook(end.rulebook).carrier
-        found = {unit.id: Stand(None, left=left.get(unit.id)) for unit in self.position.units}
+        found = {
+            unit.id: Stand(None, exited_by=exited_by.get(unit.id)) for unit in self.position.units
+        }
         for unit in end.units:
-            found[unit.id] = Stand(unit.at, carrier(end, unit) is not None, left.get(unit.id))
+            found[unit.id] = Stand(unit.at, carrier(end, unit) is not None, exited_by.get(unit.id))
         return found
 
     def _track(self, verdict: Verdict) -> _Track:
@@ -266,10 +268,10 @@ def _touched(before: Position[Any, Any], after: Position[Any, Any]) -> list[str]
 def _move(track: _Track, name: str, was: str | None, now: str | None) -> None:
     track.moved.add(name)
     if now is not None:
-        track.left.pop(name, None)
+        track.exited_by.pop(name, None)
         track.entries.append((name, now))
     elif was is not None:
-        track.left[name] = was
+        track.exited_by[name] = was
 
 
 def _distances(board: Board, aim: Aim) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""One optimisation: a model proposes, the referee judges, until a proposal stands or none is left."""
+"""One optimisation: a model proposes, the referee judges, until a proposal stands or none remains."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Ending", "Progress", "Search"]
 
 SHARE = 0.5
-"""How much of what is left of a limit may be spent on reasons: the rest is for what would help."""
+"""How much of what remains of a limit may be spent on reasons: the rest is for what would help."""
 AT_ONCE = 0.5
 """Deterministic time for plans that are found without a solver, however small a limit is."""
 CALL = 0.001
@@ -64,8 +64,8 @@ class Progress(NamedTuple):
     @property
     def line(self) -> str:
         """The whole as one line."""
-        told = amounts(self.score or {}).items()
-        best = ", ".join(f"{name} {value:g}" for name, value in told if value is not None)
+        totals = amounts(self.score or {}).items()
+        best = ", ".join(f"{name} {value:g}" for name, value in totals if value is not None)
         gap = "" if self.best is None else f"; gap {self.bound - self.best}"
         return (
             f"{', '.join(('searching', *self.what))}: {best or 'no plan yet'}{gap}; "
@@ -130,8 +130,8 @@ class Search:
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that are searched; left out is what the model told, and what cost it proposals."""
-        with lent(None):  # what a model came to leave out is told in any case
+        """The plans that are searched; left out is what the model names, and what cost it proposals."""
+        with lent(None):  # what a model came to leave out is named in any case
             space = self.model.space
         left_out = tuple(sorted({*space.left_out, *self._unmodelled}))
         return msgspec.structs.replace(space, left_out=left_out)
@@ -139,7 +139,7 @@ class Search:
     # -- what the model may use --------------------------------------------------------------
 
     def left(self) -> float:
-        """Return what is left of the limit, in deterministic time."""
+        """Return what remains of the limit, in deterministic time."""
         return self.budget.left()
 
     def spend(self, time: float) -> None:
@@ -171,11 +171,11 @@ class Search:
     def take(self, trial: Trial) -> bool:
         """Give a plan out: from now on plans must be different from it; False if it is too late."""
         with self._heeding():
-            told = self.model.differ(trial.log)
-            if told is None:
+            is_alike = self.model.differ(trial.log)
+            if is_alike is None:
                 self._taken.add(trial.measured.projection)
             else:
-                self._as_taken.append(told)
+                self._as_taken.append(is_alike)
             return True
         return False
 
@@ -217,14 +217,14 @@ class Search:
         self, share: float, is_better: Callable[[Score], bool] | None = None
     ) -> Iterator[Budget]:
         """
-        Spend no more than a share of what is left of the limit.
+        Spend no more than a share of what remains of the limit.
 
         Parameters
         ----------
         share
             Of 1.
         is_better
-            As soon as a plan is found whose score is better by this, all that is left can be spent.
+            As soon as a plan is found whose score is better by this, all that remains can be spent.
         """
         before, whole = self._raises, self.left()
         with self._within(share * whole) as budget:
@@ -342,7 +342,7 @@ class Search:
         return claimed is None or worth == claimed
 
     def _exhaust(self) -> None:
-        """Take note that the model has no plan left but those given back to it."""
+        """Take note that the model has no more plans but those given back to it."""
         self._is_exhausted = True
         self._claims.rest()
         if self._best is not None:

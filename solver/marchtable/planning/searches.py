@@ -1,6 +1,6 @@
 """Where units get to by themselves, from any state: what planning spaces read of reach, in the game's words.
 
-Where nothing threatens, and no Location is only to be left, the kernel searches; else label setting
+Where nothing threatens, and nobody begins in a Location to avoid, the kernel searches; else label setting
 in the movement graph (:mod:`~marchtable.planning.paths`). What is found is the same for both.
 """
 
@@ -63,8 +63,8 @@ class Found:
         The map.
     at, spent, exposure
         The number of each node's Location, and the half points spent and the threat met there.
-    left
-        The half points that may be left there.
+    remaining
+        The half points that may remain there.
     how
         The number of each node's mode.
     on
@@ -81,7 +81,7 @@ class Found:
         self.at, self.how = (state // space.width).astype(np.int64), state % space.width
         self.spent: Ints = reached.spent.astype(np.int64)
         self.exposure: Ints = np.zeros(len(state), np.int64) + exposure
-        self.left: Ints = np.maximum(0, space.limits_in(state) - self.spent)
+        self.remaining: Ints = np.maximum(0, space.limits_in(state) - self.spent)
 
     def __len__(self) -> int:
         return len(self.at)
@@ -111,7 +111,7 @@ class Found:
 
     @cached_property
     def takes_all(self) -> list[bool]:
-        """Whether the step to each node takes all that is left."""
+        """Whether the step to each node takes all that remains."""
         taken: list[bool] = self._space.is_end(self._reached.arc).tolist()
         return taken
 
@@ -233,18 +233,18 @@ def search(
         begin = [(at, how, way.spent) for (at, how), way in ways.ways.items() if at not in closed]
         begins.append([(unit.at, mode, spent)] if unit.at is not None else begin)
         on.append(ways)
-        left = unit.at if unit.at in closed else None
-        groups.setdefault((shared_space(position, like, avoid=True), left), []).append(number)
+        home = unit.at if unit.at in closed else None
+        groups.setdefault((shared_space(position, like, avoid=True), home), []).append(number)
     found: dict[int, Found] = {}
-    for (space, left), numbers in groups.items():
+    for (space, home), numbers in groups.items():
         enough = ample(queries[numbers[0]][0])
-        shut = frozenset(space.board.index[name] for name in closed if name != left)
+        shut = frozenset(space.board.index[name] for name in closed if name != home)
         limits = Limits(enough, shut) if enough or shut else None
         able = [number for number in numbers if begins[number]]
         states = [tuple(space.state(at, how) for at, how, _ in begins[n]) for n in able]
         costs = [tuple(spent for *_, spent in begins[n]) for n in able]
         every = [limits] * len(able)
-        if left is None and not threat:
+        if home is None and not threat:
             some = dict(zip(able, space.search(states, costs, every), strict=True))
             found |= {n: Found(space, some.get(n, nowhere()), on[n]) for n in numbers}
             continue
@@ -252,7 +252,7 @@ def search(
         for n in numbers:
             starts = [((at, how), spent) for at, how, spent in begins[n]]
             graph = Paths(space, "", starts, limits, comes_on=bool(on[n].ways))
-            found[n] = _least_exposed(space, on[n], paths(graph, threat, [left] if left else ()))
+            found[n] = _least_exposed(space, on[n], paths(graph, threat, [home] if home else ()))
     return [found[number] for number in range(len(queries))]
 
 

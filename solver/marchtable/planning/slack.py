@@ -51,9 +51,9 @@ def slack(position: Position[Any, Any], log: Sequence[Action], budget: Budget) -
     """
     Return the room that a legal log leaves, tightest first.
 
-    It is told unit by unit and Location by Location: what points they might have less, how many
-    more might stand there, and what the rulebook tells of those who carry others. Where nothing is
-    left of the budget, what was found so far is told.
+    It is listed unit by unit and Location by Location: what points they might have less, how many
+    more might stand there, and what the rulebook says of units that carry others. Once the budget
+    is spent, what was found so far is returned.
     """
     found: list[Slack] = []
     with heeding(budget.stop), lent(budget):
@@ -160,7 +160,7 @@ def _room(position: Position[Any, Any], log: Sequence[Action], verdict: Verdict)
     """
     Yield for each Location where units end how many more like the last might be there.
 
-    The others like it stand there just before it comes, and what is left of the log is judged.
+    The others like it stand there just before it comes, and the rest of the log is judged.
     """
     rulebook = find_rulebook(position.rulebook)
     last: dict[str, tuple[int, Position[Any, Any], Any]] = {}

@@ -63,7 +63,7 @@ class Solver:
     def searches(
         self, position: Position[Any, Any], goal: Goal, *, confirms: bool = False
     ) -> Iterator[Search]:
-        """Yield searches for plans in each space in turn, with what is left of the limit."""
+        """Yield searches for plans in each space in turn, with what remains of the limit."""
         rolls = self.rolls
         for model in models_in_time(
             position, goal, space=self.space, rolls=rolls, budget=self.budget

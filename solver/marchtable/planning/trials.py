@@ -139,12 +139,12 @@ class Judge:
             own = _names(trial.log[number])
             later = [n for n in range(number + 1, len(verbs))
                      if verbs[n] == other and own & _names(trial.log[n])]  # fmt: skip
-            for left in ((number,), *((number, n) for n in later)):
-                kept = [a for n, a in enumerate(trial.log) if not {n, calls.get(n)} & {*left}]
+            for omitted in ((number,), *((number, n) for n in later)):
+                rest = [a for n, a in enumerate(trial.log) if not {n, calls.get(n)} & {*omitted}]
                 try:
-                    if not self._is_legal(kept, trial, number):
+                    if not self._is_legal(rest, trial, number):
                         continue
-                    fewer = self.trial(tuple(kept))
+                    fewer = self.trial(tuple(rest))
                 except UnknownNameError:  # a roll that nobody calls for any more
                     continue
                 if fewer.stands and _is_as_good(fewer.measured, trial.measured, alike=alike):
@@ -177,8 +177,8 @@ class Judge:
 def _names(action: Action) -> set[str]:
     """Return the names in an action, units' among them."""
     values = (getattr(action, name) for name in action.__struct_fields__)
-    told = (value if isinstance(value, tuple) else (value,) for value in values)
-    return {name for some in told for name in some if isinstance(name, str) and name}
+    listed = (value if isinstance(value, tuple) else (value,) for value in values)
+    return {name for some in listed for name in some if isinstance(name, str) and name}
 
 
 def _calls(trial: Trial) -> dict[int, int]:

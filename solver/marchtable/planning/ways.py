@@ -60,21 +60,21 @@ class Way:
         What it costs, in half points.
     exposure
         The sum of the threats of the Locations entered.
-    tell
+    made
         Gives its actions, rolls on the way not settled.
     """
 
-    __slots__ = ("__dict__", "_tell", "end", "exposure", "points")
+    __slots__ = ("__dict__", "_made", "end", "exposure", "points")
 
     def __init__(
-        self, end: End, points: int, exposure: int, tell: Callable[[], tuple[Action, ...]]
+        self, end: End, points: int, exposure: int, made: Callable[[], tuple[Action, ...]]
     ) -> None:
-        self.end, self.points, self.exposure, self._tell = end, points, exposure, tell
+        self.end, self.points, self.exposure, self._made = end, points, exposure, made
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
         """Its actions."""
-        return self._tell()
+        return self._made()
 
 
 def played(position: Position[Any, Any], actions: Iterable[Action], rolls: Rolls) -> Played | None:
@@ -141,8 +141,8 @@ def _paths(position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls) ->
         return
     graph = _graph(position, name, rolls)
     for label in paths(graph, goal.threat, goal.avoid):
-        tell = partial(actions_of, graph, label)
-        yield Way(End(label.node[0]), label.spent - spent, label.exposure, tell)
+        made = partial(actions_of, graph, label)
+        yield Way(End(label.node[0]), label.spent - spent, label.exposure, made)
 
 
 class _Leaving:

@@ -63,7 +63,7 @@ class Why(NamedTuple):
         Room that a legal log leaves, the tightest first.
     space
         Among which plans, for a goal; for one that is impossible in all spaces the first of them,
-        or another in which clauses alone leave nothing to do, and which tells which these are.
+        or another in which clauses alone leave nothing to do, and which lists these.
     unsettled
         Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
     enough
@@ -259,8 +259,8 @@ def _conflict(search: Search, barred: Iterable[Search]) -> tuple[Search, tuple[R
         for other in barred:
             if other.is_over or other.optimum(ANY).status != "IMPOSSIBLE":
                 continue
-            told = other.conflict()
-            if told and all(reason.is_needed for reason in told):
-                more = {reason.clause for reason in told} - names
-                return (other, told) if more else (search, own)
+            conflict = other.conflict()
+            if conflict and all(reason.is_needed for reason in conflict):
+                more = {reason.clause for reason in conflict} - names
+                return (other, conflict) if more else (search, own)
     return search, own

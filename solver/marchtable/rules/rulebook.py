@@ -193,6 +193,14 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return whether an action brings a unit nothing that a plainer one does not: none proposes it."""
         return False
 
+    def alone(self, position: Position[U, C], unit: U) -> Position[U, C]:
+        """
+        Return the position in which a unit is in no line and the others of its line are away.
+
+        The way that it would take is one to lead its line along; the referee judges each step of the line.
+        """
+        return position
+
     def members(self, position: Position[U, C], action: Action) -> Sequence[str]:
         """Return the units that make a joint action's moves, one each, in order."""
         return ()

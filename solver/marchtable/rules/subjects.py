@@ -143,7 +143,7 @@ def resets(when: str = "", **fields: Any) -> Hook[..., dict[str, Any]]:
 
 
 def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls."""
+    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls, numbered ones too."""
     return _hook("settles", *rolls)
 
 
@@ -246,7 +246,8 @@ class Subjects:
 
     def _of_roll(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
-        return [hook for hook in self.of(kind) if name in hook.keys]
+        plain = name.rstrip("0123456789")  # of several alike, such as ``sw0`` and ``sw1``
+        return [hook for hook in self.of(kind) if name in hook.keys or plain in hook.keys]
 
     def settle_cases(
         self, position: Any, obligation: Any, outcome: str, edition: Any

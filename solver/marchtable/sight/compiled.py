@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -35,7 +36,13 @@ def _digest() -> str:
 
 
 def compiled() -> Any:
-    """Return the compiled :func:`~marchtable.sight.kernel.thread.many`; the functions that it calls are compiled with it."""
+    """
+    Return the compiled :func:`~marchtable.sight.kernel.thread.many`, or as it stands without numba.
+
+    The functions that it calls are compiled with it.
+    """
+    if find_spec("numba") is None:
+        return thread.many
     if not _MADE:
         digest, made = _digest(), dict[Any, Any]()
         spaces = [dict(vars(module)) for module in MODULES]

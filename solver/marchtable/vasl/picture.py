@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable.errors import BadInputError
 from marchtable.vasl.archive import board_name, entry_of, names_in, open_archive
 from marchtable.vasl.losdata import read_los_data
 from marchtable.vasl.metadata import read_metadata
@@ -68,9 +69,12 @@ def picture_suspicions(path: Path) -> Iterator[Suspicion]:
 
 
 def _colours(data: bytes) -> npt.NDArray[Any] | None:
-    """Return a picture's colours as numbers, indexed ``[x, y]``; None if it cannot be read."""
-    from matplotlib.image import imread
-
+    """Return a picture's colours as numbers, indexed ``[x, y]``; None if it cannot be read; raises BadInputError without matplotlib."""
+    try:
+        from matplotlib.image import imread
+    except ImportError:
+        text = "reading pictures of boards needs matplotlib: pip install 'marchtable[pictures]'"
+        raise BadInputError(text) from None
     if (
         data[:3] != b"GIF"
         or int.from_bytes(data[6:8], "little") * int.from_bytes(data[8:10], "little") > _MOST_BYTES

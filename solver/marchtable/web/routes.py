@@ -29,7 +29,7 @@ from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
 from marchtable.service.who import NOBODY, Refused
-from marchtable.web import artwork, boardroom, hexes, refereed, savedgames, views
+from marchtable.web import artwork, boardroom, courses, hexes, refereed, savedgames, views
 from marchtable.web.boardroom import Place, offered
 from marchtable.web.drawing import palette
 from marchtable.web.uploads import Upload
@@ -43,6 +43,7 @@ __all__ = ["HANDLERS"]
 OPEN = {"open": True}  # for everybody, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
 _COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
+_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)  # no text of the scripts goes over several lines
 IN_ADDRESS = ("game", "branch", "rulebook", "named")
 """Fields that addresses tell."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
@@ -115,10 +116,12 @@ async def file(request: Asked, edition: Name, name: Name) -> Answer:
 
 @cache
 def _packed(name: str) -> bytes:
-    """Return a file of the page, compressed as far as it goes; comments on lines of their own are left out."""
+    """Return a file of the page, compressed; without indents, and scripts without comments on lines of their own."""
     data = _files()[name]
     if name.endswith(".js"):
         data = _COMMENT.sub(b"", data)
+    if name.endswith((".js", ".css")):
+        data = _INDENT.sub(b"", data)
     return gzip.compress(data, mtime=0)
 
 
@@ -387,6 +390,21 @@ async def still(request: Asked, game: Name, branch: Branch = MAIN, step: Step = 
     return json_response(await service.run(views.still, given, who=who, game=found, step=step))
 
 
+class _Course(msgspec.Struct, forbid_unknown_fields=True):
+    unit: str
+    stops: list[str]
+    log: list[str] = []
+
+
+@post("/games/{game:str}/course", status_code=200)
+async def course(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
+    """Return the way along which a unit would lead its line through hexes."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Course))
+    service, who = service_of(request), who_asks(request)
+    found = await service.seen(who, game, branch)
+    return json_response(await service.run(courses.course, given, who=who, game=found, step=step))
+
+
 @get("/games/{game:str}/hexes/{at:str}")
 async def hex_inspected(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
@@ -542,6 +560,7 @@ HANDLERS = (
     entries,
     ahead,
     still,
+    course,
     hex_inspected,
     hex_tolls,
     board_room,

@@ -11,7 +11,7 @@ from marchtable.cpsat.harness import Status, Stop
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Moment, Presence, Problem, Row, Rules
 from marchtable.planning.choice.presence import Stations, Stay, Turns
-from marchtable.planning.choice.replay import fewest, through
+from marchtable.planning.choice.replay import carry_out, fewest
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import CRITERIA
 
@@ -178,8 +178,8 @@ def test_who_waits_for_another_is_tried_again() -> None:
         return done + one.unit if one.unit in ("b", "c") or "b" in done else None
 
     a, b, d = Going("a", "B1"), Going("b", "B1"), Going("d", "A1")
-    assert through([a, b], "", attempt) == ("ba", [])
-    _, stuck = through([d, a], "", attempt)
+    assert carry_out([a, b], "", attempt) == ("ba", [])
+    _, stuck = carry_out([d, a], "", attempt)
     assert [(one.option.unit, one.state) for one in stuck] == [
         ("d", ""), ("a", ""), ("d", ""), ("a", ""),
     ]  # fmt: skip

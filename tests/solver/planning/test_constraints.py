@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import random
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -13,6 +14,7 @@ from marchtable.planning.choice.options import (
     Cut,
     Learned,
     Led,
+    Order,
     Presence,
     Problem,
     Ride,
@@ -22,7 +24,11 @@ from marchtable.planning.choice.options import (
 )
 from marchtable.planning.choice.presence import Turns
 from marchtable.rules.plan_model import Task
+from tests.solver.planning import test_choice
 from tests.solver.planning.test_choice import CONTROL, STILL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Does(NamedTuple):
@@ -53,6 +59,7 @@ class Case(NamedTuple):
     rules: Rules = Rules()
     learned: Learned[Any] | None = None
     clause: str = ""
+    alike: Sequence[tuple[Sequence[int], Sequence[int]]] = ()
 
 
 CAR = (Does("car", "stays"), Does("car", "goes", 1), Does("car", "exits", 1))
@@ -64,6 +71,8 @@ BOTH = {"a": (4,), "b": (6,)}
 WALKS = (Does("a", "stays"), Does("a", "B1", 5, 4), Does("b", "stays"), Does("b", "B1", 5, 4))
 
 
+UNEQUAL = (*WALKS[:3], WALKS[3]._replace(value=0))
+"""They are called alike, which they are not: so it shows whether the first may do what is listed later."""
 RICH = tuple(one._replace(value=9 * one.acts) for one in WALKS)
 
 
@@ -94,14 +103,14 @@ def ride(goes: int = 1, **more: Any) -> Ride:
 STAYING = Row("", [(0, 1)], least=1)
 DRIVING = Row("", [(1, 1)], least=1)
 CASES = {
-    "add_one_fate": Case((Does("a", "stays", 3), Does("a", "B1", 5)), 5),
+    "add_one_option": Case((Does("a", "stays", 3), Does("a", "B1", 5)), 5),
     "add_boarding": Case((*CAR, *MEN), 0, Rules(rides=[ride()], demands=[STAYING]), clause="T.board"),
     "add_exits": Case(
         (*CAR, *MEN), 0, Rules(rides=[ride(2, off="T.off")], demands=[STAYING]), clause="T.off"
     ),
     "add_unloading": Case(
         (*CAR[:2], Does("car", "sets down", 7), *MEN), 1,
-        Rules(rides=[ride(2, left=((), "T.leave"))]), clause="T.leave",
+        Rules(rides=[ride(2, unloading=((), "T.leave"))]), clause="T.leave",
     ),
     "add_counted_boarder": Case(
         (*CAR, *MEN), 1,
@@ -133,8 +142,10 @@ CASES = {
     ),
     "add_excluded": Case(WALKS, 1, learned=learned(nogoods=[frozenset(WALKS[1::2])])),
     "add_order": Case(
-        WALKS, 1, learned=learned(orders=[(frozenset(WALKS[1::2]), [pair]) for pair in ("ab", "ba")])
+        WALKS, 1, Rules(orders=[Order(WALKS[1::2], [("a", "b")], "T.order")]),
+        learned(orders=[Order(WALKS[1::2], [("b", "a")])]), "T.order",
     ),
+    "add_symmetry": Case(UNEQUAL, 0, alike=[((0, 1), (2, 3))]),
 }  # fmt: skip
 """By the method that states the rule."""
 
@@ -148,7 +159,7 @@ def solved(case: Case) -> int | None:
 
     scores: Any = [{**STILL, "value": one.value, "points": one.points} for one in case.options]
     turns = Turns(case.options, stands)
-    problem = Problem(case.options, scores, STILL, case.rules, turns)
+    problem = Problem(case.options, scores, STILL, case.rules, turns, alike=case.alike)
     choice = Choice(problem, case.learned or Learned())
     found: int | None = choice.solve(
         Task({"value": 1, "points": -1}, {}, {}), CONTROL
@@ -179,6 +190,23 @@ def test_without_a_rule_the_best_is_another(name: str, monkeypatch: pytest.Monke
     assert solved(case) == case.best
     monkeypatch.setattr(Constraints, name, lambda _: None)
     assert solved(case) != case.best
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_methods_can_be_called_in_any_order(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What several methods read is made by the first that asks for it."""
+    names = [*CASES]
+    random.Random(seed).shuffle(names)
+
+    def shuffled(constraints: Constraints[Any]) -> None:
+        for name in names:
+            getattr(constraints, name)()
+
+    monkeypatch.setattr(Constraints, "add_all", shuffled)
+    assert {name: solved(case) for name, case in CASES.items()} == {
+        name: case.best for name, case in CASES.items()
+    }
+    test_choice.test_what_is_excluded_is_had_at_another_price_only()
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.clause])

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.rules.judging import Case
 from marchtable.state.action import Event, verb_of
-from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases import platoons as platooncases
-from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
-from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
-from marchtable_models.asl.cases.routs import routs_aside, unguarded_by
-from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
-from marchtable_models.asl.cases.uniting import of_joining
+from marchtable_models.asl.cases.mphends import endings, interrupted
+from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
-from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
@@ -31,50 +24,36 @@ from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import lines, movers, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.extraction.cargo import carried_by, conveyance
-from marchtable_models.asl.extraction.lookout import is_computed
-from marchtable_models.asl.extraction.prisoners import BY
+from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
-from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.foot import Entangled
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
-from marchtable_models.asl.facts.steps import Detour, Entry
+from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import PhaseOrder
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
     AslConditions,
     AslUnit,
-    Disband,
-    DoubleTime,
     End,
     Enter,
     Impulse,
-    Join,
     Leave,
     LeaveRoad,
-    Lend,
     MinimumMove,
     Start,
     Stop,
     Turn,
     actors,
 )  # fmt: skip
-from marchtable_models.asl.occasions import ENTRY
-from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
-from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
+from marchtable_models.asl.occasions import CARRYING, ENTRY, FIRE_OVER, LOSS, SPENDING, TURNING
+from marchtable_models.asl.verbs.foot import Advance, Stairs
 from marchtable_models.asl.verbs.vehicles import (
-    PLATOON_ACTIONS,
     Delay,
-    ExcessSpeed,
     Exit,
-    Form,
-    MotionAttempt,
-    TaskCheck,
-    Veer,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -103,31 +82,8 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
         found = maker(position, action, edition) + found
     if isinstance(action, Event):
         return found
-    if is_computed(position):  # what is seen is checked once the action is done: see aftermath
-        return found + columncases.of_unsure(position, position.unit(actors(action)[0]))
-    if engaged := columncases.engaged(position):
-        found += columncases.of_spending(position, engaged, found, edition)
-    return found
-
-
-def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
-    if isinstance(event, Veer):
-        unit = position.unit(event.unit)
-        facts = vehicle_facts.veer(position, unit, event.facing)
-        turned = cases_transport.of_turning(position, unit, edition)
-        return [Case((unit.id,), facts, hexes(unit.at)), *turned]
-    if not isinstance(event, MotionAttempt):
-        return of_event(position, event, edition)
-    unit = position.unit(event.unit)
-    mates = [u for u in platooncases.platoon_of(position, unit) if not unit.line.convoy]
-    return [
-        Case(
-            (each.id,),
-            vehicle_facts.motion_try(position, each, event, mates),
-            hexes(each.at),
-        )
-        for each in (unit, *(mate for mate in mates if mate.id != unit.id))
-    ]
+    unit = position.unit(actors(action)[0])
+    return [*found, *subjects.ask(SPENDING, [], position, unit, found, edition)]
 
 
 def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -136,43 +92,21 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     who, where, verb = (unit.id,), hexes(unit.at), verb_of(action)
     found = [Case(who, standings.standing(position, unit, verb), where)]
     if isinstance(action, End):
-        over = columncases.of_fire_over(position)
+        over: list[Case] = edition.subjects.ask(FIRE_OVER, [], position)
         line = lines.members(position, unit) or (unit,)
         return found + over + endings(position, line, edition, told=True)
-    if isinstance(action, (Form, TaskCheck)):
-        return found + platooncases.of_platoon(position, action)
-    if isinstance(action, (Leave, Join, Disband)):
-        return found + _of_line(position, unit, action, edition)
-    if isinstance(action, (DoubleTime, Assault, Lend)):
-        to = position.unit(action.to) if isinstance(action, Lend) else None
-        return [*found, Case(who, foot_facts.declaration(position, unit, verb, to))]
+    if isinstance(action, Leave):
+        return found + of_leaving(position, unit, edition, alone=action.alone)
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
         if isinstance(action, Turn):
-            found += of_turning(position, unit, edition)
+            found += edition.subjects.ask(TURNING, [], position, unit, edition)
         found += interrupted(position, (unit,), edition)
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = off_the_road(position, unit, half=action.half)
-        found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
+        found += [Case(who, aside, where), *_of_carried(position, unit, aside, edition)]
     return found
-
-
-def _of_line(
-    position: AslPosition, unit: AslUnit, action: Leave | Join | Disband, edition: Edition
-) -> list[Case]:
-    """Return the facts of leaving a line, joining one, or disbanding it."""
-    if isinstance(action, Leave):
-        return of_leaving(position, unit, alone=action.alone)
-    if isinstance(action, Disband):
-        found = columncases.of_declaring(position, unit)
-    else:
-        found = of_joining(position, action)
-    if unit.move.mph != "unmoved":
-        return found
-    both = [name for case in found for name in case.units]  # the line that it joins moves on
-    over = effects.interrupted(position, unit.side, both)
-    return found + endings(position, over, edition)
 
 
 def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
@@ -190,15 +124,13 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
     Turn: lambda position, unit, action, _: vehicle_facts.swing(
         position, unit, SPINES.index(action.facing)
     ),
-    ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
     Delay: _of_wait,
 }
 """What makes the facts of what a vehicle does in its Location."""
 GONE = ("eliminated", "dies")
 """How it comes out that a unit is no more."""
 STAND = frozenset((
-    *_OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
-    Disband, Enter, MinimumMove, Exit, Advance,
+    *_OF_VEHICLES, LeaveRoad, End, Leave, Enter, MinimumMove, Exit, Advance,
 ))  # fmt: skip
 """Verbs for which the acting unit's standing is looked at whatever else is told."""
 
@@ -221,11 +153,8 @@ def _of_entry(
         who, where = (unit.id,), hexes(unit.at, to)
         standing = standings.on_trail(standings.standing(position, unit, verb), steps)
         found.append(Case(who, standing, where))
-        found += platooncases.coming_on(position, unit, edition)
         for facts in steps:
-            found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
-            if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:
-                found += _of_going_back(position, unit, facts.detour)
+            found += [Case(who, facts, where), *_of_carried(position, unit, facts, edition)]
             found += edition.subjects.beside(position, unit, facts, edition)
         found += edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
     found += of_escorts(position, units, taken, to, action, edition)
@@ -252,6 +181,14 @@ def _of_stairs(position: AslPosition, action: Stairs, edition: Edition) -> list[
     return _of_entry(position, action, edition)  # type: ignore[arg-type]
 
 
+def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Edition) -> list[Case]:
+    """Return the facts of those whom a vehicle carries as it makes a step."""
+    if unit.facing is None or not isinstance(facts, Entry):
+        return []
+    found: list[Case] = edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
+    return found
+
+
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return the steps of a stack with an AFV: a second way, and more MP, are for whom they are (D9.31)."""
     entries = [facts for steps in taken for facts in steps if isinstance(facts, Entry)]
@@ -271,33 +208,10 @@ def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return [tuple(map(own, steps)) for steps in taken]
 
 
-def _of_going_back(position: AslPosition, unit: AslUnit, detour: Detour) -> list[Case]:
-    """Return the facts of who rides a unit that is sent back, and of whom it meets in Bypass there."""
-    back = Haul(SENT_BACK, of="", previous=detour.before)
-    found = [Case((rider.id,), back, hexes(detour.before)) for rider in carried_by(position, unit)]
-    return found if detour.bypass is None else found + stranded(position, (unit,))
-
-
-def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
-    found = of_transport(position, action, edition)  # type: ignore[arg-type]
-    ids = actors(action)
-    first = position.unit(ids[0])
-    if isinstance(action, Destroy):
-        return found + parts(position, first)
-    if isinstance(action, Unload):
-        first = conveyance(position, first)
-    if not isinstance(action, Event):
-        found += interrupted(position, (first, *members(position, ids)), edition)
-    if isinstance(action, Load):
-        found += partings(position, ids, edition)
-    return found
-
-
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
-    **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
+    **{verb: of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
-    **dict.fromkeys(TRANSPORT, _of_transport),
     **ON_FOOT,
     Impulse: of_impulse,
 }
@@ -310,16 +224,7 @@ def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edit
     return Entangled(2 * int(outcome), unit.points.spent, left)
 
 
-def _driven(
-    position: AslPosition, unit: AslUnit, outcome: str, _: Edition, *, speed: bool = True
-) -> Any:
-    return vehicle_facts.drive_result(position, unit, outcome, speed=speed)
-
-
 _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
-    driving.esb.id: _driven,
-    driving.reliability.id: _driven,
-    driving.motion_attempt.id: partial(_driven, speed=False),
     fortifications.under_the_wire.id: _entangled,
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
@@ -336,9 +241,10 @@ def of_outcome(
     subjects: Subjects = edition.subjects
     found = subjects.settle_cases(position, obligation, outcome, edition)
     found = found or _of_outcome(position, obligation, outcome, edition)
-    is_gone = outcome in GONE or outcome.startswith(BY)
-    if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
-        found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
+    by_mines = obligation.clause == mines.attacked.id  # then it is an event
+    if outcome in GONE and not by_mines:
+        gone = position.unit(obligation.unit)
+        found = [*found, *subjects.ask(LOSS, [], position, gone)]
     return found
 
 
@@ -355,28 +261,13 @@ def _of_outcome(
         facts = make(position, unit, outcome, edition)
     elif asked == mines.attacked.id:
         return _of_mines(position, obligation, outcome, edition)
-    elif asked == platoons.task_check.id:
-        return platooncases.of_result(position, unit, outcome)
     else:
-        found = of_settling(position, obligation, outcome)
-        return found or cases_transport.of_outcome(position, obligation, outcome)
+        return of_settling(position, obligation, outcome, edition)
     found = [Case((unit.id,), facts, hexes(unit.at))]
-    if (
-        asked == driving.motion_attempt.id and not unit.line.convoy
-    ):  # one dr for a platoon (D14.211)
-        found += [
-            Case(
-                (mate.id,),
-                vehicle_facts.drive_result(position, mate, outcome, speed=False),
-                hexes(mate.at),
-            )
-            for mate in platooncases.platoon_of(position, unit)
-            if mate.id != unit.id
-        ]
     if bog.is_bog_check(asked):
-        found += cases_transport.of_outcome(position, obligation, outcome)
+        found += edition.subjects.beside(position, unit, facts, edition)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
-    return found + parts(position, unit) if stuck else found
+    return found + parts(position, unit, edition) if stuck else found
 
 
 def _of_mines(
@@ -406,7 +297,7 @@ def of_phase(
         *endings(position, over, edition),
         *edition.subjects.phase_cases(position, event, edition),
     ]
-    return [*first, *columncases.of_fire_over(position, phase=True)] + [
+    return [*first, *edition.subjects.ask(FIRE_OVER, [], position, True)] + [
         Case(
             (unit.id,),
             foot_facts.phase_start(position, unit, event.phase, side, new_turn=new_turn),

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.routs import routs_aside
-from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.lines.columnlimits import detected
-from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
-from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.transport import hold
-from marchtable_models.asl.facts.foot import Course, Detection
+from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.verbs.foot import Drop, GetBeneath, Recover, SetOut, Shift, Transfer
+from marchtable_models.asl.occasions import SHOWING
+from marchtable_models.asl.verbs.foot import GetBeneath, Shift
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,24 +52,6 @@ def partings(position: AslPosition, going: Sequence[str], edition: Edition) -> l
     return found
 
 
-def _of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
-    """Return the facts of units that make their Movement DR."""
-    units = members(position, action.units)
-    found = (
-        [Case(action.units, stack_facts.group(position, units, verb_of(action)))]
-        if len(units) > 1
-        else []
-    )
-    for unit in units:
-        who, where = (unit.id,), hexes(unit.at)
-        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
-        facts = foot_facts.setting_out(position, unit, units)
-        found.append(Case(who, facts, where))
-        carried = replace(facts, carried=True, is_first=False, line="")
-        found += [Case((one.id,), carried, where) for one in prc(position, unit)]
-    return found + interrupted(position, units, edition)
-
-
 def of_stack(
     position: AslPosition, units: Sequence[AslUnit], verb: str, about: Callable[[AslUnit], Any]
 ) -> list[Case]:
@@ -107,53 +83,24 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
     return found + partings(position, action.units, edition)
 
 
-def _of_standing(position: AslPosition, unit: AslUnit, verb: str) -> list[Case]:
-    """Return whether a unit may act: all that is asked of one off the map (A2.51)."""
-    return [Case((unit.id,), standings.standing(position, unit, verb))]
-
-
-def _of_handling(
-    position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
-) -> list[Case]:
-    """Return the facts of a SW that is dropped, recovered or handed on."""
-    unit, verb = position.unit(action.unit), verb_of(action)
-    if unit.at is None:
-        return _of_standing(position, unit, verb)
-    who, where = (unit.id,), hexes(unit.at)
-    found = [Case(who, foot_facts.handling(position, unit, verb, action), where)]
-    if isinstance(action, Transfer) and (vehicle := unit.cargo.aboard):
-        other = position.unit(action.to)
-        if (
-            vehicle == other.cargo.aboard and unit.cargo.riding != other.cargo.riding
-        ):  # what fits inside, and outside
-            whole = hold(handled(position, action, ()), position.unit(vehicle))
-            found.append(Case((vehicle, *who), whole))
-    if isinstance(action, Recover) and position.phase == "MPh":
-        found.append(Case(who, standings.standing(position, unit, verb), where))
-        found += interrupted(position, (unit,), edition)
-    return found
-
-
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
-    SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
 
 
-def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, or a Movement DR, that came out so."""
+def of_settling(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
+    """Return the facts of a DEFENDER's choice that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
-        return _of_detection(position, position.unit(obligation.unit), outcome)
-    return [
-        Case((unit.id,), Course(outcome), hexes(unit.at))
-        for unit in position.units
-        if obligation.clause == night.movement_dr.id and unit.night.guide == obligation.unit
-    ]
+        return _of_detection(position, position.unit(obligation.unit), outcome, edition)
+    return []
 
 
-def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[Case]:
+def _of_detection(
+    position: AslPosition, mover: AslUnit, outcome: str, edition: Edition
+) -> list[Case]:
     """Return the facts of those whom a unit has run into, and of Columns told to see who is shown."""
     at = (
         mover.move.previous if mover.move.mph == "done" else mover.at
@@ -174,4 +121,4 @@ def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[C
         for unit in hidden
     ]
     known = shown if verb == detection.SHOWS else [unit.id for unit in hidden]
-    return found + columncases.of_shown(position, known)
+    return [*found, *edition.subjects.ask(SHOWING, [], position, known)]

@@ -9,23 +9,18 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
-from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
-from marchtable_models.asl.cases.routs import unguarded_by
-from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.clauses.infantry.detection import LOSES
 from marchtable_models.asl.extraction import gaps, lines, reading
-from marchtable_models.asl.extraction.prisoners import handed
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_called
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.occasions import IMPULSE
-from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Capture, Sight
+from marchtable_models.asl.occasions import BLOW, EVENT, IMPULSE, LOSS, PARTING, SHOWING
+from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,13 +68,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     found = [Case(ids, facts)]
     for piece in pieces:
         found += piece.cases
-    acts = [piece.act for piece in pieces]
-    if line and (line[0].line.column or (line[0].line.convoy and line[0].night.astray)):
-        found += columncases.of_following(position, line, acts, impulse.first)
-    if line and line[0].line.column:
-        found += columncases.of_moving(position, [piece.after for piece in pieces])
-    found += platooncases.shared_checks(line, found, edition)
-    found += edition.subjects.ask(IMPULSE, line, position, line, pieces, told, edition)
+    found += edition.subjects.ask(IMPULSE, line, position, line, pieces, told, edition, impulse)
     found += _of_links(position, line, [piece.after for piece in pieces])
     found += _of_remainder(line, [piece.after for piece in pieces])
     return found + interrupted(position, line, edition)
@@ -113,7 +102,6 @@ def _of_links(
         for pair, front, rear in zip(pairwise(line), spots, after[1:], strict=False)
     ]
     found = [Case(pair, link) for pair, link in linked]
-    found += platooncases.mates(position, after, line)
     apart = [pair[1] for pair, link in linked if lines.is_gap(link)]
     if apart:
         for was, now in zip(line, after, strict=True):
@@ -131,7 +119,10 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         _check_blow(position, event)
     if isinstance(event, Sight) and (twice := set(event.of).intersection(event.not_of)):
         raise BadInputError(f"{min(twice)} is in `of` and in `not_of`", field="not_of")
-    carried = of_blow(position, event, edition) if isinstance(event, Befall) else []
+    carried: list[Case] = []
+    if isinstance(event, Befall):
+        struck = position.unit(event.unit)
+        carried = edition.subjects.ask(BLOW, [struck], position, event, edition)
     if isinstance(event, Befall) and event.what == "wounded":
         carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall):
@@ -141,27 +132,14 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         facts = Detection(LOSES, dummy=told.concealment.dummy)
         carried += [
             Case((told.id,), facts, hexes(told.at)),
-            *columncases.of_shown(position, [told.id]),
+            *edition.subjects.ask(SHOWING, [], position, [told.id]),
         ]
-    carried += _of_custody(position, event)
+    if isinstance(event, Befall) and event.what == "eliminated":
+        carried += edition.subjects.ask(LOSS, [], position, position.unit(event.unit))
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
-        found = parts(position, position.unit(event.unit))
-    elif isinstance(event, Befall) and event.what in ("recalled", "stunned"):  # it is not Mobile
-        found = platooncases.losses(position, position.unit(event.unit))
-    return found + columncases.of_event(position, event) + carried
-
-
-def _of_custody(position: AslPosition, event: Event) -> list[Case]:
-    """Return the facts of a unit that is captured, and of prisoners whose Guard is lost or captured."""
-    found = []
-    if isinstance(event, Capture):
-        unit, to = position.unit(event.unit), position.unit(event.by)
-        facts = handed(position, "capture", unit, to, to)
-        found.append(Case((unit.id, to.id), facts, hexes(unit.at)))
-    elif not isinstance(event, Befall) or event.what != "eliminated":
-        return []
-    return found + unguarded_by(position, position.unit(event.unit))
+        found = parts(position, position.unit(event.unit), edition)
+    return [*found, *edition.subjects.ask(EVENT, [], position, event), *carried]
 
 
 def _check_blow(position: AslPosition, event: Befall) -> None:
@@ -213,7 +191,9 @@ def _of_fire(position: AslPosition, event: Befall) -> list[Case]:
     return [Case((unit.id,), Blow(leaver=moves and mine), hexes(unit.at))]
 
 
-def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> list[Case]:
+def of_leaving(
+    position: AslPosition, unit: AslUnit, edition: Edition, *, alone: bool = False
+) -> list[Case]:
     """Return the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
     found = [
         Case((unit.id,), gaps.leaving(position, unit, declared=True, alone=alone), hexes(unit.at))
@@ -221,7 +201,7 @@ def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> 
     mates = [] if alone else gaps.platoon_mates(position, unit)
     if not mates:
         apart = _convoy_parts(position, unit, willing=True)
-        return found + apart + platooncases.losses(position, unit)
+        return [*found, *apart, *edition.subjects.ask(PARTING, [], position, unit)]
     line = lines.members(position, unit)
     split = gaps.parted(position, line, lost=(unit.id, *mates), willing=True)
     return found + [
@@ -229,9 +209,9 @@ def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> 
     ]
 
 
-def parts(position: AslPosition, lost: AslUnit) -> list[Case]:
+def parts(position: AslPosition, lost: AslUnit, edition: Edition) -> list[Case]:
     """Return the facts of the Convoy and of the platoon that a vehicle is lost to, if any."""
-    return _convoy_parts(position, lost) + platooncases.losses(position, lost)
+    return [*_convoy_parts(position, lost), *edition.subjects.ask(PARTING, [], position, lost)]
 
 
 def _convoy_parts(position: AslPosition, lost: AslUnit, *, willing: bool = False) -> list[Case]:

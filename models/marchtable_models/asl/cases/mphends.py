@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
-from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases.platoons import sundered
-from marchtable_models.asl.clauses.transport.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, reading
 from marchtable_models.asl.extraction.endings import ending
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.facts.foot import Detection
+from marchtable_models.asl.facts.foot import STRANDED, Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.occasions import MPH_END, MPH_OVER, MPH_START
+from marchtable_models.asl.occasions import FIRE_OVER, MPH_END, MPH_OVER, MPH_START
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +34,8 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
         return []
     over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
     ended = endings(position, over, edition) if over else []
-    return ended + first_due(position, units[0], edition) + columncases.of_fire_over(position)
+    fire_over = edition.subjects.ask(FIRE_OVER, [], position)
+    return [*ended, *first_due(position, units[0], edition), *fire_over]
 
 
 def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Finding, ...]:
@@ -78,7 +76,6 @@ def endings(
     ]
     return [
         *_line_ends(position, units),
-        *sundered(position, on_map),
         *ask(MPH_OVER, on_map, position, on_map, edition),
         *(
             Case((unit.id,), ending(position, unit, edition), hexes(unit.at))

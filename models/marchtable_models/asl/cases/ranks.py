@@ -14,17 +14,17 @@ from marchtable.checking import Checks, hold
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
-from marchtable_models.asl.cases.transport import of_carried, of_turning
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import lines, movers, reading, standings
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.extraction.prisoners import custody
 from marchtable_models.asl.extraction.reading import has_arrived
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.steps import facts_of_step, hexes
 from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.lines import Idle
+from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
+from marchtable_models.asl.occasions import CARRYING, MEMBER, TURNING
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Delay, Exit
@@ -334,14 +334,14 @@ class Ranks:
         gone = {mark: self._stood[mark] for mark in marks}
         for facts, where in facts_of(position, unit, move, told, gone, self._alike[number]):
             found.append(Case(who, facts, where))
-            if edition is not None and unit.id in self._ridden:
-                found += of_carried(position, unit, facts, edition)
+            if edition is not None and unit.id in self._ridden and isinstance(facts, Entry):
+                found += edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
         led = standings.on_trail(standing, [case.facts for case in found])
         found[0] = Case(who, led, hexes(unit.at))
         if edition is not None and type(act) is Turn:
-            found += of_turning(position, unit, edition)
-        if (facts := custody(position, unit, "impulse")) is not None:
-            found.append(Case(who, facts))
+            found += edition.subjects.ask(TURNING, [], position, unit, edition)
+        if edition is not None:
+            found += edition.subjects.ask(MEMBER, [unit], position, unit)
         return Piece(act, tuple(found), told.after, told.mark)
 
     def _look(self, position: AslPosition) -> None:

@@ -1,7 +1,10 @@
-"""ASL's CP-SAT models: what joint plans the planner searches, and among which.
+"""
+ASL's CP-SAT models: what joint plans the planner searches, and among which.
 
-Of :mod:`marchtable.planning.line` are `convoy`, `column` and `platoons`, with what is asked of the
-clauses for all three in `line_relations` and `lined`; of :mod:`marchtable.planning.choice` are
-`transport` and `foot`, which share `reached` (where units get to, and what that is worth) and `prune`
-(dominance). `stops` searches by bounds of its own (decision 0011), with the tables of `transport`.
+- `convoy`, `column` and `platoons` are lines (:mod:`marchtable.planning.line`). `line_relations`
+  asks the clauses for all three.
+- `transport` and `foot` are choices (:mod:`marchtable.planning.choice`). They share `reached`: who
+  takes part, where units get to, and what that is worth.
+- `stops` searches by bounds of its own (decision 0011), with the tables of `transport`.
+- `ruled` reads rulings for all of them.
 """

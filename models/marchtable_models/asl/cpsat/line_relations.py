@@ -14,7 +14,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.rulebook import Case, find_rulebook
 from marchtable.state.action import Event
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.clauses.lines.convoys import no_start_after_stop, straight_back
+from marchtable_models.asl.clauses.lines.convoys import straight_back
 from marchtable_models.asl.clauses.lines.leaving import lone, reason
 from marchtable_models.asl.clauses.vehicles.impulses import (
     all_can_pay,
@@ -31,6 +31,7 @@ from marchtable_models.asl.facts.lines import Leaving, Link
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.impulses import impulse_dues
 from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.rules.uniting import no_start_after_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

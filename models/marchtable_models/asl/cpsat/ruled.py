@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from marchtable.budget import work
 from marchtable.rules.rolls import passing
 
 if TYPE_CHECKING:
@@ -12,14 +13,32 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["charged", "is_granted", "passed", "still_has", "unmodelled"]
+__all__ = ["charged", "is_granted", "passed", "still_has", "tried", "unmodelled"]
+
+STEP = 0.0002  # deterministic time that a ruling counts for
 
 
 def is_granted(ruling: Ruling) -> bool:
     """Return whether a step is legal and calls for no roll."""
     return ruling.is_legal and not ruling.obligations
+
+
+def tried(
+    rulebook: Rulebook[Any, Any], here: Position[Any, Any], actions: Sequence[Action]
+) -> list[Ruling]:
+    """Return rulings on actions one after another, up to the first that is refused."""
+    found = []
+    for action in actions:
+        work(STEP)
+        ruling = rulebook.rule(here, action)
+        found.append(ruling)
+        if not is_granted(ruling):
+            break
+        here = ruling.after
+    return found
 
 
 def unmodelled(ruling: Ruling) -> set[str]:
@@ -38,7 +57,7 @@ def charged(rulings: Sequence[Ruling], unit: str | None = None) -> Counter[str]:
 
 
 def still_has(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Any) -> int:
-    """Return the half points that a unit has left; fewer than none if it has overspent."""
+    """Return the half points that remain to a unit; fewer than none if it has overspent."""
     return rulebook.allotment(position, unit) - rulebook.spent(unit)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
-from marchtable_models.asl.effects.handling import fresh_counter, handled, left_behind, rested_loads
+from marchtable_models.asl.effects.handling import fresh_counter, left_behind, rested_loads
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled, led, removed
@@ -15,7 +15,6 @@ from marchtable_models.asl.model import (
     ACTIONS,
     End,
     Enter,
-    Lend,
     MinimumMove,
     Start,
     Stop,
@@ -23,7 +22,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import Advance, Drop, Recover, SetOut, Stairs, Transfer
+from marchtable_models.asl.verbs.foot import Advance, Stairs
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted",
-    "lost", "resolved", "used_after",
+    "lost", "paying", "resolved", "used_after",
 ]  # fmt: skip
 
 FRESH: dict[str, Any] = {
@@ -60,8 +59,6 @@ DECLARED = tuple(verb for verb in ACTIONS if "says" in getattr(verb, "traits", (
 STARTS = (Start, Stop)
 ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
 LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit, Bypass)
-SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
-"""What leaves a unit as it is, but for what clauses force on it."""
 
 
 def after_action(
@@ -83,8 +80,6 @@ def after_action(
         unit = position.unit(action.unit)
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([replace(u, move=replace(u.move, mph="done")) for u in line])
-    if isinstance(action, (Drop, Transfer)):
-        return handled(position, action, bills)
     paid = paid_by_unit(bills)
     return _after_acts(position, action, paid, changes)
 
@@ -112,8 +107,6 @@ def _after_acts(
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
     if changes:
         changed = [replace(unit, **changes) for unit in changed]
-    if isinstance(action, Lend):
-        changed.append(replace(position.unit(action.to), helper=action.unit))
     changed += led(position, changed)
     kind = type(action)
     if kind in DECLARED or position.phase not in ("MPh", "RtPh"):
@@ -170,6 +163,12 @@ def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> 
     return act(position, action, unit, amount)
 
 
+def paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
+    """Return a unit that has paid what is its own."""
+    amount = paid.get(unit.id, 0)
+    return replace(unit, spent=unit.points.spent + amount, used=unit.points.used + amount)
+
+
 def used_after(action: Action, unit: AslUnit, amount: int) -> int:
     """Return what a unit has spent this MPh, but on Start and Stop, once it has paid an action."""
     kind = type(action)
@@ -197,10 +196,6 @@ def _turns(position: AslPosition, action: Turn, unit: AslUnit, amount: int) -> A
 
 def _says(_: AslPosition, __: Action, unit: AslUnit, ___: int) -> AslUnit:
     return unit
-
-
-def _lends(_: AslPosition, action: Lend, unit: AslUnit, __: int) -> AslUnit:
-    return replace(unit, lends=action.to)
 
 
 def _enters(
@@ -272,18 +267,8 @@ def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -
     return replace(_shifts(position, action, unit, amount), previous=unit.at)
 
 
-def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
-    begins = amount and position.phase == "MPh" and unit.move.mph == "unmoved"
-    mph = "moving" if begins else unit.move.mph  # what costs nothing begins no MPh
-    return replace(
-        unit, mph=mph, tried=(*unit.move.tried, action.weapon), spent=unit.points.spent + amount,
-        used=unit.points.used + amount,
-    )  # fmt: skip
-
-
 _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
-    **dict.fromkeys(SAID, _says),
-    Lend: _lends,
+    **dict.fromkeys(DECLARED, _says),
     **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
     **dict.fromkeys((Along, Into), _goes_on_in_bypass),
     Start: _gets_going,
@@ -292,7 +277,6 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Exit: _exits,
     Advance: _advances,
     Stairs: _climbs,
-    Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays, or is the unit's Advance."""
 

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.mines import LEAVING
-from marchtable_models.asl.effects.acts import AFRESH, begun, captured, lost
+from marchtable_models.asl.effects.acts import AFRESH, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
 from marchtable_models.asl.extraction.unitkinds import type_called, type_of
 from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
-from marchtable_models.asl.model import Disband, Join, Leave
+from marchtable_models.asl.model import Leave
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Capture, Sight
-from marchtable_models.asl.verbs.vehicles import PLATOON_ACTIONS, Form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,9 +29,6 @@ __all__ = ["LINE_ACTIONS", "after_halving", "after_line_action", "after_mines", 
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
-    Disband,
-    Join,
-    *PLATOON_ACTIONS,
     *HAPPENINGS,
 )
 
@@ -51,29 +46,13 @@ BY_MINES = ("eliminated", "immobilized")
 """What mines must do to a vehicle to give those in its Convoy who see it a reason to leave."""
 
 
-def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
+def after_line_action(position: AslPosition, action: Action, _: Sequence[Bill]) -> AslPosition:
     """Return the position after an action of a line, or after what befell a unit."""
-    paid = paid_by_unit(bills)
-    if isinstance(action, (Disband, Join)):
-        changed = [_idle(position.unit(name), paid[name]) for name in paid]
-        return begun(position, [position.unit(action.unit)], changed)
-    if isinstance(action, Form):
-        return _formed(position, action)
     if isinstance(action, (Befall, Sight)):
         return _after_event(position, action)
     if isinstance(action, Capture):
         return captured(position, position.unit(action.unit))
     return position
-
-
-def _formed(position: AslPosition, action: Form) -> AslPosition:
-    """Return the position once a unit has joined another's platoon, or formed one with it."""
-    unit, mate = position.unit(action.unit), position.unit(action.mate)
-    known = {u.line.platoon for u in position.units}
-    number, name = 2, mate.line.platoon or mate.id
-    while not mate.line.platoon and name in known:
-        name, number = f"{mate.id}.{number}", number + 1
-    return position.with_units([replace(mate, platoon=name), replace(unit, platoon=name)])
 
 
 def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
@@ -152,9 +131,3 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
         others = tuple(due for due in position.pending if due.unit != unit.id)
         position = msgspec.structs.replace(position.with_units(moved), pending=others)
     return position if blow is None else after_line_action(position, blow, ())
-
-
-def _idle(unit: AslUnit, amount: int) -> AslUnit:
-    spent, used = unit.points.spent + amount, unit.points.used + amount
-    mph = "done" if unit.move.mph == "done" else "moving"
-    return replace(unit, mph=mph, spent=spent, used=used)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "captives", "carried_by", "conveyance", "everybody", "hauled", "led", "prc", "removed", "with_captives",
+    "captives", "carried_by", "conveyance", "everybody", "hauled", "led", "mount_of", "prc", "removed", "with_captives",
 ]  # fmt: skip
 
 
@@ -73,6 +73,12 @@ def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
         for unit in beside
         if name in (unit.cargo.aboard, unit.cargo.towed_by, unit.cargo.guard)
     ]
+
+
+def mount_of(position: AslPosition, unit: AslUnit) -> AslUnit | None:
+    """Return the horses or motorcycles that a unit rides, None if it rides none."""
+    carrier = conveyance(position, unit)
+    return carrier if carrier is not unit and type_of(position, carrier).mounts else None
 
 
 def conveyance(position: AslPosition, unit: AslUnit) -> AslUnit:

@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.counterkinds import TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
-from marchtable_models.asl.extraction.lookout import is_computed, provoked
 from marchtable_models.asl.extraction.movers import mover, pivoted
 from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
 from marchtable_models.asl.extraction.reading import ground_at, there, type_of
-from marchtable_models.asl.extraction.unitkinds import is_under_way, nationality_of
+from marchtable_models.asl.extraction.unitkinds import is_under_way
 from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.ground import AFLOAT, WOODS
 from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.vehicles import (
     Arrival,
-    Burst,
     Departure,
-    DriveResult,
-    MotionTry,
     StartStop,
     Swing,
-    Veer,
     Wait,
 )  # fmt: skip
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Spine
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from marchtable.state.position import Position
-    from marchtable_models.asl.facts.los import Los
-    from marchtable_models.asl.verbs.vehicles import Delay, ExcessSpeed, MotionAttempt
+    from marchtable_models.asl.verbs.vehicles import Delay
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "afloat", "bog_result", "burst", "drive_result", "motion_try",
-    "over_edge", "start_stop", "swing", "veer", "wait",
+    "afloat", "bog_result",
+    "over_edge", "start_stop", "swing", "wait",
 ]  # fmt: skip
 
 
@@ -167,82 +157,6 @@ def wait(position: AslPosition, unit: AslUnit, action: Delay, allotment: int = 0
         wreck_tons=theirs.tons,
         allotment=allotment,
         wreck=wreck.id,
-    )
-
-
-def _made_by(name: str) -> str:
-    """Return who made the vehicle of that name, ``""`` where no letter in brackets tells."""
-    letters = re.findall(r"\((.)\)", name)
-    makers = vehicle_tables().makers
-    return next((makers[letter] for letter in reversed(letters) if letter in makers), "")
-
-
-def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
-    """Return the facts of Excessive Speed."""
-    kind = type_of(position, unit)
-    return Burst(
-        kind.column,
-        kind.mp * 2,
-        action.mp,
-        _made_by(kind.name) or nationality_of(unit),
-        unit.points.esb,
-        there(position, unit.side, unit.at or "").enemy_afv,
-        kind.armed,
-    )
-
-
-def _is_red(position: AslPosition, unit: AslUnit) -> bool:
-    kind = type_of(position, unit)
-    return kind.red_mp and kind.afv
-
-
-def motion_try(
-    position: AslPosition, unit: AslUnit, action: MotionAttempt, platoon: Sequence[AslUnit] = ()
-) -> MotionTry:
-    """Return the facts of a Motion attempt; `platoon` are the AFV that make it as one, if several do."""
-    kind = type_of(position, unit)
-    los: Los = "untold"
-    spent = 0
-    if is_computed(position):
-        los, spent = provoked(position, platoon or [unit], entering=True)
-    lone = kind.afv and not kind.radio and not unit.line.convoy
-    return MotionTry(
-        kind="vehicle" if kind.is_vehicle else "foot",
-        own_turn=unit.side == position.side,
-        phase=position.phase,
-        on_map=unit.at is not None,
-        moving=unit.motion.moving,
-        fixed=unit.motion.bogged
-        or unit.motion.immobile
-        or unit.crew.stunned
-        or unit.crew.abandoned,
-        tried=unit.motion.tried_motion,
-        seen=action.seen,
-        convoy=unit.line.convoy != "",
-        drm=len(platoon) or int(lone),
-        reverse=action.reverse,
-        has_reverse=goes_backwards(mover(position, unit)) and not unit.cargo.towing,
-        mate=unit.id != action.unit,
-        red_platoon=bool(platoon) and _is_red(position, unit),
-        fired=unit.status.fired,
-        los=los,
-        spent=spent,
-    )
-
-
-def drive_result(position: AslPosition, unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
-    """Return the facts of how Excessive Speed or a Motion attempt came out."""
-    red = not unit.line.platoon and _is_red(position, unit)
-    return DriveResult(speed, outcome, unit.motion.reverse, unit.motion.moving, red)
-
-
-def veer(position: AslPosition, unit: AslUnit, facing: Spine) -> Veer:
-    """Return the facts of a VCA change that a Motion attempt allows."""
-    defends = position.phase == "MPh" and unit.side != position.side
-    return Veer(
-        swing(position, unit, SPINES.index(facing)),
-        facing,
-        defends and unit.motion.tried_motion and unit.motion.moving and unit.at is not None,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from marchtable.rules.facts import Facts
 from marchtable.sight.facts import Advantage
 from marchtable_models.asl.counterkinds import TRENCH, WIRE
 from marchtable_models.asl.data import tem
@@ -21,47 +20,10 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Walling", "advantage", "walling"]
+__all__ = ["advantage", "hex_tem", "is_able", "is_held", "rival", "wall"]
 
 WALLS = ("wall", "hedge", "bocage", "roadblock")
 FOXHOLE = "foxhole"
-
-
-class Walling(Facts, frozen=True, gc=False):
-    """A unit about to claim Wall Advantage (WA), or to forfeit it."""
-
-    claims: bool
-    walled: bool  # it has it now
-    able: bool  # armed and unbroken, or a friend has it; on the ground, and in no line
-    bound: bool  # pinned, TI, or an Immobile vehicle
-    held: bool  # an enemy is in its Location
-    vehicle: bool
-    tem: int  # that it has in its hex, walls and hedges apart
-    wall: Literal["yes", "no", "untold"]  # one of its level lies along a hexside it may claim from
-    rival: Literal["", "told", "must", "concealed"]  # an enemy beyond has WA, or must claim it
-    own_turn: bool
-    phase: str
-    mph: str
-
-
-def walling(position: AslPosition, unit: AslUnit, *, claims: bool) -> Walling:
-    """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
-    state, here = unit.status, position.occupants.get(unit.at or "", ())
-    mates = [one for one in here if one.side == unit.side and one.place.wall_advantage]
-    return Walling(
-        claims=claims,
-        walled=unit.place.wall_advantage,
-        able=_may(position, unit) and (_is_armed(position, unit) or bool(mates)),
-        bound=state.pinned or state.ti or unit.motion.immobile or unit.motion.bogged,
-        held=_is_held(position, unit),
-        vehicle=unit.facing is not None,
-        tem=_tem(position, unit),
-        wall=_wall(position, unit),
-        rival=_rival(position, unit),
-        own_turn=unit.side == position.side,
-        phase=position.phase,
-        mph=unit.move.mph,
-    )
 
 
 def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
@@ -78,16 +40,23 @@ def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
         return Advantage.UNKNOWN if not digs or WIRE in kinds else Advantage.ENTRENCHED
     if unit.place.wall_advantage or unit.place.bypass is not None:
         return Advantage.CLAIMED if unit.place.wall_advantage else Advantage.UNKNOWN
-    facts = walling(position, unit, claims=True)
-    level = [at for at, rise in _walls(position, unit) if rise == 0]
-    if not facts.able or facts.held or facts.rival in ("told", "must"):
+    rivals = rival(position, unit) in ("told", "must")
+    if not is_able(position, unit) or is_held(position, unit) or rivals:
         return Advantage.FORGONE
-    if facts.wall == "untold" or any(
+    level = [at for at, rise in _walls(position, unit) if rise == 0]
+    if wall(position, unit) == "untold" or any(
         one.side != unit.side and one.concealment.concealed
         for at in level for one in position.occupants.get(at, ())
     ):  # fmt: skip
         return Advantage.UNKNOWN
-    return Advantage.FORGONE if facts.tem > 0 else Advantage.CLAIMED
+    return Advantage.FORGONE if hex_tem(position, unit) > 0 else Advantage.CLAIMED
+
+
+def is_able(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit can have Wall Advantage: it is armed and unbroken, or a friend has it."""
+    here = position.occupants.get(unit.at or "", ())
+    mates = [one for one in here if one.side == unit.side and one.place.wall_advantage]
+    return _may(position, unit) and (_is_armed(position, unit) or bool(mates))
 
 
 def _may(position: AslPosition, unit: AslUnit) -> bool:
@@ -107,7 +76,7 @@ def _is_armed(position: AslPosition, unit: AslUnit) -> bool:
     return not (state.broken or state.unarmed or unit.concealment.dummy)
 
 
-def _is_held(position: AslPosition, unit: AslUnit) -> bool:
+def is_held(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether an enemy that is no wreck, nor Abandoned, Stunned or shocked is in its Location."""
     return any(
         one.side != unit.side
@@ -118,7 +87,7 @@ def _is_held(position: AslPosition, unit: AslUnit) -> bool:
     )
 
 
-def _tem(position: AslPosition, unit: AslUnit) -> int:
+def hex_tem(position: AslPosition, unit: AslUnit) -> int:
     """Return the TEM of a unit's hex, 0 in Bypass."""
     if unit.at is None or unit.place.bypass is not None:
         return 0
@@ -137,23 +106,22 @@ def _walls(position: AslPosition, unit: AslUnit) -> Iterator[tuple[str, int]]:
             yield beyond, position.board[beyond].level - position.board[at].level
 
 
-def _wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "untold"]:
+def wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "untold"]:
+    """Return whether a wall or hedge of its own level lies along a hexside that a unit may claim from."""
     rises = [rise for _, rise in _walls(position, unit)] if unit.at is not None else []
     if rises and unit.place.bypass is not None and unit.facing is None:
         return "untold"
     return "yes" if 0 in rises else "untold" if any(rise > 0 for rise in rises) else "no"
 
 
-def _rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "concealed"]:
+def rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "concealed"]:
     """Return whether an enemy beyond a wall or hedge has Wall Advantage."""
     found: set[Literal["told", "must", "concealed"]] = set()
     level = [at for at, rise in _walls(position, unit) if rise == 0] if unit.at is not None else []
     for enemy in (
         one for at in level for one in position.occupants.get(at, ()) if one.side != unit.side
     ):
-        able = (
-            _may(position, enemy) and _is_armed(position, enemy) and not _is_held(position, enemy)
-        )
+        able = _may(position, enemy) and _is_armed(position, enemy) and not is_held(position, enemy)
         if not able or not (enemy.place.wall_advantage or _must(position, enemy)):
             continue
         if enemy.concealment.concealed:
@@ -166,7 +134,7 @@ def _rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", 
 
 def _must(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether a unit has no TEM in its hex, and nobody beyond its walls is told to have WA."""
-    if _tem(position, unit) > 0 or _wall(position, unit) != "yes":
+    if hex_tem(position, unit) > 0 or wall(position, unit) != "yes":
         return False
     return not any(
         one.side != unit.side and one.place.wall_advantage

@@ -8,7 +8,7 @@ from marchtable.sight.facts import Glow
 from marchtable_models.asl.facts.los import Los
 
 __all__ = [
-    "AdvanceCost", "Course", "Crowd", "Detection", "Entangled", "Handling", "Manner", "Moment", "SettingOut", "Shelter",
+    "BOARDED", "STRANDED", "AdvanceCost", "Crowd", "Detection", "Entangled", "Manner", "Shelter",
 ]  # fmt: skip
 
 
@@ -170,147 +170,10 @@ class Entangled(msgspec.Struct, frozen=True, gc=False):
     left: int
 
 
-class Handling(msgspec.Struct, frozen=True, gc=False):
-    """
-    A SW about to be dropped, recovered or handed on (``verb``).
-
-    Parameters
-    ----------
-    phase, own_turn
-        When, and whether it is the unit's own Player Turn.
-    foot, smc, cx
-        Who does it.
-    fit, broken
-        Whether it is in Good Order and not pinned, and whether it is broken.
-    has
-        Whether the unit has the SW, or for Recovery whether it lies there.
-    carried
-        PP by which dropping it adds to what was portaged before: 0 if no MF are spent yet.
-    portaged
-        PP of what the unit has portaged and dropped this phase.
-    tried, weapon
-        Items it has tried to recover this phase, and the one that is handled.
-    owned, gun
-        For Recovery, whether a broken friend of the Location has it, or it is no SW but a Gun there.
-    armed_enemy, night
-        Whether a Known armed enemy is in the Location, and whether it is night.
-    to_fit, to_foot, to_smc, to_busy, together
-        To whom it is handed: in Good Order and not pinned; Personnel of the same side, another
-        unit; a SMC; one that has tried to recover something this phase; in the same Location.
-    begun
-        Whether some unit of the side has advanced already.
-    line
-        The kind of line that the unit belongs to, if to any; ``to_line`` that of whom it hands it to.
-    drowns
-        Whether it stands in terrain where a SW that nobody possesses is lost.
-    aboard, to_aboard, same_vehicle, in_motion
-        Whether the unit, and to whom it is handed, is aboard a vehicle; whether that is the same;
-        and whether either's is in motion.
-    in_vehicle, riding
-        Whether the unit is aboard a vehicle, no mount, and whether as a Rider.
-    stowed, passenger
-        Whether the SW lies in a vehicle there, without owner, and whether the unit is a Passenger
-        of that.
-    wired, divided
-        Whether it is on foot in a Location with Wire, and one of the two beneath that, the other on top.
-    on_cliff
-        Whether the unit climbs a cliff.
-    gear, in_use
-        Whether it is ``skis`` or a ``bicycle``, and whether its owner goes upon it.
-    flees, excess, spare
-        Whether the unit is broken and could begin to rout; whether it carries more than its IPC, and
-        whether without the SW it still carries as much of that as it could.
-    """
-
-    verb: str
-    phase: str
-    own_turn: bool
-    foot: bool
-    smc: bool
-    cx: bool
-    fit: bool
-    broken: bool
-    has: bool
-    carried: int = 0
-    portaged: int = 0
-    tried: tuple[str, ...] = ()
-    weapon: str = ""
-    owned: bool = False
-    gun: bool = False
-    armed_enemy: bool = False
-    night: bool = False
-    on_cliff: bool = False
-    to_fit: bool = True
-    to_foot: bool = True
-    to_smc: bool = False
-    to_busy: bool = False
-    together: bool = True
-    begun: bool = False
-    line: str = ""
-    to_line: str = ""
-    drowns: bool = False
-    aboard: bool = False
-    to_aboard: bool = False
-    same_vehicle: bool = False
-    in_motion: bool = False
-    stowed: bool = False
-    passenger: bool = False
-    in_vehicle: bool = False
-    riding: bool = False
-    wired: bool = False
-    divided: bool = False
-
-    @property
-    def again(self) -> bool:
-        """Whether the unit has tried to recover this item before, this phase."""
-        return self.weapon in self.tried
-
-    gear: str = ""
-    in_use: bool = False
-    flees: bool = False
-    excess: bool = False
-    spare: bool = False
-
-
-class SettingOut(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit, perhaps of a stack, about to begin its MPh at night, or to go on without a guide.
-
-    Parameters
-    ----------
-    night, exempt
-        Whether it is night, and whether its Location or one adjacent guides it.
-    fresh
-        Whether it has not set out yet.
-    first
-        The first unit of the stack, who makes the DR.
-    is_first
-        Whether it is that unit.
-    stealth
-        That of most of the stack, the worse of equals.
-    line
-        The kind of line it is in, if it is not the first of it and strays only with that.
-    carried
-        Whether it is aboard one of those, whose DR is its own, too.
-    unsure
-        Whether it may see a Known enemy, who would guide it: its LOS is close, or not modelled.
-    """
-
-    night: bool
-    exempt: bool
-    fresh: bool
-    first: str
-    is_first: bool
-    stealth: str
-    line: str = ""
-    carried: bool = False
-    unsure: bool = False
-
-
-class Course(msgspec.Struct, frozen=True, gc=False):
-    """A unit whose Movement DR came out so: it keeps its ``course``, or it ``strays``."""
-
-    outcome: str
+BOARDED = "boarded"
+"""What a unit shows that boards a vehicle, or whose vehicle hooks up a Gun, and is not concealed."""
+STRANDED = "stranded"
+"""What befalls concealment where PRC leave a vehicle in Bypass among enemies."""
 
 
 class Detection(msgspec.Struct, frozen=True, gc=False):
@@ -323,45 +186,3 @@ class Detection(msgspec.Struct, frozen=True, gc=False):
     outcome: str
     shown: bool = False
     dummy: bool = False
-
-
-class Moment(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit at any moment, as far as what it is entitled to, or others are against it, depends on it.
-
-    Parameters
-    ----------
-    kind
-        ``foot``, ``vehicle`` or ``wreck``.
-    moved
-        Whether it has spent anything in the MPh that is going on.
-    assault, hazardous, pinned
-        Its state.
-    in_open
-        Whether neither terrain nor SMOKE of its Location shields it as it came.
-    sheltered
-        Whether a counter lies there that may shelter it (a foxhole, say).
-    convoy, column, concealed
-        Whether it is in a Convoy or Column, and concealed.
-    escorted
-        Whether it has moved with an AFV that is there, by Armored Assault.
-    dashing
-        Whether it has dashed into the road.
-    in_motion, entered
-        Whether it has not stopped, and whether it has entered a hex in the MPh that is going on.
-    """
-
-    kind: str
-    moved: bool
-    assault: bool
-    hazardous: str
-    pinned: bool
-    in_open: bool
-    sheltered: bool
-    convoy: bool = False
-    column: bool = False
-    concealed: bool = False
-    in_motion: bool = False
-    entered: bool = False
-    escorted: bool = False
-    dashing: bool = False

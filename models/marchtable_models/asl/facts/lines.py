@@ -10,8 +10,6 @@ __all__ = [
     "Blow",
     "Formation",
     "Idle",
-    "Joined",
-    "Joining",
     "Leaving",
     "LineEnd",
     "Lineup",
@@ -259,62 +257,6 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
     idle: bool = False
     mates_ahead: bool = False
     unstated: bool = False
-
-
-class Joining(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit, or the lead of a Convoy, about to join a line.
-
-    Parameters
-    ----------
-    kind
-        ``convoy`` or ``column``: what it joins; ``""`` if there is none of that name.
-    cost
-        Always None: what each pays is told with :class:`Joined`.
-    mine, leads
-        The kind of line it belongs to now, and whether it is the first of it.
-    sort, fit
-        Whether it is Infantry, Cavalry or a wagon, and unpinned and in Good Order.
-    begun
-        Whether the line has moved this MPh, not just one who has joined it since.
-    beside
-        Whether it stands behind the last of the line, or in a hex of the Column.
-    """
-
-    kind: str
-    cost: None
-    mine: str = ""
-    leads: bool = False
-    sort: bool = False
-    fit: bool = True
-    begun: bool = False
-    beside: bool = False
-
-
-class Joined(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit of a line that grows.
-
-    Parameters
-    ----------
-    kind, name
-        Of the line.
-    cost
-        What this makes it spend, in half points.
-    rank
-        Its place in the line.
-    joins
-        Whether it is the one that joins a Column.
-    halted
-        Whether a vehicle of the Convoys combined has been stopped this MPh.
-    """
-
-    kind: str
-    cost: int
-    name: str
-    rank: int
-    joins: bool = False
-    halted: bool = False
 
 
 class TaskResult(msgspec.Struct, frozen=True, gc=False):

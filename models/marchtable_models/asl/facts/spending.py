@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.rules.facts import Facts
-from marchtable_models.asl.facts.aboard import Lost, Plunge
-from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.foot import Shelter
-from marchtable_models.asl.facts.lines import Idle, Joined
-from marchtable_models.asl.facts.manning import Abandonment, Manned
-from marchtable_models.asl.facts.mounts import Mounting
+from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch, Hold
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
 if TYPE_CHECKING:
@@ -25,12 +20,10 @@ __all__ = ["PAYS", "Allowance", "Counted", "PaidIfFree", "Payment", "is_paid"]
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
-    Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined, Mounting, Abandonment, Manned, Shelter,
+    Entry, Idle, Swing, StartStop, Wait,
+    Shelter,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
-COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))
-"""Records like :class:`Counted` that are not yet in a subject's file: PP aboard, causes to bail out."""
 
 
 class PaidIfFree(Facts, frozen=True):
@@ -46,7 +39,7 @@ def is_paid(facts: Any, finding: Finding) -> bool:
     kind = type(facts)
     if kind in PAID_IF_FREE or issubclass(kind, PaidIfFree):
         return getattr(facts, "cause", PAYS) == PAYS
-    return bool(finding.charges) and not (kind in COUNTED or issubclass(kind, Counted))
+    return bool(finding.charges) and not issubclass(kind, Counted)
 
 
 class Allowance(msgspec.Struct, frozen=True, gc=False):

@@ -11,7 +11,6 @@ from marchtable_models.asl.verbs.traits import has_trait
 
 __all__ = [
     "Captor",
-    "Declaration",
     "Group",
     "NextHex",
     "Parting",
@@ -170,47 +169,6 @@ class Parting(msgspec.Struct, frozen=True, gc=False):
     own: int
     staying: tuple[str, ...]
     assault: bool = False
-
-
-class Declaration(msgspec.Struct, frozen=True, gc=False):
-    """
-    Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0.
-
-    ``in_bypass`` tells that it is in Bypass, ``unridden`` that nobody rides it;
-    ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is
-    Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0; ``to_line`` the kind of line
-    that who is lent IPC belongs to, if to any; ``here`` the chart row of Cavalry's Location;
-    ``mounted`` that the unit rides horses, ``gear`` that it goes on ``skis`` or by ``bicycle``,
-    ``entered`` that it has entered a Location in this MPh.
-    """
-
-    verb: str
-    foot: bool
-    smc: bool
-    fresh: bool
-    cx: bool
-    was_cx: bool
-    wounded: bool
-    doubled: bool
-    own_pp: int
-    to_foot: bool
-    together: bool
-    to_fresh: bool
-    to_self: bool
-    to_fit: bool
-    lent: bool
-    assault: bool
-    dark: bool
-    conveyed: bool = False
-    horse: bool = False
-    wagon: int = 0
-    in_bypass: bool = False
-    unridden: bool = False
-    mounted: bool = False
-    gear: str = ""
-    to_line: str = ""
-    here: str = ""
-    entered: bool = False
 
 
 class PhaseOrder(msgspec.Struct, frozen=True, gc=False):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from marchtable.rules.rulebook import Case, Rulebook
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.extraction import lines, purse
@@ -13,6 +15,7 @@ from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import impulse_dues
 from marchtable_models.asl.joint.tally import Tally, moves_of, tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+from marchtable_models.asl.records import Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +54,13 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
                 due = known[like] = purse.payment(position, unit, case.facts, finding, edition)
             dues.append(due)
         return impulse_dues(cases, dues, edition)
+
+    def alone(self, position: AslPosition, unit: AslUnit) -> AslPosition:
+        """Return the position in which a unit is in no line, and the others of its line are away."""
+        away = {one.id for one in lines.members(position, unit)} - {unit.id}
+        parted = msgspec.structs.replace(unit, line=Line())
+        units = tuple(parted if u.id == unit.id else u for u in position.units if u.id not in away)
+        return msgspec.structs.replace(position, units=units)
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import Ranks, ranks_of
 from marchtable_models.asl.extraction import gaps, lines, reading
@@ -25,17 +24,18 @@ from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.spending import Payment, is_paid
 from marchtable_models.asl.joint.impulses import expended
 from marchtable_models.asl.model import Start, Stop
+from marchtable_models.asl.rules import columns
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
     from marchtable.rules.judging import Case
     from marchtable.state.position import Position
-    from marchtable_models.asl.cases.columns import Ahead
     from marchtable_models.asl.cases.ranks import Mark, Piece
     from marchtable_models.asl.extraction.edge import Spot
     from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rules.columns import Ahead
 
     AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
@@ -321,8 +321,8 @@ class Tally(Verdicts):
         if state.halted and type(told.act) is Start and not self._may_restart:
             return None
         if unit.line.column:
-            seen = columncases.ranks_ahead(seen, unit, told.act)
-            follow = columncases.following(self.position, seen[0], unit, told.act)
+            seen = columns.ranks_ahead(seen, unit, told.act)
+            follow = columns.following(self.position, seen[0], unit, told.act)
             if follow is not None and not self._is_fine(follow.facts):
                 return None
         due = self._paid(number, state, move, told.looks, limits, parts=parts)

@@ -13,10 +13,11 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.extraction.overlay import crossing
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.model import DoubleTime, MinimumMove
+from marchtable_models.asl.model import MinimumMove
 from marchtable_models.asl.recorded.entering import edge_hexes, entered
 from marchtable_models.asl.recorded.lines import as_state, is_dominated, played
 from marchtable_models.asl.recorded.scripts import Ended, Pushed, Walked
+from marchtable_models.asl.rules.declarations import DoubleTime
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -35,10 +35,10 @@ from marchtable_models.asl.recorded.trials import (
 )
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
+from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.support_weapons import Recover
 from marchtable_models.asl.saved.tables import vasl_names
-from marchtable_models.asl.verbs.foot import Recover
-from marchtable_models.asl.verbs.vehicles import ExcessSpeed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,9 +10,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import (
     SPINES,
-    DoubleTime,
     End,
-    Lend,
     Start,
     Stop,
 )
@@ -50,13 +48,18 @@ from marchtable_models.asl.recorded.scripts import (
     Unloaded,
     Walked,
 )
+from marchtable_models.asl.rules.declarations import DoubleTime, Lend
+from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.pushing import Push
+from marchtable_models.asl.rules.support_weapons import Drop, Recover
+from marchtable_models.asl.rules.towing import Hook, Unhook
+from marchtable_models.asl.rules.unloading import Unload
 from marchtable_models.asl.verbs.bypass import Into
-from marchtable_models.asl.verbs.carrying import Hook, Load, Unhook, Unload
-from marchtable_models.asl.verbs.foot import Advance, Drop, Recover
+from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.happenings import Befall
-from marchtable_models.asl.verbs.vehicles import ExcessSpeed, Exit
+from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

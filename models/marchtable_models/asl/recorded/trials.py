@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from marchtable_models.asl.model import DoubleTime, MinimumMove
+from marchtable_models.asl.model import MinimumMove
+from marchtable_models.asl.rules.declarations import DoubleTime
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,13 @@ from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
 from marchtable_models.asl import likeness
-from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.cargo import conveyance
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.verbs.carrying import Load, Unload
+from marchtable_models.asl.rules import loading
+from marchtable_models.asl.rules.loading import Load
+from marchtable_models.asl.rules.unloading import Unload
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.clauses.transport import carriers
-from marchtable_models.asl.extraction.manning import armament_left, crew_of, crews_of
 from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.rules.manning import Abandon, Man
-from marchtable_models.asl.verbs.carrying import Unload
+from marchtable_models.asl.rules import manning, unloading
+from marchtable_models.asl.rules.manning import Abandon, Man, armament_left, crew_of, crews_of
+from marchtable_models.asl.rules.unloading import Unload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +35,7 @@ def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[st
         if names and type_of(position, vehicle).removable:
             what = "take its vehicle's armament along as it unloads"
             yield _asked(
-                position, rule, what, carriers.passengers_take.id, Unload((unit.id,), names)
+                position, rule, what, manning.passengers_take.id, Unload((unit.id,), names)
             )
 
 
@@ -52,16 +51,16 @@ def _of_vehicle(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator
         ]
         if ready:
             what = "be re-manned by a crew with its MG or mortar"
-            yield _asked(position, rule, what, carriers.re_man.id, *ready)
+            yield _asked(position, rule, what, manning.re_man.id, *ready)
     if crew is None:
         return
     if names := tuple(weapon.name for weapon in armament_left(position, vehicle)):
         what = "be Abandoned with its MG or mortar"
-        clause = carriers.take_carrier_armament if kind.carrier else carriers.take_armament
+        clause = manning.take_carrier_armament if kind.carrier else manning.take_armament
         yield _asked(position, rule, what, clause.id, Abandon(crew.id, names))
     if kind.carrier:
         what = "be left by its crew as by unloading"
-        yield _asked(position, rule, what, carriers.quick_exit.id, Unload((crew.id,)))
+        yield _asked(position, rule, what, unloading.quick_exit.id, Unload((crew.id,)))
 
 
 def _asked(

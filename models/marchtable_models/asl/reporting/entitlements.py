@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.extraction.foot import moment
-from marchtable_models.asl.extraction.mounted import carriage, mounted
 from marchtable_models.asl.reporting import convoys, crewrights, rooms
+from marchtable_models.asl.rules.carriers import carriage
+from marchtable_models.asl.rules.passengers import mounted
+from marchtable_models.asl.rules.under_fire import moment
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl import likeness, weapons
-from marchtable_models.asl.cases.uniting import names_to_join
 from marchtable_models.asl.data import rows
 from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.ground import has_second_way, rows_on
-from marchtable_models.asl.extraction.manning import armament_left
 from marchtable_models.asl.extraction.uncovered import uncovered
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
@@ -23,6 +21,8 @@ from marchtable_models.asl.reporting.seen import seen_by
 from marchtable_models.asl.reporting.sight import assumed_of_sight, sight_notes
 from marchtable_models.asl.rules.clearance import items_at
 from marchtable_models.asl.rules.gear import ways_to_go
+from marchtable_models.asl.rules.manning import armament_left
+from marchtable_models.asl.rules.uniting import names_to_join
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.codec.structs import points
-from marchtable_models.asl.clauses.transport import loading, passengers, unloading
-from marchtable_models.asl.clauses.transport.passengers import load, may_ride, outside
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.extraction.standings import standing
-from marchtable_models.asl.extraction.transport import alight, embark, hold, is_own_mph
-from marchtable_models.asl.verbs.carrying import Unload
+from marchtable_models.asl.rules import capacity, loading, unloading
+from marchtable_models.asl.rules.capacity import hold, load, may_ride, outside
+from marchtable_models.asl.rules.unloading import Unload, alighting
+from marchtable_models.asl.views.carriage import is_own_mph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -48,7 +48,7 @@ def rooms(
         vehicle = position.unit(unit.cargo.aboard)
         if type_of(position, vehicle).class_ == "vehicle":
             ruling = rule(position, Unload((unit.id,)))
-            cost = edition.judge(alight(position, unit, vehicle)).total
+            cost = edition.judge(alighting(position, unit, vehicle)).total
             what = "leave its vehicle now for so many MF"
             yield entry(what, cost, unloading.alight.id, ruling.is_legal)
 
@@ -75,11 +75,11 @@ def left_in(
     room = 2 * facts.pp + totals.get("room", 0)
     if room:
         left = room - load(facts) - totals.get("inside", 0)
-        yield passengers.passenger_pp.id, PASSENGERS, left
+        yield capacity.passenger_pp.id, PASSENGERS, left
     if may_ride(facts):
-        clause, most = passengers.rider_pp, halves(passengers.rider_pp.id, "most")
+        clause, most = capacity.rider_pp, halves(capacity.rider_pp.id, "most")
         if facts.carrier:
-            clause, most = passengers.carrier_riders, halves("D6.81", "outside")
+            clause, most = capacity.carrier_riders, halves("D6.81", "outside")
         yield clause.id, RIDERS, most - outside(facts) - totals.get("outside", 0)
 
 
@@ -109,7 +109,7 @@ def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
         return
     most, one = halves("D6.5f", "most"), halves(loading.board.id, "board")
     for left in range(0, most, one):
-        facts = embark(position, vehicle, [(most - left, left)], edition)
+        facts = loading.embarking(position, vehicle, [(most - left, left)], edition)
         finding = edition.judge(facts)
         if finding.bars:
             return

@@ -10,13 +10,13 @@ from marchtable.rules.subjects import beside, clause, not_modelled
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import movers, reading
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.transport import plunge
-from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.rules.mounting import Mounting
+from marchtable_models.asl.rules.riders import plunge
 from marchtable_models.asl.verbs.happenings import Befall
 
 

@@ -20,12 +20,13 @@ from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import crossing
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.foot import Crowd, Handling
+from marchtable_models.asl.facts.foot import Crowd
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import PhaseStart, Standing
 from marchtable_models.asl.levels import level_of, on_cliff
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.traits import Traits, has_trait
 from marchtable_models.asl.weapons import is_gone_upon
 

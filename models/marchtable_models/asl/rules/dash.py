@@ -23,12 +23,12 @@ from marchtable_models.asl.extraction.lookout import has_los, is_computed
 from marchtable_models.asl.extraction.movers import has_only_thrown
 from marchtable_models.asl.extraction.reading import entry
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.foot import Moment
 from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import grant
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over
+from marchtable_models.asl.rules.under_fire import Moment
 from marchtable_models.asl.verbs.traits import Traits
 
 AREA_FIRE = "Defensive First Fire, but ordnance, Fire Lanes and what lies there already"

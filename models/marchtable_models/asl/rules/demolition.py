@@ -19,7 +19,7 @@ from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import NOWHERE, entry, type_of
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
-from marchtable_models.asl.verbs.foot import OwnWeapon
+from marchtable_models.asl.rules.support_weapons import OwnWeapon
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.weapons import kind_of, named
 

@@ -20,7 +20,6 @@ from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction.lines import kind_of as line_of
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.vehicles import Freed
 from marchtable_models.asl.model import AslPosition, AslUnit
 
 
@@ -55,6 +54,19 @@ class Assisting(Facts, frozen=True, gc=False):
     tons: float  # 0 where nobody tells, here and there
     bogged_tons: float
     allotment: int  # half MP
+
+
+class Freed(Facts, frozen=True, gc=False):
+    """How such a try came out; half MP."""
+
+    how: str
+    cost: int
+    spent: int
+    allotment: int
+    reverse: bool
+    mired: bool = False
+    red_mp: bool = False  # it is an AFV whose MP are printed in red
+    assisted: bool = False  # another AFV has helped
 
 
 @cases(Unbog)

@@ -11,13 +11,13 @@ from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.lanes import is_one_lane
 from marchtable_models.asl.data import gained_by_wagon, gallop, halves
-from marchtable_models.asl.extraction import foot, standings
+from marchtable_models.asl.extraction import standings
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Declaration
 from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.rules.declarations import Declaration, declaration
 from marchtable_models.asl.verbs.traits import Traits
 
 
@@ -35,7 +35,7 @@ def of_gallop(position: AslPosition, action: Gallop) -> list[Case]:
     unit = position.unit(action.unit)
     return [
         about(unit, standings.standing(position, unit, "gallop")),
-        about(unit, foot.declaration(position, unit, "gallop")),
+        about(unit, declaration(position, unit, "gallop")),
     ]
 
 

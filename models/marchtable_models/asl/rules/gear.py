@@ -16,13 +16,14 @@ from marchtable_models.asl.extraction.foot import ground_row_at
 from marchtable_models.asl.extraction.reading import there
 from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.extraction.weather import weather_of
-from marchtable_models.asl.facts.foot import Handling
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Declaration, Standing
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.declarations import Declaration
+from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.traits import Traits, has_trait
 from marchtable_models.asl.weapons import BICYCLE, SKIS, kind_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from marchtable.rules.facts import Case, Sheet, about
+from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
@@ -12,7 +12,6 @@ from marchtable_models.asl.extraction import standings
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.facts.units import PhaseStart
-from marchtable_models.asl.facts.vehicles import HatchChange
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.verbs.traits import Traits
 
@@ -24,6 +23,19 @@ class Hatch(Action, frozen=True, tag="hatch"):
 
     unit: UnitId
     to: Literal["bu", "ce"]
+
+
+class HatchChange(Facts, frozen=True, gc=False):
+    """A crew about to button up or become CE."""
+
+    afv: bool
+    bu: bool
+    to_bu: bool
+    hatched: bool  # it has changed this phase already
+    carrier: bool = False
+    passengers: bool = False  # its vehicle has some
+    fired: bool = False  # in its MPh, it or one of its PRC has fired in this Player Turn
+    abandoned: bool = False  # the vehicle has no crew
 
 
 @cases(Hatch)
@@ -78,6 +90,13 @@ def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
     """In another phase the crew may change again."""
     if facts.hatched:
         sheet.force("hatched", value=False)
+
+
+@clause("D6.62d", kind="action")
+def change_together(facts: HatchChange, sheet: Sheet) -> None:
+    """Passengers become CE or BU with the crew, as it does."""
+    if facts.afv and facts.passengers and not facts.carrier:
+        sheet.exception("its Passengers change with the crew")
 
 
 @effect(Hatch)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from marchtable.rules.facts import Bill, Case, Edition, Sheet, about
+import msgspec
+
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Fellow
@@ -14,16 +16,24 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases.foot import members
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.counterkinds import MINEFIELD
+from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import purse, reading, standings
-from marchtable_models.asl.extraction.manning import is_carrier_crew, taking, with_taken
 from marchtable_models.asl.extraction.overlay import counters_at, is_on_wire
-from marchtable_models.asl.facts.aboard import Shot
-from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Manned, Taking
+from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.spending import PaidIfFree
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
-from marchtable_models.asl.verbs.carrying import Armament
+from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.rules.capacity import is_medium_mortar
+from marchtable_models.asl.rules.carriers import Carriage
+from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.traits import Traits
+
+Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
+"""Names of what is taken off a vehicle's armament."""
 
 
 class Abandon(Action, frozen=True, tag="abandon"):
@@ -44,10 +54,81 @@ class Man(Action, frozen=True, tag="man"):
     into: Fellow
 
 
+class Abandonment(PaidIfFree, frozen=True, gc=False):
+    """A crew about to abandon its vehicle; half MF."""
+
+    inherent: bool  # it is the inherent crew of a vehicle
+    moving: bool  # the vehicle is in Motion
+    fresh: bool  # neither of them has moved or fired this Player Turn
+    left: int
+    bypass: bool  # the vehicle is in Bypass
+    carrier_crew: bool = False  # it is the half squad of a Carrier
+    counters_here: tuple[str, ...] = ()  # SMOKE apart, in the hex of a vehicle in Bypass
+    mined: bool = False
+    recalled: bool = False
+    stuck: bool = False  # the vehicle is bogged or immobile
+
+
+class Taking(Facts, frozen=True, gc=False):
+    """Armament about to be taken off a vehicle."""
+
+    take: tuple[str, ...]  # names of what is taken
+    told: tuple[str, ...]  # and of what the vehicle still has that may be
+    by: str  # ``crew``, ``passengers`` who unload, or ``quick-crew``: that of a Carrier that does
+    # the vehicle
+    halftrack: bool  # an armored one
+    carrier: bool
+    removable: bool  # Passengers may take its armament
+    captured: bool  # it is not of the crew's own nationality
+    mg: int  # FP of its MG
+    strongest: int  # the most FP of a MG that is taken
+    smc: bool = False  # it is a SMC who takes it
+    pp: int = 0  # of all that he, or a MMC, then has
+    recalled: bool = False  # the vehicle
+
+
 class Emptied(PaidIfFree, frozen=True, gc=False):
     """A vehicle being Abandoned."""
 
     left: int  # half MP
+
+
+class Manned(PaidIfFree, frozen=True, gc=False):
+    """A crew about to man a vehicle; half MF."""
+
+    # the vehicle
+    abandoned: bool  # an Abandoned one of its side
+    together: bool  # in its Location
+    armed: bool  # and so with a crew
+    # the unit
+    fresh: (
+        bool  # it began the MPh there, and has neither left a vehicle nor done anything this turn
+    )
+    left: int
+    taken: bool  # armament was taken off the vehicle
+    mounts: tuple[str, ...]  # what it brings back of that
+    stows: tuple[str, ...]  # other SW that it has
+    half_squad: bool = False
+    # the vehicle again
+    main: str = ""
+    mm: int = 0
+    tows_ordnance: bool = False
+    # the unit again
+    wired: bool = False  # it stands on top of Wire
+    assault: bool = False  # declared this MPh
+    double_time: bool = False
+    temporary: bool = False  # it is none such as the vehicle has
+    recalled: bool = False  # the crew of the vehicle was
+    just_left: bool = False  # its previous crew has left it in this Player Turn
+
+
+class CrewLost(Facts, frozen=True, gc=False):
+    """A crew that breaks or is eliminated (``what``) in its vehicle."""
+
+    part: str  # the ``crew`` or the ``vehicle``
+    what: str
+    at: str
+    carrier_crew: bool = False  # it is the half squad of a Carrier
 
 
 @cases(Man)
@@ -127,6 +208,95 @@ def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> l
     return found + interrupted(position, (crew, vehicle), edition)
 
 
+@at_blow
+def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+    """Return the facts of an inherent crew that breaks or is eliminated, and of its vehicle."""
+    crew = position.unit(event.unit)
+    struck = event.what in ("broken", "eliminated") and crew.crew.inherent and not crew.cargo.act
+    if not struck:
+        return []
+    at, vehicle = str(crew.at), position.unit(str(crew.cargo.aboard))
+    trained = is_carrier_crew(position, crew, vehicle)
+    return [
+        about(crew, CrewLost("crew", event.what, at, trained)),
+        about(vehicle, CrewLost("vehicle", event.what, at)),
+    ]
+
+
+def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
+    """Return the unit that is a vehicle's inherent crew, if the position has it as one."""
+    for unit in position.beside(vehicle.at):
+        if unit.crew.inherent and unit.cargo.aboard == vehicle.id:
+            return unit
+    return None
+
+
+def is_carrier_crew(position: AslPosition, crew: AslUnit, vehicle: AslUnit) -> bool:
+    """Return whether a unit is the half squad that a Carrier has for its inherent crew."""
+    half_squad = reading.type_of(position, crew).class_ == "half-squad"
+    return crew.crew.inherent and half_squad and reading.type_of(position, vehicle).carrier
+
+
+def crews_of(kind: UnitType) -> tuple[str, ...]:
+    """Return the classes of which a vehicle's inherent crew may be; see D6.82d for some Carriers."""
+    return ("crew", "half-squad") if kind.carrier else ("crew",)
+
+
+def armament_left(position: AslPosition, vehicle: AslUnit) -> tuple[SupportWeapon, ...]:
+    """Return what of a vehicle's armament is still there to be taken off."""
+    told = reading.type_of(position, vehicle).armament
+    return tuple(weapon for weapon in told if weapon.name not in vehicle.crew.taken)
+
+
+def named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[SupportWeapon, ...]:
+    """Return those of weapons that have these names."""
+    return tuple(weapon for weapon in weapons if weapon.name in names)
+
+
+def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
+    """Return whether a vehicle was captured, or is of another nationality than its crew."""
+    crew = crew_of(position, vehicle)
+    return vehicle.status.captured or (
+        crew is not None and nationality_of(crew) != nationality_of(vehicle)
+    )
+
+
+def taking(
+    position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: str, taker: AslUnit
+) -> Taking:
+    """Return the facts of armament being taken off a vehicle."""
+    kind, there = reading.type_of(position, vehicle), armament_left(position, vehicle)
+    return Taking(
+        take=take,
+        told=tuple(weapon.name for weapon in there),
+        by=by,
+        halftrack=kind.afv and kind.column == "ht",
+        carrier=kind.carrier,
+        removable=kind.removable,
+        recalled=vehicle.crew.recalled,
+        captured=vehicle.status.captured if by == "passengers" else is_foreign(position, vehicle),
+        mg=kind.mg,
+        smc=reading.type_of(position, taker).class_ == "smc",
+        pp=sum(weapon.pp for weapon in (*taker.sw, *named(there, take))),
+        strongest=max((weapon.fp for weapon in named(there, take)), default=0),
+    )
+
+
+def with_taken(
+    position: AslPosition, vehicle: AslUnit, taker: AslUnit, take: Sequence[str]
+) -> tuple[AslUnit, AslUnit]:
+    """Return a vehicle and a unit after the one has taken armament off the other."""
+    weapons = tuple(
+        replace(weapon, dm=True) if is_medium_mortar(weapon) else weapon
+        for weapon in named(armament_left(position, vehicle), take)
+    )
+    names = tuple(weapon.name for weapon in weapons)
+    return (
+        replace(vehicle, taken=(*vehicle.crew.taken, *names)),
+        replace(taker, sw=(*taker.sw, *weapons)),
+    )
+
+
 @clause("D5.41a", kind="action")
 def abandon(facts: Abandonment, sheet: Sheet) -> None:
     """An inherent crew abandons its vehicle with all its MF, if neither has moved or fired."""
@@ -174,6 +344,15 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
 
 
+@clause("A4.42e", kind="capacity")
+def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
+    """A SMC carries no more than 2 PP."""
+    most = count("A4.42", "most_of_smc")
+    ends = isinstance(facts, Standing) and facts.verb == "end"
+    if facts.smc and facts.pp > most and not ends:
+        sheet.bar("the SMC carries too much", most, facts.pp, points="PP")
+
+
 @clause("D5.42a", kind="action")
 def man(facts: Manned, sheet: Sheet) -> None:
     """Infantry that began the MPh there mans an Abandoned vehicle, stowing no SW as it does."""
@@ -210,23 +389,6 @@ def mans_all_mf(facts: Manned, sheet: Sheet) -> None:
     sheet.force("act", "mans")
 
 
-@clause("D5.43b", kind="effect")
-def fails_to_man(facts: Shot, sheet: Sheet) -> None:
-    """A crew pinned, broken or lost as it mans a vehicle, or with it destroyed, has not manned it."""
-    if facts.act != "mans":
-        return
-    if facts.part == "vehicle":
-        sheet.force("abandoned", value=True)
-        sheet.force("taken", facts.taken)
-    elif facts.part == "unit":
-        sheet.force("aboard", None)
-        sheet.force("inherent", value=False)
-        sheet.force("sw", facts.weapons)
-        if facts.destroyed:
-            sheet.force("act", "")
-            sheet.force("hitch", ())
-
-
 @clause("D5.311", kind="effect")
 def crew_lost(facts: CrewLost, sheet: Sheet) -> None:
     """A crew that breaks leaves its vehicle, which stops; lost or broken it has none."""
@@ -241,6 +403,77 @@ def crew_lost(facts: CrewLost, sheet: Sheet) -> None:
         if facts.what == "broken":
             sheet.force("at", facts.at)
             sheet.force("conveyed", value=True)
+
+
+# -- armament ------------------------------------------------------------------------------------------
+
+
+HS = "have a half squad for its crew"
+
+
+@clause("D6.82a", kind="state")
+def crew_is_half_squad(facts: Carriage, sheet: Sheet) -> None:
+    """A Carrier's inherent crew is a half squad."""
+    if facts.carrier:
+        grant(sheet, HS, 1)
+
+
+def has_true_crew(carrier: Carriage | Manned | UnitType) -> bool:
+    """Return whether a Carrier is one of those whose inherent crew is no half squad."""
+    mortar = carrier.main == "mortar" and carrier.mm == count("D6.82d", "mm")
+    return carrier.main == "ft" or mortar or carrier.tows_ordnance
+
+
+@clause("D6.82d", kind="state")
+def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
+    """Carriers with a FT or 76mm mortar, or named as towing ordnance, have a true crew."""
+    manned = has_true_crew(facts)
+    if isinstance(facts, Manned):
+        if facts.half_squad and manned:
+            sheet.unsupported("a half squad would be a Temporary crew: this Carrier has a true one")
+    elif facts.carrier and manned:
+        deny(sheet, HS)
+
+
+@clause("D6.631a", kind="action")
+def take_armament(facts: Taking, sheet: Sheet) -> None:
+    """A crew that abandons its own side's armored halftrack takes MG or mortar along."""
+    if facts.halftrack and not facts.carrier and facts.captured:
+        sheet.bar("the halftrack is not of its own nationality")
+
+
+@clause("D6.83a", kind="action")
+def take_carrier_armament(facts: Taking, sheet: Sheet) -> None:
+    """A Carrier's crew abandons it with MG, ATR or mortar, too."""
+    if facts.carrier and facts.captured:
+        sheet.bar("the Carrier is not of its own nationality")
+
+
+@clause("D6.631b", kind="cost")
+def passengers_take(facts: Taking, sheet: Sheet) -> None:
+    """Passengers take removable armament off at the cost of unloading alone."""
+    if facts.by == "passengers":
+        if facts.removable:
+            sheet.exception("armament comes off as part of leaving, for nothing more")
+        else:
+            sheet.bar("Passengers take no armament off this vehicle")
+
+
+@clause("D6.631c", kind="state")
+def mg_taken(facts: Carriage | Taking, sheet: Sheet) -> None:
+    """The MG taken off has at most the FP of the vehicle's own."""
+    if isinstance(facts, Taking):
+        if facts.strongest > facts.mg:
+            sheet.bar("the MG is stronger than the vehicle's own", facts.mg, facts.strongest)
+    elif (facts.armored_halftrack or facts.carrier) and facts.mg:
+        grant(sheet, "have its MG taken off, as a MG of at most so many FP", facts.mg)
+
+
+@clause("D6.631d", kind="action")
+def re_man(facts: Manned, sheet: Sheet) -> None:
+    """A crew with the fitting MG or mortar re-mans the vehicle."""
+    if facts.taken and not facts.mounts:
+        sheet.bar("the crew does not bring the armament that was taken off the vehicle")
 
 
 @effect(Man)

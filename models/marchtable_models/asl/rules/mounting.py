@@ -19,7 +19,6 @@ from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import movers, purse, reading, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.overlay import is_on_wire
-from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.facts.units import Standing
@@ -47,6 +46,31 @@ class Dismount(Action, frozen=True, tag="dismount"):
     """All who ride a counter of horses or motorcycles, which is named, dismount."""
 
     unit: UnitId
+
+
+class Mounting(PaidIfFree, frozen=True, gc=False):
+    """One unit about to mount."""
+
+    # the counter
+    horses: bool  # else motorcycles
+    sidecar: bool
+    # the unit
+    foot: bool
+    aboard: bool  # of anything
+    conveyed: bool  # it has dismounted or left a vehicle this Player Turn
+    # the counter again
+    mount: bool  # one of horses or motorcycles, of the unit's side
+    together: bool
+    # the unit again
+    size: str
+    wounded: bool
+    pp: int
+    double_time: bool
+    helped: bool  # the SMC who lends it his IPC, if any, mounts with it
+    assault: bool = False
+    assembled: int = 0  # SW it carries that are not dm and could be
+    wired: bool = False  # it stands on top of Wire
+    manned: bool = False  # the counter is one unit with those who ride
 
 
 class Ridden(PaidIfFree, frozen=True, gc=False):

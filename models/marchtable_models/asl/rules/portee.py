@@ -14,15 +14,13 @@ from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.cases.transport import standings_of
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.effects.transport import paying
-from marchtable_models.asl.extraction import purse, transport
-from marchtable_models.asl.extraction.guns import is_own_gun
+from marchtable_models.asl.effects.acts import begun, paying
+from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.transport import Hitch, Hold
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.capacity import Hold, hold
+from marchtable_models.asl.rules.towing import Hitch, is_own_gun
 from marchtable_models.asl.verbs.traits import Traits
 
 
@@ -62,13 +60,13 @@ def of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[C
     """Return the facts of a Gun that is loaded en portee, or unloaded."""
     vehicle, crew = position.unit(action.unit), position.unit(action.crew)
     gun = position.unit(action.piece)
-    found = standings_of(position, "portee", (vehicle, crew))
+    found = [about(unit, standings.standing(position, unit, "portee")) for unit in (vehicle, crew)]
     facts = portee(position, vehicle, gun, crew, edition)
     for part, unit in (("vehicle", vehicle), ("crew", crew), ("gun", gun)):
         found.append(about(unit, msgspec.structs.replace(facts, part=part)))
     if not facts.unloads and vehicle.facing is not None:
         after = replace(vehicle, towing=gun.id, laden=True)
-        found.append(about(vehicle, transport.hold(position, after)))
+        found.append(about(vehicle, hold(position, after)))
     return found + interrupted(position, (vehicle,), edition)
 
 

@@ -7,28 +7,23 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from marchtable.rules.facts import Case, Sheet, about
+from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
 from marchtable.state.action import Action, Event, Fellow, verb_of
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import standings
+from marchtable_models.asl.extraction import buildings, standings
 from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.prisoners import (
-    BY,
-    FREE,
-    TAKES,
-    Custody,
-    Keeping,
-    Unguarded,
-    custody,
-    handed,
-    unguarded,
-)
+from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.model import AslPosition, Impulse, actors
-from marchtable_models.asl.verbs.carrying import Load
+from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.model import AslPosition, AslUnit, Impulse, actors
+from marchtable_models.asl.occasions import at_loss, at_member
+from marchtable_models.asl.rules.loading import Load
+from marchtable_models.asl.verbs.happenings import Capture
 from marchtable_models.asl.verbs.traits import Traits
 
 WITH_PRISONERS = frozenset((
@@ -61,6 +56,57 @@ class Release(Action, frozen=True, tag="release"):
     prisoner: Prisoner
 
 
+TAKES = ("capture", "surrender")
+BY, FREE = "by:", "free"
+"""How it comes out who guards a prisoner whose Guard is gone: a unit by its name, or nobody."""
+
+
+class Custody(Facts, frozen=True, gc=False):
+    """What a unit that is guarded, or guards others, is about to do."""
+
+    verb: str
+    guarded: bool  # a prisoner
+    guards: bool  # it guards some
+    horse: bool = False  # Cavalry, or on skis or bicycles
+    weak: bool = False  # its US# is lower than that of all it guards
+    riding: bool = False  # it boards a vehicle as a Rider
+
+
+class Keeping(Facts, frozen=True, gc=False):
+    """A unit about to be captured, or a prisoner to be handed on or let go (``verb``)."""
+
+    verb: str
+    phase: str
+    own_turn: bool  # a Player Turn of the Guard's side
+    able: bool = True  # who is to guard it is armed Personnel
+    berserk: bool = False  # one of the two is
+    enemies: bool = True  # they are of different sides, and the other is real Personnel
+    guarded: bool = False  # already; to be handed on or let go, by who does that
+    near: str = "here"  # ``here``, ``beside`` or ``far``
+    broken: bool = False
+    unarmed: bool = False
+    melee: bool = False  # it, or the Guard, is held in Melee
+    aboard: bool = False  # one of the two is aboard a vehicle
+    line: bool = False  # it belongs to a line
+    us: int = 0  # the US# of who is to guard it
+    load: int = 0  # and of all whom he would guard then
+    to: str = ""  # who is to guard it
+    spot: str = ""  # the Location where that one is
+    begun: bool = False  # some unit of the Guard's side has advanced already
+    secured: bool = False  # both are in a building that the Guard's side has mopped up in this PFPh
+    yields: bool = False  # it is disrupted, and who would guard it in Good Order and not in Melee
+
+
+class Unguarded(Facts, frozen=True, gc=False):
+    """A prisoner whose Guard is gone, or lets it go."""
+
+    takers: tuple[tuple[str, int, int], ...] = ()  # who might guard it: US#, and that of all then
+    to: str = ""  # who does; ``""`` for nobody
+    us: int = 0  # the US# of that one
+    load: int = 0  # and of all whom he would guard then
+    place: tuple[str, int, int | None, int | None] = ("", 0, None, None)  # where its Guard was
+
+
 @cases(Action)
 def of_captives(position: AslPosition, action: Action) -> Iterator[Case]:
     """Yield the facts of prisoners and Guards who act each for itself."""
@@ -71,6 +117,30 @@ def of_captives(position: AslPosition, action: Action) -> Iterator[Case]:
         facts = custody(position, position.unit(name), verb_of(action), riding=riding)
         if facts is not None:
             yield Case((name,), facts)
+
+
+def custody(
+    position: AslPosition, unit: AslUnit, verb: str, *, riding: bool = False
+) -> Custody | None:
+    """Return the facts of what a prisoner, or a Guard, is about to do; None of any other unit."""
+    held = captives(position)
+    guarded, guards = unit.cargo.guard is not None, unit.id in held
+    if not (guarded or guards):
+        return None
+    return Custody(
+        verb=verb,
+        guarded=guarded,
+        guards=guards,
+        horse=type_of(position, unit).class_ == "cavalry" or unit.status.gear != "",
+        weak=us_of(position, [unit]) < load_of(position, unit),
+        riding=riding,
+    )
+
+
+@at_member
+def of_member(position: AslPosition, unit: AslUnit) -> Custody | None:
+    """Return the facts of a member of a line that moves in an Impulse, if it guards others or is guarded."""
+    return custody(position, unit, "impulse")
 
 
 @cases(HandOver, Release)
@@ -87,11 +157,105 @@ def of_custody(position: AslPosition, action: HandOver | Release) -> Iterator[Ca
         yield Case(who, unguarded(position, prisoner, guard, FREE), where)
 
 
+@cases(Capture)
+def of_capture(position: AslPosition, action: Capture) -> list[Case]:
+    """Return the facts of a unit that is captured, and of prisoners of its own."""
+    unit, to = position.unit(action.unit), position.unit(action.by)
+    facts = handed(position, "capture", unit, to, to)
+    return [about((unit, to), facts), *of_gone(position, unit)]
+
+
+@at_loss
+def of_gone(position: AslPosition, guard: AslUnit) -> list[Case]:
+    """Return the facts of prisoners whose Guard is eliminated, or captured himself."""
+    held = captives(position).get(guard.id, ())
+    return [about(each, unguarded(position, each, guard)) for each in held]
+
+
 @settles("guard")
 def of_guard(position: AslPosition, obligation: Obligation, outcome: str) -> Unguarded:
     """Return the facts of a prisoner once it is settled who guards it."""
     unit = position.unit(obligation.unit)
     return unguarded(position, unit, position.unit(str(unit.cargo.guard)), outcome)
+
+
+def _is_able(position: AslPosition, guard: AslUnit) -> bool:
+    """Return whether a unit is armed Personnel, which may guard others."""
+    real = type_of(position, guard).is_personnel and not guard.concealment.dummy
+    return real and not guard.status.unarmed and guard.cargo.guard is None
+
+
+def _is_in_good_order(unit: AslUnit) -> bool:
+    """Return whether it is neither broken, disrupted, berserk nor held in Melee."""
+    state = unit.status
+    return not (state.broken or state.disrupted or state.berserk or state.melee == "held")
+
+
+def handed(
+    position: AslPosition, verb: str, prisoner: AslUnit, of: AslUnit, to: AslUnit
+) -> Keeping:
+    """Return the facts of a unit that is captured, handed on by its Guard, or let go by him."""
+    near = "far"
+    if prisoner.at is not None and to.at is not None:
+        level = level_of(position, prisoner) == level_of(position, to)
+        if prisoner.at == to.at and (level or prisoner.cargo.guard is not None):
+            near = "here"
+        elif position.board.hexside(prisoner.at, to.at) is not None:
+            near = "beside"
+    state, kind = prisoner.status, type_of(position, prisoner)
+    return Keeping(
+        verb=verb,
+        phase=position.phase,
+        own_turn=of.side == position.side,
+        able=_is_able(position, to),
+        berserk=to.status.berserk or state.berserk,
+        enemies=prisoner.side != to.side
+        and of.side == to.side
+        and kind.is_personnel
+        and not prisoner.concealment.dummy,
+        guarded=prisoner.cargo.guard is not None
+        if verb in TAKES
+        else prisoner.cargo.guard == of.id and (verb == "release" or to.id != of.id),
+        near=near,
+        broken=state.broken,
+        unarmed=state.unarmed,
+        melee="held" in (of.status.melee, state.melee) and verb not in TAKES,
+        aboard=any(u.cargo.aboard is not None for u in (prisoner, of, to)),
+        line=kind_of(prisoner) != "" or kind_of(to) != "",
+        us=0 if verb == "release" else us_of(position, [to]),
+        load=load_of(position, to, prisoner),
+        to="" if verb == "release" else to.id,
+        spot=str(to.at),
+        secured=verb == "capture" and buildings.secured(position, prisoner, to),
+        yields=state.disrupted and _is_in_good_order(to) and state.melee != "held",
+        begun=position.phase == "APh"
+        and any(u.points.final == "advance" and u.side == position.side for u in position.units),
+    )
+
+
+def unguarded(
+    position: AslPosition, prisoner: AslUnit, guard: AslUnit, outcome: str = ""
+) -> Unguarded:
+    """Return the facts of a prisoner whose Guard is gone, or lets it go, and perhaps how it came out who guards it then."""
+    to = outcome.removeprefix(BY) if outcome.startswith(BY) else ""
+    taker = position.unit(to) if to else None
+    takers = [
+        (unit.id, us_of(position, [unit]), load_of(position, unit, prisoner))
+        for unit in position.occupants.get(guard.at or prisoner.at or "", ())
+        if unit.side == guard.side
+        and unit.id != guard.id
+        and not unit.status.berserk
+        and level_of(position, unit) == level_of(position, guard)
+        and _is_able(position, unit)
+    ]
+    place = guard.place
+    return Unguarded(
+        takers=() if outcome else tuple(takers),
+        to=to,
+        us=us_of(position, [taker]) if taker else 0,
+        load=load_of(position, taker, prisoner) if taker else 0,
+        place=(place.inside, place.floor, place.crest, place.bypass),
+    )
 
 
 @clause("A20.53a", kind="action")

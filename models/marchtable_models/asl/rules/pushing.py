@@ -15,6 +15,7 @@ from marchtable.state.position import Half, Obligation, Odds, UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.foot import members, partings
 from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.clauses.terrain.towers import TOWER
 from marchtable_models.asl.data import count, tem
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, reading, standings
@@ -23,7 +24,6 @@ from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.ground import BUILT
-from marchtable_models.asl.facts.pushing import Pushing
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, UnitType
@@ -53,6 +53,31 @@ class Pushed(Facts, frozen=True, gc=False):
 
     outcome: str
     previous: str | None  # whence they came
+
+
+class Pushing(Facts, frozen=True, gc=False):
+    """Infantry about to push a Gun into an adjacent Location."""
+
+    gun: bool  # it is a Gun, or motorcycles that nobody rides, of its side
+    together: bool  # in its Location, neither in tow nor TI
+    ready: bool  # limbered, or need not be
+    m_number: int | None  # None where nobody says
+    half_squads: int  # crews' worth that push
+    whole: bool  # that is a squad alone
+    fit: bool  # all are Infantry in Good Order on foot, in neither Bypass nor Assault Movement
+    pp: int  # that they carry
+    beneath: bool  # some are beneath a Fortification or upstairs
+    cost: int  # of the Location, doubled, in half MF
+    tem: int  # of the hexside crossed and of the hex entered
+    road: bool  # a road hexside is crossed that the weather leaves one
+    mired: bool  # either hex is one of Mud or Deep Snow
+    row: str  # Chart row of what is entered
+    concealed: bool  # concealed enemies are there
+    labor: int = 0  # what a Labor counter takes from the DR
+    small: bool = False  # the Gun is a small target
+    cycles: bool = False  # it is motorcycles
+    needed: int = 1  # half squads that it takes
+    helpers: int = 0  # SMC who push beside the one it takes, where that is one
 
 
 @cases(Push)
@@ -256,6 +281,32 @@ def left_behind(facts: Pushed, sheet: Sheet) -> None:
     sheet.force("mph", "done")
     if facts.outcome == "fails" and facts.previous is not None:
         sheet.force("at", facts.previous)
+
+
+# -- bridges and Towers ----------------------------------------------------------------------------
+
+
+@clause("B6.44b", kind="action")
+def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
+    """Only Infantry crosses a foot bridge, and unmounted horses and cycles."""
+    if facts.row != "foot-bridge":
+        return
+    if isinstance(facts, Pushing):
+        if not facts.cycles:
+            sheet.bar("no Gun is pushed onto a foot bridge")
+    elif facts.mover.column != "inf":
+        sheet.bar("only Infantry crosses a foot bridge")
+
+
+@clause("B34.4b", kind="action")
+def no_guns(facts: Entry | Pushing, sheet: Sheet) -> None:
+    """No Gun enters a Tower's hex, neither pushed nor in tow."""
+    if isinstance(facts, Pushing):
+        comes = facts.gun and facts.row == TOWER
+    else:
+        comes = facts.mover.towing and TOWER in (facts.ground.there, facts.ground.within)
+    if comes:
+        sheet.bar("no Gun enters a Tower's hex")
 
 
 @effect(Push)

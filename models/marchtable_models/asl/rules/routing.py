@@ -45,11 +45,11 @@ from marchtable_models.asl.extraction.routing import (
 )
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import halves_of, type_of
-from marchtable_models.asl.facts.foot import Handling
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
+from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.foot import GetBeneath, Shift, Stairs
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.weapons import SKIS

@@ -10,19 +10,17 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.cases.routs import unguarded_by
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import captured, lost
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
 from marchtable_models.asl.extraction.flight import Flight, Told, entry_costs
 from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.prisoners import BY, handed
 from marchtable_models.asl.extraction.routing import is_armed, is_fit, takes_prisoner
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.rules.prisoners import can_guard
+from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, of_gone
 from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
 
 NEVER = ("japanese", "partisan")
@@ -59,7 +57,7 @@ def of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> 
     left = purse.allotment(position, unit, edition) - unit.points.spent
     facts = surrendering(position, unit, action, edition, left)
     kept = handed(position, "surrender", unit, to, to)
-    return [about((unit, to), facts), about((unit, to), kept), *unguarded_by(position, unit)]
+    return [about((unit, to), facts), about((unit, to), kept), *of_gone(position, unit)]
 
 
 def surrendering(
@@ -115,12 +113,13 @@ def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
 
 
 @settles("failure-to-rout")
-def of_failure(position: AslPosition, obligation: Obligation, outcome: str) -> Case | None:
-    """Return the facts of a unit that is taken prisoner as it has failed to rout."""
+def of_failure(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a unit that is taken prisoner as it has failed to rout, and of prisoners of its own."""
     if not outcome.startswith(BY):
-        return None
+        return []
     unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
-    return about((unit, to), handed(position, "surrender", unit, to, to))
+    kept = handed(position, "surrender", unit, to, to)
+    return [about((unit, to), kept), *of_gone(position, unit)]
 
 
 @clause("A3.6", kind="action")

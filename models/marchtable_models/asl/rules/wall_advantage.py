@@ -6,11 +6,11 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from marchtable.rules.facts import Sheet
+from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.asl.extraction.walls import Walling, walling
+from marchtable_models.asl.extraction import walls
 from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
@@ -26,10 +26,41 @@ class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
     what: Annotated[Literal["claim", "forfeit"], msgspec.Meta(extra={"domain": "mate"})]
 
 
+class Walling(Facts, frozen=True, gc=False):
+    """A unit about to claim Wall Advantage (WA), or to forfeit it."""
+
+    claims: bool
+    walled: bool  # it has it now
+    able: bool  # armed and unbroken, or a friend has it; on the ground, and in no line
+    bound: bool  # pinned, TI, or an Immobile vehicle
+    held: bool  # an enemy is in its Location
+    vehicle: bool
+    tem: int  # that it has in its hex, walls and hedges apart
+    wall: Literal["yes", "no", "untold"]  # one of its level lies along a hexside it may claim from
+    rival: Literal["", "told", "must", "concealed"]  # an enemy beyond has WA, or must claim it
+    own_turn: bool
+    phase: str
+    mph: str
+
+
 @cases(WallAdvantage)
 def of_claim(position: AslPosition, action: WallAdvantage) -> Walling:
     """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
-    return walling(position, position.unit(action.unit), claims=action.what == "claim")
+    unit, state = position.unit(action.unit), position.unit(action.unit).status
+    return Walling(
+        claims=action.what == "claim",
+        walled=unit.place.wall_advantage,
+        able=walls.is_able(position, unit),
+        bound=state.pinned or state.ti or unit.motion.immobile or unit.motion.bogged,
+        held=walls.is_held(position, unit),
+        vehicle=unit.facing is not None,
+        tem=walls.hex_tem(position, unit),
+        wall=walls.wall(position, unit),
+        rival=walls.rival(position, unit),
+        own_turn=unit.side == position.side,
+        phase=position.phase,
+        mph=unit.move.mph,
+    )
 
 
 @clause("B9.32", kind="action")

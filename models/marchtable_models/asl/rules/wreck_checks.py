@@ -20,11 +20,10 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.handling import left_behind
 from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.cargo import carried_by, everybody
-from marchtable_models.asl.facts.aboard import Lost
-from marchtable_models.asl.facts.mounts import Spilled
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.unittype import SupportWeapon
 
 WRECKED = "wrecked"
@@ -36,6 +35,14 @@ class WreckResult(Facts, frozen=True, gc=False):
     outcome: str
     wagon: bool = False  # else a motorcycle
     ridden: bool = False  # those who ride the motorcycle are units of their own
+
+
+class Spilled(Facts, frozen=True, gc=False):
+    """A Passenger of a wagon that is wrecked."""
+
+    weapons: tuple[SupportWeapon, ...] = ()
+    bypass: bool = False  # the wagon is in Bypass
+    unbreakable: bool = False
 
 
 class Unseated(Facts, frozen=True, gc=False):

@@ -7,11 +7,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
-from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.facts.lines import Formation
+from marchtable_models.asl.rules import columns, platoons
 from marchtable_models.asl.weapons import can_be_dm
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def check_lines(position: AslPosition, edition: Edition) -> None:
         if all(u.offboard.exited for u in line):
             continue
         seen.update(u.id for u in line)
-        judged = [formation(position, line), *(c.facts for c in platooncases.mates(position, line))]
+        judged = [formation(position, line), *(c.facts for c in platoons.mates(position, line))]
         for bar in [bar for facts in judged for bar in edition.judge(facts).bars]:
             kind = lines.kind_of(unit)
             raise BadInputError(
@@ -67,7 +66,7 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         ranks=len({unit.line.rank for unit in line}),
         stuck=sum(unit.motion.bogged or unit.motion.immobile for unit in line),
         moving=lines.in_motion(line, between=True),
-        blast=columncases.distance_to_blast(position, line) if kind == "column" else None,
+        blast=columns.distance_to_blast(position, line) if kind == "column" else None,
         overtaken=any(a.at is None and b.at is not None for a, b in pairwise(line)),
         lost=tuple([u.id for u in line if u.crew.recalled or lines.is_immobile(u)])
         if kind == "platoon"

@@ -8,14 +8,13 @@ from marchtable.codec.structs import points
 from marchtable.errors import BadInputError
 from marchtable.nearest import unknown
 from marchtable.state.records import field_of, replace
-from marchtable_models.asl.clauses.transport.carriers import has_true_crew
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.manning import crews_of
 from marchtable_models.asl.extraction.movers import riders_of
 from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.extraction.transport import hold, is_off_road_in_woods
+from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.cavalry import cavalry_load
+from marchtable_models.asl.rules.manning import crews_of, has_true_crew
 from marchtable_models.asl.rules.mounting import (
     cycle_capacity,
     cycle_load,
@@ -23,6 +22,7 @@ from marchtable_models.asl.rules.mounting import (
     mounting,
     ridden,
 )
+from marchtable_models.asl.views.carriage import is_off_road_in_woods
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

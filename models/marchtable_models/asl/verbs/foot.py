@@ -6,35 +6,12 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from marchtable.state.action import Action, Adjacent, Companions, Fellow
-from marchtable.state.position import UnitId
+from marchtable.state.action import Action, Adjacent, Companions
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Descend", "Drop", "GetBeneath", "Recover", "SetOut", "Shift", "Stairs",
-    "Transfer",
+    "FOOT_ACTIONS", "Advance", "Descend", "GetBeneath", "Shift", "Stairs",
 ]  # fmt: skip
-
-OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
-"""The name of a SW in the unit's possession."""
-LyingWeapon = Annotated[str, msgspec.Meta(extra={"domain": "lying"})]
-"""The name of a SW that lies, or a broken friend has, in the unit's Location."""
-
-
-class SetOut(Action, frozen=True, tag="set-out"):
-    """At night: units that move together make the Movement DR with which their MPh begins."""
-
-    traits: ClassVar[Traits] = ("beneath",)
-
-    units: Companions
-
-
-class Assault(Action, frozen=True, tag="assault"):
-    """Infantry declares Assault Movement."""
-
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
-
-    unit: UnitId
 
 
 class Advance(Action, frozen=True, tag="advance"):
@@ -99,30 +76,6 @@ class Stairs(Action, frozen=True, tag="stairs"):
 
     units: Companions
     to: Literal["up", "down"]
-
-
-class Drop(Action, frozen=True, tag="drop"):
-    """A unit drops a SW in its Location."""
-
-    unit: UnitId
-    weapon: OwnWeapon
-
-
-class Recover(Action, frozen=True, tag="recover"):
-    """A unit tries to take possession of a SW that lies, or a broken friend has, in its Location."""
-
-    traits: ClassVar[Traits] = ("leaves",)
-
-    unit: UnitId
-    weapon: LyingWeapon
-
-
-class Transfer(Action, frozen=True, tag="transfer"):
-    """A unit hands a SW to another of its Location."""
-
-    unit: UnitId
-    to: Fellow
-    weapon: OwnWeapon
 
 
 FOOT_ACTIONS = declared_in(__name__)

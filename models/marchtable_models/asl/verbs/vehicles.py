@@ -6,17 +6,13 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from marchtable.state.action import Action, Companions, Event
+from marchtable.state.action import Action, Companions
 from marchtable.state.position import Half, UnitId
-from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
-__all__ = [
-    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "MotionAttempt", "TaskCheck", "Veer",
+__all__ = [ "VEHICLE_ACTIONS", "Delay", "Exit", "OnePoint",
 ]  # fmt: skip
 
-Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-"""Another AFV, with or next to the acting one: judged, never proposed."""
 OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
 
 
@@ -35,28 +31,6 @@ class Delay(Action, frozen=True, tag="delay"):
     wreck: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
 
 
-class ExcessSpeed(Action, frozen=True, tag="esb"):
-    """A vehicle asks more of its engine than the printed MP; one MP is proposed."""
-
-    unit: UnitId
-    mp: OnePoint = 2
-
-
-class Form(Action, frozen=True, tag="form"):
-    """An AFV forms a platoon with another as their MPh begins, or joins the platoon it is in."""
-
-    traits: ClassVar[Traits] = ("waiting",)
-
-    unit: UnitId
-    mate: Mate
-
-
-class TaskCheck(Action, frozen=True, tag="task-check"):
-    """An AFV without a radio takes the task check that it needs to move alone (D14.23)."""
-
-    unit: UnitId
-
-
 class Exit(Action, frozen=True, tag="exit"):
     """A vehicle, an Infantry unit or a moving stack leaves the map over its edge."""
 
@@ -65,29 +39,4 @@ class Exit(Action, frozen=True, tag="exit"):
     units: Companions
 
 
-class MotionAttempt(Event, frozen=True, tag="motion"):
-    """
-    A vehicle of the DEFENDER tries to get under way.
-
-    ``seen`` is what the unit that now moves has spent in its LOS this MPh; ``reverse`` tells that it
-    tries for Reverse Motion. Of a platoon one is named, and all try with it.
-    """
-
-    traits: ClassVar[Traits] = ("says",)
-
-    unit: UnitId
-    seen: OnePoint = 2
-    reverse: bool = False
-
-
-class Veer(Event, frozen=True, tag="vca"):
-    """A vehicle of the DEFENDER whose Motion attempt has succeeded points its VCA along a hexspine."""
-
-    traits: ClassVar[Traits] = ("says",)
-
-    unit: UnitId
-    facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
-
-
-PLATOON_ACTIONS: tuple[type[Action], ...] = (Form, TaskCheck)
 VEHICLE_ACTIONS = declared_in(__name__)

@@ -47,7 +47,9 @@ class End(NamedTuple):
     @property
     def stand(self) -> Stand:
         """How it is left."""
-        return Stand(None, left=self.at) if self.has_left else Stand(self.at, bool(self.aboard))
+        return (
+            Stand(None, exited_by=self.at) if self.has_left else Stand(self.at, bool(self.aboard))
+        )
 
 
 class Listing(NamedTuple):
@@ -145,8 +147,8 @@ class Course:
     def key(self, beyond: frozenset[str] | None = None) -> Hashable:
         """Return what all courses have in common that do the same and end so; beyond some hexes, anywhere."""
         matters = self.listing.matters if self.is_open else beyond
-        left = len(self.ends) if matters is None else 0
-        return self.deeds, frozenset(_known(self.ends, matters)), left
+        open_ends = len(self.ends) if matters is None else 0
+        return self.deeds, frozenset(_known(self.ends, matters)), open_ends
 
 
 def _known(ends: tuple[End, ...], matters: frozenset[str] | None) -> list[End]:
@@ -229,11 +231,11 @@ class Courses:
         position = base or self.cast.bare
         position = position.with_units([unit, *passengers(self.cast.position, unit)])
         graph, found = _Graph(self, listing, unit), []
-        ends, kept = Front(), Front()
+        ends, unbeaten = Front(), Front()
         for label in graph.labels(position):
             if ends.takes(graph.end(*label.node), label.spent, label.exposure):
                 course = graph.course(label, unit)
-                if kept.takes(course.key(), course.points, course.exposure):
+                if unbeaten.takes(course.key(), course.points, course.exposure):
                     found.append(course)
         return found
 

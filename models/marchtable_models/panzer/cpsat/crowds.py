@@ -42,7 +42,7 @@ class Crowds:
     """
     Plays courses among others, and finds how few of these make one dearer, or impossible.
 
-    It is the same whoever they are: units whose factions allow stacks of one size, carried or not,
+    It is the same for whichever units: units whose factions allow stacks of one size, carried or not,
     are of one sort (:meth:`Cast.sort`), and alike to all who meet them.
 
     Parameters
@@ -240,9 +240,9 @@ class Crowds:
                 loads.setdefault(at, []).append((number, took))
         for at, terms in loads.items():
             there = presence(self.cast.bare, position.side, at, None)
-            left = most - there.units + there.carried * (1 - carried)
-            if sum(took for _, took in terms) > left:
-                yield Row(clause, terms, most=left)
+            free = most - there.units + there.carried * (1 - carried)
+            if sum(took for _, took in terms) > free:
+                yield Row(clause, terms, most=free)
 
     def _fits(self, units: int, carried: int, limits: Iterable[Limits]) -> bool:
         stacks = (Stack("end", units, carried, (one,)) for one in limits)

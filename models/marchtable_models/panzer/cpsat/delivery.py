@@ -7,8 +7,9 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from marchtable.budget import lent
+from marchtable.planning.choice.options import Order
 from marchtable.planning.choice.presence import Turns
-from marchtable.planning.choice.replay import in_order, through
+from marchtable.planning.choice.replay import carry_out, in_order
 from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.reasons import Family
@@ -33,7 +34,7 @@ from marchtable_models.panzer.rules import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Given, Price, Problem
     from marchtable.planning.choice.replay import Stuck
     from marchtable.rules.plan_model import Control, Rolls, Task
@@ -51,7 +52,7 @@ POLICY = (
     "What has been unloaded is not loaded by another transport.",
     "Vehicles, armoured units and carriers by class (C) carry, no others, and no vehicle is carried, whatever clauses are off.",
     "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
-    "Who is not among the movers stays, and so does a transport that carries him.",
+    "Units not among the movers stay, and so do transports that carry them.",
     "Who waits off the map stays there.",
     "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
     "The phase is ended legally.",
@@ -138,15 +139,14 @@ class Delivery(ChoiceSpace["Course"]):
         """What there is to choose from, as it is listed now."""
         if self._stated is None:
             courses, is_ended = self._listed, self.position.phase == "Movement"
-            self.learned.orders = [*self._orders(courses)]
             room = [*self._crowds.room(courses, STACKING)] if is_ended else []
-            self._stated = self.stated(courses, room, Turns(courses, self._crowds.stands))
+            stated = self.stated(courses, room, Turns(courses, self._crowds.stands))
+            rules = stated.rules._replace(orders=[*self._orders(courses)])
+            self._stated = stated._replace(rules=rules)
         return self._stated
 
-    def _orders(
-        self, courses: Sequence[Course]
-    ) -> Iterator[tuple[frozenset[Course], Sequence[tuple[str, str]]]]:
-        """Yield that no unit moves after another once whose kind has moved it cannot (PB.order)."""
+    def _orders(self, courses: Sequence[Course]) -> Iterator[Order[Course]]:
+        """Yield that no unit moves after another if it cannot once that one's kind has moved."""
         moving = {course.unit for course in courses if course.moved}
         units = [unit for unit in self._cast.actors if unit.id in moving]
         known: dict[tuple[str, str], bool] = {}
@@ -156,7 +156,8 @@ class Delivery(ChoiceSpace["Course"]):
                 known[kinds] = self._cast.goes_first(one, other)
             if known[kinds]:
                 pair = other.id, one.id
-                yield frozenset(c for c in courses if c.unit in pair and c.moved), (pair,)
+                moves = [c for c in courses if c.unit in pair and c.moved]
+                yield Order(moves, [pair], movement.vehicles_first.id)
 
     # -- what the planner asks -----------------------------------------------------------------
 
@@ -188,11 +189,11 @@ class Delivery(ChoiceSpace["Course"]):
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which some unit ends elsewhere or spends something else."""
-        self._tell_apart(self._listed)
+        self._list_each(self._listed)
         self.learned.is_exact = True
         self._taken.append(self.measure.of(check(self.position, log)).projection)
 
-    def families(self) -> Iterator[Family]:
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield conflict candidates, those first that are preferred."""
         left_out = self.space.left_out
         yield Family(CANDIDATES, bearing=left_out, fixed=(STACKING,), rather=(FIRST,))
@@ -211,29 +212,29 @@ class Delivery(ChoiceSpace["Course"]):
             return acted.log
         return (*acted.log, END) if self._cast.rule(acted.position, END).is_legal else None
 
-    def log_of(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
+    def log_of(self, found: Chosen[Course], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be played, after learning why."""
         exactly = self.learned.is_exact
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         extra = found.extra if counts or exactly else None
         courses = self._placed(found.options, counts=counts)
         if courses is None:
-            self._tell_apart(found.options)
+            self._list_each(found.options)
             return None
 
         def attempt(acted: Acted, course: Course) -> Acted | None:
             return self._crowds.play(acted, course, _more(extra, course), exactly=exactly)
 
         going = in_order([course for course in courses if course.acts], found.pairs)
-        acted, stuck = through(going, Acted(self.position), attempt)
+        acted, stuck = carry_out(going, Acted(self.position), attempt)
         if stuck:
             is_new = any([self._learn(one, extra) for one in stuck])  # noqa: C419 - from all of them
-            if not is_new and not self._tell_apart(found.options):
+            if not is_new and not self._list_each(found.options):
                 self._give_up(found.options)
             return None
         log = self._ended(acted)
         if log is None:
-            self._tell_apart(found.options)
+            self._list_each(found.options)
             self._thin_out(self._cast.rule(acted.position, END), courses)
         elif exactly and self.measure.of(check(self.position, log)).projection in self._taken:
             self._vary(found)
@@ -278,14 +279,16 @@ class Delivery(ChoiceSpace["Course"]):
 
     # -- what is learned -----------------------------------------------------------------------
 
-    def _tell_apart(self, courses: Sequence[Course]) -> bool:
+    def _list_each(self, courses: Sequence[Course]) -> bool:
         """List all courses for which open ones stand, in place of these; return whether there were any."""
         some = {(one.unit, one.key()): one for one in courses if one.is_open}
-        kept = [one for one in self._listed if not (one.is_open and (one.unit, one.key()) in some)]
+        listed = [
+            one for one in self._listed if not (one.is_open and (one.unit, one.key()) in some)
+        ]
         for course in some.values():
-            kept += self._alike(course)
+            listed += self._alike(course)
         if some:
-            self._listed, self._stated = kept, None
+            self._listed, self._stated = listed, None
         return bool(some)
 
     def _give_up(self, courses: Sequence[Course]) -> None:
@@ -305,7 +308,7 @@ class Delivery(ChoiceSpace["Course"]):
         self.learned.cuts[unit, given] = self._crowds.cut(unit, given)
         return True
 
-    def _vary(self, found: Found[Course]) -> None:
+    def _vary(self, found: Chosen[Course]) -> None:
         """Learn what units could spend on courses in any order, and exclude what they spent."""
         going = [course for course in found.options if course.acts]
         for course in going:

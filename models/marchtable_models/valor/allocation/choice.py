@@ -219,7 +219,7 @@ def proposed(
     """
     Return legal steps by which units come to just what is proposed, and their losses.
 
-    None if there are none. Units that are not named are unharmed, or share their carrier's fate.
+    None if there are none. Units that are not named are unharmed, or share what happens to their carrier.
 
     Examples
     --------
@@ -227,10 +227,10 @@ def proposed(
     >>> proposed(Stack(squads), 3, {"a": "pinned", "b": "reduced"})[0]
     [Step(unit='b', verb='reduce', points=0), Step(unit='a', verb='pin', points=0)]
     """
-    told = (
+    members = (
         msgspec.structs.replace(m, traits=(*m.traits, wanted.get(m.id, ""))) for m in stack.members
     )
-    target = Target(Stack(tuple(told), stack.opportunity), points, choices, listed=False)
+    target = Target(Stack(tuple(members), stack.opportunity), points, choices, listed=False)
     if not points:
         return ([], ()) if {*wanted.values()} <= {"unharmed"} else None
     classes = [
@@ -253,14 +253,14 @@ def proposed(
 
 def _is_so(group: Group, option: Option) -> bool:
     """Return whether an option does to each unit what its last trait says, or what its carrier shares."""
-    head = option.fates[0].result
+    head = option.results[0].result
     shared = "pinned" if head in PINNED else head
 
-    def told(unit: Member) -> tuple[str | None, ...]:
+    def allowed(unit: Member) -> tuple[str | None, ...]:
         return (unit.traits[-1],) if unit.traits[-1] else ("unharmed", unit.aboard and shared)
 
-    pairs = zip(group.units, option.fates, strict=True)
-    return all(fate.result in told(unit) for unit, fate in pairs)
+    pairs = zip(group.units, option.results, strict=True)
+    return all(result.result in allowed(unit) for unit, result in pairs)
 
 
 # -- attacks yet to be rolled ----------------------------------------------------------------------
@@ -268,11 +268,11 @@ def _is_so(group: Group, option: Option) -> bool:
 
 def after_losses(stack: Stack, losses: tuple[Loss, ...]) -> Stack:
     """Return the stack as some losses leave it: the units alive, reduced or pinned."""
-    fates = {loss.unit: loss.result for loss in losses}
+    results = {loss.unit: loss.result for loss in losses}
     members = (
-        _after(member, fates.get(member.id, "unharmed"))
+        _after(member, results.get(member.id, "unharmed"))
         for member in stack.members
-        if fates.get(member.id) != "eliminated"
+        if results.get(member.id) != "eliminated"
     )
     return Stack(tuple(members), stack.opportunity)
 
@@ -314,8 +314,10 @@ def best_ahead(
 
     def worth(losses: tuple[Loss, ...]) -> Fraction:
         if losses not in known:
-            left = after_losses(whole, losses)
-            means = (c * best_value(left, n, later, choices) for n, c in follow_up.items() if c)
+            stack_after = after_losses(whole, losses)
+            means = (
+                c * best_value(stack_after, n, later, choices) for n, c in follow_up.items() if c
+            )
             known[losses] = sum(means, Fraction(0)) / scale.ratio
         return known[losses]
 

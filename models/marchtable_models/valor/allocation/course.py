@@ -100,10 +100,10 @@ def edition_of(choices: Choices) -> Edition:
 
 
 @lru_cache(maxsize=4096)
-def _body(member: Member, aboard: int, before: bool, done: tuple[str, ...], *fate: str) -> Body:
-    """Return a unit as it stands; ``fate`` is what was done to its carrier."""
+def _body(member: Member, aboard: int, before: bool, done: tuple[str, ...], *carrier: str) -> Body:
+    """Return a unit as it stands; ``carrier`` is what was done to its carrier."""
     is_half = "reduced" in done and member.cr_half is not None
-    pinned = before or not {"pinned", "absorbed"}.isdisjoint((*done, *fate))
+    pinned = before or not {"pinned", "absorbed"}.isdisjoint((*done, *carrier))
     return Body(
         member.kind,
         member.cr_half if is_half and member.cr_half is not None else member.cr,
@@ -115,7 +115,7 @@ def _body(member: Member, aboard: int, before: bool, done: tuple[str, ...], *fat
         member.mover,
         before,
         pinned,
-        "eliminated" in done or "eliminated" in fate,
+        "eliminated" in done or "eliminated" in carrier,
         done,
     )
 
@@ -163,9 +163,9 @@ class Course:
 
     def _body_of(self, state: State, i: int) -> Body:
         member, aboard = self.stack.members[i], self._carriers[i]
-        fate = () if aboard == NOBODY else state.marks[aboard].done
+        carrier = () if aboard == NOBODY else state.marks[aboard].done
         before = self.stack.is_pinned(member)
-        found = _body(member, aboard, before, state.marks[i].done, *fate)
+        found = _body(member, aboard, before, state.marks[i].done, *carrier)
         return found if self._movers[i] == found.mover else found._replace(mover=self._movers[i])
 
     def mark(self, state: State, unit: str) -> Mark:
@@ -280,10 +280,10 @@ class Course:
         for i, (member, mark) in enumerate(zip(self.stack.members, state.marks, strict=True)):
             aboard, result = self._carriers[i], mark.result
             if aboard != NOBODY and result != "eliminated":
-                fate = state.marks[aboard].result
-                if fate == "eliminated":
+                carrier = state.marks[aboard].result
+                if carrier == "eliminated":
                     result = "eliminated"
-                elif fate in PINNED:
+                elif carrier in PINNED:
                     result = "reduced, pinned" if result == "reduced" else "pinned"
             if result != "unharmed":
                 losses.append(Loss(member.id, result, mark.points))
@@ -292,5 +292,5 @@ class Course:
 
 def _words(done: tuple[str, ...], verb: Verb) -> tuple[str, ...]:
     """Return what was done to a unit, as far as it still matters."""
-    kept = ("pinned", "absorbed") if verb in ("eliminate", "fail") else ("reduced",)
-    return (*(word for word in done if word in kept), WORDS[verb])
+    still_noted = ("pinned", "absorbed") if verb in ("eliminate", "fail") else ("reduced",)
+    return (*(word for word in done if word in still_noted), WORDS[verb])

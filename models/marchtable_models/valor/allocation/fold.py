@@ -56,8 +56,8 @@ class Measure(NamedTuple):
     times
         Computes that of two things together.
     again
-        Computes a label with an option chosen for ``n`` more of ``left`` identical groups, from the
-        option's label, the label before, ``n`` and ``left``.
+        Computes a label with an option chosen for ``n`` more of ``open_`` identical groups, from the
+        option's label, the label before, ``n`` and ``open_``.
     keep
         Returns the labels that matter among several.
     """
@@ -70,7 +70,7 @@ class Measure(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many final allocations there are: identical units taken as one, and told apart."""
+    """How many final allocations there are: identical units taken as one, and each by itself."""
 
     kinds: int
     ways: int
@@ -80,7 +80,7 @@ COUNTING = Measure(
     Count(1, 1),
     lambda _, option: Count(1, option.ways),
     lambda a, b: Count(a.kinds * b.kinds, a.ways * b.ways),
-    lambda one, before, n, left: Count(before.kinds, before.ways * comb(left, n) * one.ways**n),
+    lambda one, before, n, open_: Count(before.kinds, before.ways * comb(open_, n) * one.ways**n),
     lambda labels: [Count(sum(x.kinds for x in labels), sum(x.ways for x in labels))],
 )
 """Counts allocations."""
@@ -110,32 +110,31 @@ def greatest(worth: Callable[[Group, Option], Marks], nothing: Marks) -> Measure
 
 def join(a: Key, b: Key) -> Key | None:
     """Return the key of two parts together, or None if they exclude each other."""
-    resolved, gone = a[4] and b[4], a[5] and b[5]
-    points, help_ = a[0] + b[0], a[6] if a[6] > b[6] else b[6]
-    if not a[1] and not b[1]:
-        if a[2] == b[2]:
-            reach = a[3] if a[3] > b[3] else b[3]
-            return Key(points, PLAIN, a[2], reach, resolved, gone, help_)
-        late = a if a[2] > b[2] else b
-        return Key(points, PLAIN, late[2], late[3], resolved, gone, help_)
-    mode = max(a[1], b[1])
-    if mode == PINS or (mode == BARE and a[1] != b[1]):
+    points_a, mode_a, stage_a, reach_a, resolved_a, gone_a, help_a = a
+    points_b, mode_b, stage_b, reach_b, resolved_b, gone_b, help_b = b
+    points, resolved, gone = points_a + points_b, resolved_a and resolved_b, gone_a and gone_b
+    help_ = help_a if help_a > help_b else help_b
+    if not mode_a and not mode_b:
+        stage, reach = max((stage_a, reach_a), (stage_b, reach_b))
+        return Key(points, PLAIN, stage, reach, resolved, gone, help_)
+    mode = max(mode_a, mode_b)
+    if mode == PINS or (mode == BARE and mode_a != mode_b):
         return Key(points, mode, 2, 0, resolved, gone, help_)
-    if mode != BARE and min(a[1], b[1]) == PLAIN and a[2] < 2 and b[2] < 2:
+    if mode != BARE and min(mode_a, mode_b) == PLAIN and stage_a < 2 and stage_b < 2:
         return Key(points, mode, 1, 0, resolved, gone, help_)
     return None
 
 
 def closed(key: Key, owed: int) -> bool:
     """Return whether what is owed is fulfilled with nothing gratuitous."""
-    if key[1]:
-        return key[0] == owed
-    return key[0] >= owed > key[0] - key[3]
+    if key.mode:
+        return key.points == owed
+    return key.points >= owed > key.points - key.reach
 
 
 def fits(key: Key, cap: int) -> bool:
     """Return whether so many points are not plainly too many, whatever else happens."""
-    return key[0] <= cap if key[1] else key[0] - key[3] < cap
+    return key.points <= cap if key.mode else key.points - key.reach < cap
 
 
 # -- many together ---------------------------------------------------------------------------------
@@ -210,7 +209,7 @@ class Folded:
         self._tables: dict[Any, Table] = {(): {START: [measure.nothing]}}
 
     def ends(self, classes: Sequence[Class], owed: int) -> list[tuple[int, Label]]:
-        """Return the labels of all that fulfils 1 point or more, with what the leader left takes off rallies."""
+        """Return the labels of all that fulfils 1 point or more, with what the remaining leader takes off rallies."""
         first, last = (
             self._table(tuple(sorted(map(self._part, found))))
             for found in (
@@ -231,7 +230,7 @@ class Folded:
         known = int(group.rolls), id(group), id(found), len(names)
         if known not in self._parts:
             more = part(group, found, len(names), self.cap, self.measure)
-            self._parts[known] = more, found  # kept alive, so that no other has its number
+            self._parts[known] = more, found  # it stays alive, so that no other has its number
         return known
 
     def _table(self, parts: tuple[tuple[int, ...], ...]) -> Table:

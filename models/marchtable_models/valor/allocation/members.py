@@ -63,7 +63,7 @@ def _member(
 
 
 def _has_half(position: ValorPosition, kind: UnitType) -> bool:
-    """Return whether there is a half squad to reduce it to (A18: a counter left of it)."""
+    """Return whether there is a half squad to reduce it to (A18: an unused counter)."""
     if ("A18", "available") not in position.readings:
         return kind.half is not None
     return any(entry.type == kind.half and entry.left for entry in position.conditions.spare)
@@ -72,7 +72,7 @@ def _has_half(position: ValorPosition, kind: UnitType) -> bool:
 def _worth(
     position: ValorPosition, unit: ValorUnit, kind: UnitType, values: Values
 ) -> int | Fraction:
-    """Return the worth of a unit with its weapons: lost with it, but kept by its half squad."""
+    """Return the worth of a unit with its weapons: lost with it, but not by its half squad."""
     weapons = [weapon_of(position, name) for name in unit.sw]
     firepower = kind.apfp + kind.gun + kind.mg360 + kind.mgff + sum(w.apfp for w in weapons)
     armed = kind.gun or kind.mg360 or kind.mgff

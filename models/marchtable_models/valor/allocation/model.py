@@ -163,7 +163,7 @@ class LossModel:
                 self.model.add_implication(outcome.happens, other.negated())
 
     def add_pinned_last(self) -> None:
-        """Spare those pinned before while unpinned units are left (V14.62a; A5: left untouched)."""
+        """Spare those pinned before while unpinned units remain (V14.62a; A5: untouched)."""
         for touched in (self.touched[3], self.touched[4]):
             for class_, found in zip(self.classes, self.outcomes, strict=True):
                 for outcome in found if not class_.group.pinned else ():
@@ -195,7 +195,7 @@ class LossModel:
         worth
             What a group is worth after an option, for each of the amounts ``helps``.
         helps
-            What the best leader left unpinned may take off rally dice: the worth of pinned units
+            What the best unpinned leader may take off rally dice: the worth of pinned units
             depends on it.
         """
         worths = [
@@ -258,7 +258,7 @@ class LossModel:
     # -- solving -----------------------------------------------------------------------------------
 
     def _solutions(self) -> Iterator[tuple[Picked, Any]]:
-        """Yield the best solution again and again; whoever takes it adds rows that exclude it."""
+        """Yield the best solution again and again; the caller adds rows that exclude it."""
         while True:
             look()
             outcome = solve(self.model, "turns", stop=stop_here(), about=self)
@@ -272,9 +272,9 @@ class LossModel:
 
     def _picked(self, values: Sequence[int]) -> Picked:
         """Return the options of each class from the values of all literals."""
-        left, picked = iter(values), []
+        bits, picked = iter(values), []
         for found in self.outcomes:
-            times = [sum(next(left) for _ in outcome.literals) for outcome in found]
+            times = [sum(next(bits) for _ in outcome.literals) for outcome in found]
             numbers = [number for number, n in enumerate(times) for _ in range(n)]
             picked.append(tuple(reversed(numbers)))
         return tuple(picked)

@@ -23,8 +23,24 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "AMPLE", "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Throw",
-    "figures_of", "group_of", "options", "orders", "settings", "throws", "walker_of",
+    "AMPLE",
+    "BARE",
+    "EARLY",
+    "PINS",
+    "PLAIN",
+    "START",
+    "Group",
+    "Key",
+    "Option",
+    "Throw",
+    "UnitResult",
+    "figures_of",
+    "group_of",
+    "options",
+    "orders",
+    "settings",
+    "throws",
+    "walker_of",
 ]  # fmt: skip
 
 AMPLE = 99
@@ -67,7 +83,7 @@ START = Key(0, PLAIN, 0, 0, resolved=True, gone=True)
 """Of no groups."""
 
 
-class Fate(NamedTuple):
+class UnitResult(NamedTuple):
     """What happens to one unit, and the points that it fulfils."""
 
     result: Result = "unharmed"
@@ -121,12 +137,12 @@ def group_of(units: Sequence[Member], *, suffers: bool) -> Group:
 
 class Option(NamedTuple):
     """
-    One thing that can happen to a group; ``fates`` are its units' in the group's order.
+    One thing that can happen to a group; ``results`` are its units' in the group's order.
 
-    ``ways`` counts it with identical Passengers told apart.
+    ``ways`` counts it with each of identical Passengers by itself.
     """
 
-    fates: tuple[Fate, ...]
+    results: tuple[UnitResult, ...]
     key: Key
     ways: int = 1
 
@@ -269,18 +285,20 @@ class _Walker:
                 pending = str(i) if waits else pending
         return State(tuple(marks), state.owed, pending)
 
-    def fates(self, state: State) -> tuple[Fate, ...]:
+    def results(self, state: State) -> tuple[UnitResult, ...]:
         """Return what has happened to each unit."""
-        losses = {loss.unit: Fate(loss.result, loss.points) for loss in self.course.losses(state)}
-        return tuple(losses.get(unit.id, Fate()) for unit in self.group.units)
+        losses = {
+            loss.unit: UnitResult(loss.result, loss.points) for loss in self.course.losses(state)
+        }
+        return tuple(losses.get(unit.id, UnitResult()) for unit in self.group.units)
 
-    def shared(self, fates: tuple[Fate, ...]) -> tuple[tuple[Fate, ...], int]:
-        """Return fates with those of Passengers that are alike in order, and how many ways that covers."""
-        found, ways = list(fates), 1
+    def shared(self, results: tuple[UnitResult, ...]) -> tuple[tuple[UnitResult, ...], int]:
+        """Return results with those of Passengers that are alike in order, and how many ways that covers."""
+        found, ways = list(results), 1
         for places in self.alike:
-            group = sorted(fates[i] for i in places)
-            for i, fate in zip(places, group, strict=True):
-                found[i] = fate
+            group = sorted(results[i] for i in places)
+            for i, result in zip(places, group, strict=True):
+                found[i] = result
             ways *= orders(group)
         return tuple(found), ways
 
@@ -296,7 +314,7 @@ def options(
     """
     Return all that can still happen to a group, nothing first.
 
-    Of steps that come to the same fates the one with the longest reach counts.
+    Of steps that come to the same results the one with the longest reach counts.
 
     Parameters
     ----------
@@ -306,18 +324,18 @@ def options(
         Whether other units have suffered.
     """
     walker = walker_of(group, choices, total)
-    found: dict[tuple[Fate, ...], Option] = {}
+    found: dict[tuple[UnitResult, ...], Option] = {}
     for after, key in walker.walk(state, rolls=rolls and group.rolls, hurt=hurt):
-        fates = walker.fates(after)
-        alike, ways = walker.shared(fates)
+        results = walker.results(after)
+        alike, ways = walker.shared(results)
         if alike not in found or found[alike].key.reach < key.reach:
-            found[alike] = Option(fates, key, ways)
+            found[alike] = Option(results, key, ways)
     return tuple(found.values())
 
 
 @lru_cache(maxsize=4096)
 def settings(group: Group, state: State, choices: Choices, total: int) -> tuple[State, ...]:
-    """Return the states that a vehicle's Passengers can be left in before it suffers."""
+    """Return the states that a vehicle's Passengers can be in before it suffers."""
     walked = walker_of(group, choices, total).walk(state, rolls=False, hurt=False)
     return tuple(after for after, key in walked if key.stage < 2 and not after.pending)
 

@@ -1,4 +1,4 @@
-"""Plans: what an owner means to do with his points, whatever the survival rolls bring."""
+"""Plans: what an owner means to do with the points owed, whatever the survival rolls bring."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Plan(msgspec.Struct, frozen=True):
     losses
         What has happened to the units when the roll is made, or in the end if there is none.
     marks
-        What is left on average, by one mark or several, the value first.
+        What remains on average, by one mark or several, the value first.
     """
 
     losses: tuple[Loss, ...]
@@ -55,7 +55,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> Fraction | int:
-        """The expected value of what is left, in units of one over ``Advice.scale``."""
+        """The expected value of what remains, in units of one over ``Advice.scale``."""
         return self.marks[0]
 
     def leaves(self) -> Iterator[Plan]:
@@ -119,7 +119,7 @@ class Trade(msgspec.Struct, frozen=True):
     """
     A plan that no other plan equals or beats in all three respects.
 
-    Amounts are expected values in units of one over ``scale``: worth of the units left alive,
+    Amounts are expected values in units of one over ``scale``: worth of the units alive,
     worth of those able to act, and Casualty Points fulfilled beyond those owed.
     """
 

@@ -45,12 +45,12 @@ class Ends:
         raise NotImplementedError
 
     def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
-        """Return what is left worth after all is over, points beyond those owed wasted."""
+        """Return what is still worth something after all is over, points beyond those owed wasted."""
         raise NotImplementedError
 
 
 class _Worths(Ends):
-    """What single units, and all together, are worth after their fates."""
+    """What single units, and all together, are worth after what happens to them."""
 
     def __init__(self, target: Target, scale: Scale) -> None:
         super().__init__(target)
@@ -61,8 +61,8 @@ class _Worths(Ends):
         """Return what a group is worth after an option, by what a leader takes off rallies."""
         return tuple(
             sum(
-                self.scale.unit(unit, fate.result, help_, was_pinned=group.pinned)
-                for unit, fate in zip(group.units, option.fates, strict=True)
+                self.scale.unit(unit, result.result, help_, was_pinned=group.pinned)
+                for unit, result in zip(group.units, option.results, strict=True)
             )
             for help_ in self.helps
         )
@@ -148,14 +148,14 @@ class Front(Ends):
     @staticmethod
     def _of_group(group: Group, option: Option) -> tuple[int, int]:
         return _strengths(
-            (unit, fate.result, group.pinned)
-            for unit, fate in zip(group.units, option.fates, strict=True)
+            (unit, result.result, group.pinned)
+            for unit, result in zip(group.units, option.results, strict=True)
         )
 
     def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
         """Return strength, firepower and what is not wasted."""
-        stack, fates = self.target.stack, {loss.unit: loss.result for loss in losses}
-        ends = ((m, fates.get(m.id, "unharmed"), stack.is_pinned(m)) for m in stack.members)
+        stack, results = self.target.stack, {loss.unit: loss.result for loss in losses}
+        ends = ((m, results.get(m.id, "unharmed"), stack.is_pinned(m)) for m in stack.members)
         return *_strengths(ends), -waste
 
 
@@ -246,13 +246,13 @@ class Tree:
 
 def _unbeaten(plans: Iterator[Plan]) -> list[Plan]:
     """Return the plans that no other equals or beats in every mark."""
-    kept: list[Plan] = []
+    unbeaten: list[Plan] = []
     for one in sorted(plans, key=_by_marks, reverse=True):
         if not any(
-            all(a >= b for a, b in zip(other.marks, one.marks, strict=True)) for other in kept
+            all(a >= b for a, b in zip(other.marks, one.marks, strict=True)) for other in unbeaten
         ):
-            kept.append(one)
-    return kept
+            unbeaten.append(one)
+    return unbeaten
 
 
 def _by_marks(plan: Plan) -> Marks:

@@ -33,7 +33,7 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     id
-        Its name; nothing else tells identical units apart.
+        Its name; nothing else distinguishes identical units.
     traits
         Other differences from units of equal figures, such as its weapons.
     kind
@@ -261,7 +261,7 @@ class Loss(msgspec.Struct, frozen=True, order=True):
     What happened to one unit and the Casualty Points that it fulfilled.
 
     ``"survived"`` is pinned by a survival roll that held, ``"ignored"`` a first point ignored and
-    nothing else; with any other result one point more than it costs tells that one was ignored.
+    nothing else; with any other result one point more than it costs means that one was ignored.
     Units pinned or eliminated with their carrier are listed too.
     """
 
@@ -287,7 +287,7 @@ class Allocation(msgspec.Struct, frozen=True):
         Casualty Points fulfilled, which may exceed the attack's, or fall short when everything
         eligible is eliminated.
     ways
-        How many allocations it stands for when identical units are told apart.
+        How many allocations it stands for when each of identical units counts by itself.
     """
 
     losses: tuple[Loss, ...]

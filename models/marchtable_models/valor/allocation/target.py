@@ -137,21 +137,21 @@ class Target:
 
     def losses(self, classes: Sequence[Class], picked: Picked) -> tuple[Loss, ...]:
         """Return the losses if classes are given these options; of identical groups the first suffer."""
-        fates = {
-            unit: fate
+        results = {
+            unit: result
             for class_, numbers in zip(classes, picked, strict=True)
             for names, number in zip(class_.names, numbers, strict=True)
-            for unit, fate in zip(names, class_.options[number].fates, strict=True)
+            for unit, result in zip(names, class_.options[number].results, strict=True)
         }
         return tuple(
-            Loss(member.id, *fates[member.id])
+            Loss(member.id, *results[member.id])
             for member in self.stack.members
-            if member.id in fates and fates[member.id].result != "unharmed"
+            if member.id in results and results[member.id].result != "unharmed"
         )
 
     @staticmethod
     def ways(classes: Sequence[Class], picked: Picked) -> int:
-        """Return how many allocations these options stand for when identical units are told apart."""
+        """Return how many allocations these options stand for when each of identical units counts by itself."""
         return prod(
             orders(numbers) * prod(class_.options[number].ways for number in numbers)
             for class_, numbers in zip(classes, picked, strict=True)
@@ -228,12 +228,12 @@ def _load_order(member: Member) -> tuple[object, ...]:
 
 def canonical(stack: Stack, losses: tuple[Loss, ...], roll: Step | Roll | None = None) -> object:
     """Return the same for losses (and a roll to come) that differ only in identical units."""
-    fates = {loss.unit: (loss.result, loss.points) for loss in losses}
+    results = {loss.unit: (loss.result, loss.points) for loss in losses}
 
     def of(member: Member) -> tuple[object, ...]:
         rolled = roll.points if roll is not None and roll.unit == member.id else 0
         fields = (*figures_of(member), stack.is_pinned(member), stack.bar(member))
-        return (*fields, fates.get(member.id, ("unharmed", 0)), rolled)
+        return (*fields, results.get(member.id, ("unharmed", 0)), rolled)
 
     groups = [
         (of(head), tuple(sorted(map(of, stack.cargo.get(head.id, ())))))

@@ -1,4 +1,4 @@
-"""What the owner holds his units to be worth, as whole numbers."""
+"""What units are worth to their owner, as whole numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ready
         Worth of acting now, for each point of worth.
     after, command
-        What is left of that for a unit that can act again from the After-Action Phase, or from
+        What remains of that for a unit that can act again from the After-Action Phase, or from
         its owner's Command Phase: 1 is no discount, 0 is worthless by then.
     """
 
@@ -84,7 +84,7 @@ class Scale(NamedTuple):
 
 
 def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
-    """Return what is left worth after some losses; worths must be whole."""
+    """Return what units are still worth after some losses; worths must be whole."""
     results: dict[str, Result] = {loss.unit: loss.result for loss in losses}
     help_ = whole.help_after(losses)
     return sum(
@@ -151,6 +151,6 @@ def _scale(ready: Amount, after: Amount, command: Amount, ratio: int) -> Scale:
     if not last <= late <= 1:
         raise BadInputError("expected command <= after <= 1", field="weights.after")
     one = math.lcm(act.denominator, (act * late).denominator, (act * last).denominator) * CERTAIN
-    # alive, plus what is left of acting: command for certain, or after by the chance to rally
+    # alive, plus what remains of acting: command for certain, or after by the chance to rally
     pinned = int((1 + act * last) * one), int(act * (late - last) * one / CERTAIN)
     return Scale(int((1 + act) * one), pinned, one * ratio, ratio)

@@ -6,7 +6,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.choice.replay import fewest, in_order, through
+from marchtable.planning.choice.options import Order
+from marchtable.planning.choice.replay import carry_out, fewest, in_order
 from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.company import Company
 from marchtable.planning.reasons import Family
@@ -24,10 +25,10 @@ from marchtable_models.valor.rules.works import wire
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Problem
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.rules.plan_model import Rolls, Task
+    from marchtable.rules.plan_model import Control, Rolls, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -75,7 +76,7 @@ class Marches(ChoiceSpace["Option"]):
     def __init__(self, position: ValorPosition, goal: Goal, rolls: Rolls) -> None:
         super().__init__(position, goal, rolls)
         self.company = Company(position, goal, rolls, self.measure.movers)
-        self.told = Options(self.company, goal, rolls)
+        self.menu = Options(self.company, goal, rolls)
         self._known: dict[tuple[Action, ...], Sequence[Option]] = {}
 
     # -- what there is to choose from --------------------------------------------------------------
@@ -83,7 +84,7 @@ class Marches(ChoiceSpace["Option"]):
     @cached_property
     def options(self) -> list[Option]:
         """What units may do, listed when it is first asked for."""
-        return [*self.told.all_of_them()]
+        return [*self.menu.all_of_them()]
 
     @cached_property
     def room(self) -> Room:
@@ -103,7 +104,7 @@ class Marches(ChoiceSpace["Option"]):
         """The plans that it searches."""
         return PlanSpace(
             name=self.name, verbs=VERBS, movers=self.measure.movers,
-            policy=POLICY, rolls=self.rolls, left_out=tuple(sorted(self.told.left_out)),
+            policy=POLICY, rolls=self.rolls, left_out=tuple(sorted(self.menu.left_out)),
         )  # fmt: skip
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
@@ -119,19 +120,19 @@ class Marches(ChoiceSpace["Option"]):
         staying = [option for option in self.options if not option.acts]
         self.learned.nogoods.append(frozenset(self._known.get(log, staying)))
 
-    def families(self) -> Iterator[Family]:
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield conflict candidates, those first that are preferred."""
         yield Family(CANDIDATES, bearing=self.space.left_out)
         yield Family(bearing=self.space.left_out)
 
     # -- from a choice to a log, and what is learned -----------------------------------------------
 
-    def log_of(self, found: Found[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
+    def log_of(self, found: Chosen[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
         """Return a choice's log, or None after learning who is in whose way."""
         chosen = [one for one in found.options if one.unit in self.company.units]
         acting = [one for one in chosen if one.acts]
         acting.sort(key=lambda one: not self.position.unit(one.unit).moving)  # go on first
-        acted, stuck = through(in_order(acting, found.pairs), _Acted(self.position), self._after)
+        acted, stuck = carry_out(in_order(acting, found.pairs), _Acted(self.position), self._after)
         if not stuck:
             self._known[acted.log] = chosen
             return acted.log
@@ -147,7 +148,7 @@ class Marches(ChoiceSpace["Option"]):
         return _Acted(done[0], acted.log + done[1], (*acted.gone, option))
 
     def _learn(self, stuck: Stuck[Option]) -> bool:
-        """Learn who keeps an option out of where it ends; tell whether that is news."""
+        """Learn who keeps an option out of where it ends; return whether that is news."""
         option, acted = stuck
         done = self.company.played(acted.position, option.actions)
         at = self.room.over(done[0], option) if done else ""
@@ -176,11 +177,11 @@ class Marches(ChoiceSpace["Option"]):
         turns = [*gone, option.unit]
         later = [one.unit for one in chosen if one.acts and one.unit not in turns]
         pairs = (*pairwise(turns), *((option.unit, name) for name in later))
-        self.learned.orders.append((frozenset(chosen), pairs))
+        self.learned.orders.append(Order(frozenset(chosen), pairs))
 
     def _order(
         self, few: Sequence[str], gone: Mapping[str, Option], option: Option, helpers: Collection[Option]
-    ) -> tuple[frozenset[Option], Sequence[tuple[str, str]]]:  # fmt: skip
+    ) -> Order[Option]:  # fmt: skip
         """Return that an option does not come after what a few do who bar it, while others do nothing that helps."""
         able = {one.unit for one in helpers} - {*few}
         idle = [one for one in self.options if one.unit in able and one not in helpers]
@@ -188,14 +189,14 @@ class Marches(ChoiceSpace["Option"]):
         if len(few) == 1:
             own = (one for one in self.options if one.unit in few)
             done = [one for one in own if self._is_barred([one], option)]
-        return frozenset((*done, *idle, option)), (*pairwise((*few, option.unit)),)
+        return Order(frozenset((*done, *idle, option)), [*pairwise((*few, option.unit))])
 
     def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
-        """Return whether what an option does is barred after others, wherever it ends and whoever has begun before."""
+        """Return whether what an option does is barred after others, wherever it ends and whichever units have begun before."""
         units = (self.position.unit(name) for one in (*before, option) for name in one.units)
         starts = [self.position]
         if not any(unit.moving for unit in units):
-            starts.append(self.told.ended)  # those under way may have ended
+            starts.append(self.menu.ended)  # those under way may have ended
         return all(self._bars(start, before, option) for start in starts)
 
     def _bars(self, start: ValorPosition, before: Sequence[Option], option: Option) -> bool:

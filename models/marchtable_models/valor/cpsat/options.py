@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["Option", "Options", "stand_of"]
 
 replace = msgspec.structs.replace
-MOST_ABOARD = 6
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,7 +71,7 @@ class Option:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """All whose fate it settles."""
+        """All units that it decides for."""
         return tuple(name for name, _ in self.stands)
 
     @property
@@ -156,8 +155,8 @@ class Options:
             ends += _aboard(aboard, at)
             if leaves:
                 ends = tuple((name, _off(at)) for name, _ in ends)
-            told = _by(way, (unit.id,), before, after)
-            yield Option(ends + stays, told, way.points, len(ends))
+            loaded_way = _by(way, (unit.id,), before, after)
+            yield Option(ends + stays, loaded_way, way.points, len(ends))
 
     def _crowded(self, unit: ValorUnit) -> ValorPosition:
         """Return the position from which one goes: if it may leave only a crowd, after all who can get off there have."""
@@ -171,12 +170,12 @@ class Options:
         """Yield what a transport may do that unloads some, where it ends or where it starts."""
         for some in _some(cargo):
             down: tuple[Action, ...] = tuple(Unload(name) for name in some)
-            left = self.company.played(self._start(unit), down)
-            kept = [name for name in cargo if name not in some]
-            if left is not None or unit.at is None:
-                yield from self._going(self._start(unit), unit, kept, after=down, off=some)
-            if left is not None:
-                yield from self._going(left[0], unit, kept, before=down, behind=some)
+            unloaded = self.company.played(self._start(unit), down)
+            staying = [name for name in cargo if name not in some]
+            if unloaded is not None or unit.at is None:
+                yield from self._going(self._start(unit), unit, staying, after=down, off=some)
+            if unloaded is not None:
+                yield from self._going(unloaded[0], unit, staying, before=down, behind=some)
 
     def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
         """Yield what a transport may do that loads some of its hex."""
@@ -216,12 +215,12 @@ class Options:
         """Yield where a stack may go: as far as the slowest of it gets with the others."""
         names, book = tuple(u.id for u in party), find_rulebook(self.position.rulebook)
         edition, company = book.edition(self.position), self.company
-        left = {u.id: allotment(self.position, u, edition, names) - u.spent for u in party}
-        slowest = min(party, key=lambda unit: left[unit.id])
+        remaining = {u.id: allotment(self.position, u, edition, names) - u.spent for u in party}
+        slowest = min(party, key=lambda unit: remaining[unit.id])
         start = self._start(party[0])
         apart = start.with_units([replace(slowest, party=())])
         alone = apart.unit(slowest.id)
-        more = left[alone.id] - (book.allotment(apart, alone) - alone.spent)
+        more = remaining[alone.id] - (book.allotment(apart, alone) - alone.spent)
         eased = book.with_points(apart, alone, more) if more else apart
         if eased is None:
             return
@@ -229,13 +228,13 @@ class Options:
         for way in self._ways(eased, alone.id, *(n for n in names if n != alone.id)):
             if all(way.end in some for some in reached):
                 continue  # each gets there alone at the same cost
-            points, told = way.points * len(names), _by(way, names)
+            points, led_way = way.points * len(names), _by(way, names)
             if len(way.actions) == 1:  # a first hex may take all that each has
-                done = company.played(start, told.actions)
+                done = company.played(start, led_way.actions)
                 points = sum(company.spent(done[0], name) for name in names) if done else 0
             end = _off(way.end.at) if way.end.leaves else Stand(way.end.at)
             stands = tuple((name, end) for name in names)
-            yield Option(stands, told, points, len(names))
+            yield Option(stands, led_way, points, len(names))
 
     # -- what it comes to ----------------------------------------------------------------------
 
@@ -262,7 +261,7 @@ def _by(
 ) -> Way:
     """Return a way on which some go together, without Assault Movement, which costs as much, and what else is done."""
 
-    def tell() -> tuple[Action, ...]:
+    def made() -> tuple[Action, ...]:
         steps = (
             replace(one, units=names, assault=False) if isinstance(one, Enter)
             else Exit(names) if isinstance(one, Exit) else one
@@ -270,7 +269,7 @@ def _by(
         )  # fmt: skip
         return (*before, *steps, *after)
 
-    return Way(way.end, way.points, way.exposure, tell)
+    return Way(way.end, way.points, way.exposure, made)
 
 
 def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:
@@ -279,10 +278,9 @@ def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:
 
 def _off(at: str) -> Stand:
     """Return how one is left who has left the map from a hex, on its own or aboard."""
-    return Stand(None, left=at)
+    return Stand(None, exited_by=at)
 
 
 def _some(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield every choice of some of a few names."""
-    for size in range(1, min(len(names), MOST_ABOARD) + 1):
-        yield from combinations(names, size)
+    """Yield every choice of one or more names: few, for a hex holds few units (V6.9)."""
+    return chain.from_iterable(combinations(names, size + 1) for size in range(len(names)))

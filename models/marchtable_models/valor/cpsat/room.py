@@ -104,12 +104,14 @@ class Room:
                 if not any((*sorted((*one, kind)),) in held for kind in self._kinds)
             ]  # fmt: skip
             most = Counter({kind: self._most[side, kind] for kind in self._kinds})
-            told = [*enumerate([most, *full], len(self.options) + len(crowds))]
-            crowds += [Option(((f"{side} in {at}", Stand(None)),)) for _ in told]
-            rows.append(Row(STACKING[0], [*comers, (told[0][0], len(comers))], most=len(comers)))
+            numbered = [*enumerate([most, *full], len(self.options) + len(crowds))]
+            crowds += [Option(((f"{side} in {at}", Stand(None)),)) for _ in numbered]
+            rows.append(
+                Row(STACKING[0], [*comers, (numbered[0][0], len(comers))], most=len(comers))
+            )
             for kind in self._kinds:
                 terms = [(number, after[kind]) for number, (_, after) in ends.items()]
-                terms += [(number, -crowd[kind]) for number, crowd in told]
+                terms += [(number, -crowd[kind]) for number, crowd in numbered]
                 rows.append(Row(STACKING[0], terms, most=0))
         return crowds, rows
 
@@ -131,7 +133,7 @@ class Room:
         return {one for one in found if not {*one.units} & {*option.units}}
 
     def cuts(self, option: Option, at: str, position: ValorPosition) -> Iterator[Cut[Option]]:
-        """Yield that as few of those in a hex as keep an option out of it keep out whoever else that is too much for."""
+        """Yield that as few of those in a hex as keep an option out of it keep out all others that that is too much for."""
         side = self._sorts[option.unit][0]
         room, ends = self._relation(at, side), self._ends(at, side).items()
         into = {self.options[n]: after for n, (before, after) in ends if not before.total()}
@@ -145,6 +147,6 @@ class Room:
         few = fewest(there, lambda some: bars(some, option)) if option in into else ()
         spots = Counter((at, self._sorts[name]) for name in few)
         given = frozenset(Presence(spot, count) for spot, count in spots.items())
-        kept_out = dict.fromkeys(one for one in into if few and bars(few, one))
-        for actor in dict.fromkeys(one.unit for one in kept_out):
-            yield Cut(given, actor, lambda one: () if one in kept_out else FREE)
+        barred = dict.fromkeys(one for one in into if few and bars(few, one))
+        for actor in dict.fromkeys(one.unit for one in barred):
+            yield Cut(given, actor, lambda one: () if one in barred else FREE)

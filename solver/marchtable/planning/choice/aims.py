@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.choice.options import Row
 from marchtable.planning.score import Stand
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from marchtable.planning.score import Measure
     from marchtable.rules.plan_model import Score
+    from marchtable.state.position import Position
 
-__all__ = ["Standing", "demands", "gains", "held", "still"]
+__all__ = ["Standing", "demands", "gains", "held", "idle_of", "still"]
 
 Standing = tuple[str, Stand]
-"""A unit, and how it is left."""
+"""A unit, and how it ends."""
 
 
 def gains(measure: Measure, stands: Sequence[Standing]) -> tuple[int, int]:
-    """Return what units that are left so add to ``value`` and to ``distance``."""
+    """Return what units that end so add to ``value`` and to ``distance``."""
     found = [measure.gain(name, stand) for name, stand in stands]
     return sum(value for value, _ in found), sum(distance for _, distance in found)
 
 
 def held(measure: Measure, aim: int, stands: Sequence[Standing]) -> int:
-    """Return how many units that are left so are where an aim wants them."""
+    """Return how many units that end so are where an aim wants them."""
     return sum(measure.holds(aim, name, stand) for name, stand in stands)
 
 
@@ -35,6 +37,15 @@ def still(measure: Measure, idle: Sequence[Standing]) -> Score:
     """Return what those add to each criterion who have no options."""
     value, distance = gains(measure, idle)
     return {**dict.fromkeys(CRITERIA, 0), "value": value, "distance": distance}
+
+
+def idle_of(position: Position[Any, Any], parts: Collection[str]) -> list[Standing]:
+    """Return how units end that have no part in a plan: they stay where they are."""
+    carrier = find_rulebook(position.rulebook).carrier
+    return [
+        (unit.id, Stand(unit.at, carrier(position, unit) is not None))
+        for unit in position.units if unit.id not in parts
+    ]  # fmt: skip
 
 
 def demands(
@@ -46,7 +57,7 @@ def demands(
     Parameters
     ----------
     options, idle
-        How each option leaves its units, and how those are who have none.
+        How each option's units end, and how those are who have none.
     """
     for aim in range(len(measure.goal.aims)):
         required = measure.required(aim) - held(measure, aim, idle)

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
         Cut,
         Given,
         Learned,
+        Order,
         Pair,
         Presence,
         Price,
         Problem,
+        Ride,
         Row,
     )
     from marchtable.state.goal import Criterion
@@ -39,6 +41,8 @@ Dues = tuple[str, "Hashable", "Criterion"]
 """A unit, what it pays for, and of which criterion."""
 Dear = tuple["Cut[Opt]", str, "Sequence[int]", "Sequence[Price]"]
 """A cut, the turn of a party, and the options done in it for which a unit pays one of some prices."""
+Charge = tuple["Dear[Opt]", Any, Any]
+"""The same, with literals that one of the options is chosen, and that the others stand in the way."""
 COUNTED: tuple[Criterion, Criterion] = ("points", "exposure")
 """What options may cost more of."""
 
@@ -59,10 +63,6 @@ class Constraints(Generic[Opt]):
     ----------
     model, x
         The model, and by number whether each option is chosen.
-    more
-        What units may pay more for something: by how much, a literal for each step of it.
-    met
-        By cut a literal that somebody has an option that it is about, and who acts in whose turn.
     presences
         Who stands where as somebody acts.
     """
@@ -71,19 +71,16 @@ class Constraints(Generic[Opt]):
         self.problem, self.learned = problem, learned
         self.model = new_model()
         self.x = [self.model.new_bool_var("") for _ in problem.options]
-        self.more: dict[Dues, dict[int, Any]] = {}
-        self.met: list[tuple[Any, str, str, Given]] = []
         self._exact = learned.is_exact
         self._any: dict[tuple[int, ...], Any] = {}
-        self._due: dict[Dues, list[tuple[int, Any]]] = defaultdict(list)
         units = [option.unit for option in problem.options]
         self.presences = Presences(
             self.model, problem.occupancy, units, self._any_of, exact=self._exact
         )
 
     def add_all(self) -> None:
-        """State all that binds the choice: the table of contents."""
-        self.add_one_fate()
+        """State all that binds the choice: the table of contents. Any order will do."""
+        self.add_one_option()
         # Who is aboard of what.
         self.add_boarding()
         self.add_unloading()
@@ -100,17 +97,18 @@ class Constraints(Generic[Opt]):
         self.add_budgets()
         # Who goes before whom, and what is not to be chosen again.
         self.add_order()
+        self.add_symmetry()
         self.add_excluded()
 
     # -- what units do ---------------------------------------------------------------------------
 
-    def add_one_fate(self) -> None:
-        r"""Let each unit have one fate: :math:`\sum_{o \ni u} x_o = 1`. No clause: that is what options are."""
-        fates: dict[str, list[Any]] = defaultdict(list)
+    def add_one_option(self) -> None:
+        r"""Give each unit one option: :math:`\sum_{o \ni u} x_o = 1`. No clause: that is what options are."""
+        literals: dict[str, list[Any]] = defaultdict(list)
         for chosen, option in zip(self.x, self.problem.options, strict=True):
             for unit in option.units:
-                fates[unit].append(chosen)
-        for every in fates.values():
+                literals[unit].append(chosen)
+        for every in literals.values():
             self.model.add_exactly_one(every)
 
     def add_budgets(self) -> None:
@@ -128,21 +126,20 @@ class Constraints(Generic[Opt]):
     # -- who is aboard of what -------------------------------------------------------------------
 
     def add_boarding(self) -> None:
-        """Let who is aboard for what a vehicle does go there with it, by the clause of each ride on boarding."""
+        """Let units be aboard for what a vehicle does only if it does that, by the clause of each ride on boarding."""
         for ride in self.problem.rules.rides:
             if not ride.off:
-                for numbers in ride.aboard.values():
-                    self._only_if(numbers, ride.goes, ride.boarding)
+                self._aboard(ride, ride.boarding)
 
     def add_unloading(self) -> None:
         """Let somebody leave a vehicle that stops for that, by the clause of each ride on leaving it."""
         for ride in self.problem.rules.rides:
-            if ride.left is not None:
-                self._needs(ride.goes, *ride.left)
+            if ride.unloading is not None:
+                self._needs(ride.goes, *ride.unloading)
 
     def add_counted_boarder(self) -> None:
         """
-        Let one of those be aboard by whom it is counted what a vehicle has left to spend.
+        Let one of those units be aboard that determine what remains to a vehicle to spend.
 
         The clause is that of each ride on what who boards has spent; how much that leaves is what
         ``rule`` made of it as the option was listed.
@@ -162,17 +159,27 @@ class Constraints(Generic[Opt]):
                 self.model.add(weighted(sizes) <= most * self.x[ride.goes]).with_name(clause)
 
     def add_rider_terrain(self) -> None:
-        """Let a vehicle with Riders go only where they stay aboard, by the clause of each on their terrain."""
+        """
+        Let a vehicle with Riders go only where they stay aboard, by the clause of each on their terrain.
+
+        In ASL's space `transport` this row never binds: :meth:`add_boarding` and :meth:`add_exits`
+        imply it, since all paths of a vehicle with Riders aboard are found with Riders aboard. It is
+        stated all the same, so that the clause has a row of its own.
+        """
         for one in self.problem.rules.terrain:
             goes = sum(self.x[number] for number in one.goes)
             self.model.add(sum(self.x[n] for n in one.riding) <= goes).with_name(one.clause)
 
     def add_exits(self) -> None:
-        """Let who is aboard of a vehicle that leaves the map leave with it, by the clause of each on leaving."""
+        """Let units leave the map aboard a vehicle only if it leaves, by the clause of each ride on leaving."""
         for ride in self.problem.rules.rides:
             if ride.off:
-                for numbers in ride.aboard.values():
-                    self._only_if(numbers, ride.goes, ride.off)
+                self._aboard(ride, ride.off)
+
+    def _aboard(self, ride: Ride, clause: str) -> None:
+        """Let units be aboard for what a vehicle does only if it does that."""
+        for numbers in ride.aboard.values():
+            self._only_if(numbers, ride.goes, clause)
 
     def _only_if(self, numbers: Sequence[int], goes: int, clause: str) -> None:
         """Let one of some options of a unit be chosen only along with another unit's."""
@@ -185,7 +192,7 @@ class Constraints(Generic[Opt]):
     # -- who goes with whom, and where there is room ---------------------------------------------
 
     def add_leaders(self) -> None:
-        """Let who goes with a leader go where he goes, by the clause of each on the leader's bonus."""
+        """Let units that join a leader go where the leader goes, by the clause of each on the leader's bonus."""
         for led in self.problem.rules.led:
             self._only_if([led.option], led.lead, led.clause)
 
@@ -214,37 +221,55 @@ class Constraints(Generic[Opt]):
         Whichever clauses ``rule`` gave for it as a plan was gone through: cuts say how many of a
         sort stand where, and what that costs, never why.
         """
-        dear = [*self._dear()]
-        self._dues(dear)
+        due: dict[Dues, list[tuple[int, Any]]] = defaultdict(list)
         first: dict[Presence, list[tuple[Sequence[int], Mapping[Hashable, Any]]]] = defaultdict(list)  # fmt: skip
-        for cut, party, numbers, prices in dear:
-            now = self.presences.given(cut.actor, party, cut.given)
-            chosen = self._any_of(numbers)
-            paid = self._paid(cut, (chosen, now), prices)
-            self.met.append((chosen, cut.actor, party, cut.given))
+        more = self.more
+        for (cut, _, numbers, prices), chosen, present in self._charges():
+            paid = self._paid(cut, (chosen, present), prices, due)
             if len(cut.given) == 1:
                 first[next(iter(cut.given))].append((numbers, paid))
-        for presence, told in first.items():
-            self._few_first(presence, told)
-        for key, literals in self._due.items():
-            for amount, literal in self.more[key].items():
+        for presence, charged in first.items():
+            self._few_first(presence, charged)
+        for key, literals in due.items():
+            for amount, literal in more[key].items():
                 causes = [one for paid, one in literals if paid >= amount]
                 self.model.add_bool_or([literal.negated(), *causes])
 
-    def _dues(self, dear: Iterable[Dear[Opt]]) -> None:
-        """Make literals that a unit pays so much more or more for something, all that there may be."""
+    # Several methods read the literals of cuts, so they are made when one of them first asks.
+
+    @cached_property
+    def more(self) -> Mapping[Dues, Mapping[int, Any]]:
+        """What units may pay more for something: by amount, a literal that it is so much or more."""
         amounts: dict[Dues, set[int]] = defaultdict(set)
-        for cut, _, _, prices in dear:
+        for cut, _, _, prices in self._dear:
             for price in prices:
                 for name, amount in zip(COUNTED, price, strict=True):
-                    amounts[cut.actor, cut.of, name].add(amount)
+                    amounts[cut.actor, cut.cause, name].add(amount)
+        found: dict[Dues, dict[int, Any]] = {}
         for key, some in amounts.items():
             if steps := sorted(some - {0}):
-                self.more[key] = {amount: self.model.new_bool_var("") for amount in steps}
-                for less, more in pairwise(self.more[key].values()):
+                found[key] = {amount: self.model.new_bool_var("") for amount in steps}
+                for less, more in pairwise(found[key].values()):
                     self.model.add_implication(more, less)
+        return found
 
-    def _dear(self) -> Iterator[Dear[Opt]]:
+    def _charges(self) -> Iterator[Charge[Opt]]:
+        """Yield what cuts make dearer, with its literals: each is made once, as it is first asked for."""
+        for dear in self._dear:
+            cut, party, numbers, _ = dear
+            yield dear, self._any_of(numbers), self.presences.given(cut.actor, party, cut.given)
+
+    @property
+    def met(self) -> Iterator[tuple[Any, str, str, Given]]:
+        """By cut a literal that some unit has an option that it is about, and who acts in whose turn."""
+        for (cut, party, *_), chosen, _ in self._charges():
+            yield chosen, cut.actor, party, cut.given
+
+    @cached_property
+    def _dear(self) -> list[Dear[Opt]]:
+        return [*self._dearer()]
+
+    def _dearer(self) -> Iterator[Dear[Opt]]:
         """Yield options that cuts make dearer, by number, those together that are so by as much in a turn."""
         of: dict[str, list[int]] = defaultdict(list)
         for number, option in enumerate(self.problem.options):
@@ -258,7 +283,7 @@ class Constraints(Generic[Opt]):
                 prices = (*cut.surcharge(self.problem.options[number]),)
                 if (0, 0) in prices:
                     continue
-                key = (cut.actor, cut.of, spot, number)
+                key = (cut.actor, cut.cause, spot, number)
                 if spot is None or known.get(key) != prices:  # fewer do not suffice for it
                     known[key] = prices
                     alike[self.problem.occupancy.party(number), prices].append(number)
@@ -266,13 +291,18 @@ class Constraints(Generic[Opt]):
                 yield cut, party, numbers, prices
 
     def _paid(
-        self, cut: Cut[Opt], given: Sequence[Any], prices: Sequence[Price]
-    ) -> dict[Hashable, Any]:
-        """Let a unit pay one of some prices if all literals given are true; return literals of which one is then."""
+        self, cut: Cut[Opt], given: Sequence[Any], prices: Sequence[Price],
+        due: dict[Dues, list[tuple[int, Any]]],
+    ) -> dict[Hashable, Any]:  # fmt: skip
+        """
+        Let a unit pay one of some prices if all literals given are true; return literals of which one is then.
+
+        Where units pay exactly what they must, `due` collects for what they pay each amount.
+        """
         unless = [one.negated() for one in given]
         if len(prices) == 1 and not self._exact:
             paid: dict[Hashable, Any] = {
-                (cut.actor, name): self.more[cut.actor, cut.of, name][amount]
+                (cut.actor, name): self.more[cut.actor, cut.cause, name][amount]
                 for name, amount in zip(COUNTED, prices[0], strict=True) if amount
             }  # fmt: skip
             for literal in paid.values():
@@ -285,19 +315,19 @@ class Constraints(Generic[Opt]):
                 self.model.add_bool_and(given).only_enforce_if(literal)
             for name, amount in zip(COUNTED, price, strict=True):
                 if amount:
-                    key = cut.actor, cut.of, name
+                    key = cut.actor, cut.cause, name
                     self.model.add_implication(literal, self.more[key][amount])
                     if self._exact:
-                        self._due[key].append((amount, literal))
+                        due[key].append((amount, literal))
         return {one.index: one for one in dearer}
 
     def _few_first(
-        self, presence: Presence, told: Sequence[tuple[Sequence[int], Mapping[Hashable, Any]]]
+        self, presence: Presence, charged: Sequence[tuple[Sequence[int], Mapping[Hashable, Any]]]
     ) -> None:
         """No more come to a spot unhindered, by some options, than stand there as somebody is hindered."""
         standing = self.problem.occupancy.standing(presence.spot)
         comes = {number for number, before, after in standing if after > before}
-        hindered = {number for numbers, _ in told for number in numbers}
+        hindered = {number for numbers, _ in charged for number in numbers}
         home: dict[str, list[Any]] = defaultdict(list)
         for number, before, after in standing:
             if min(before, after) and number not in hindered:
@@ -305,7 +335,7 @@ class Constraints(Generic[Opt]):
         come = [self.x[number] for number in sorted(comes & hindered)]
         stay = [x for unit in [*home][: presence.least] for x in home[unit]]
         dearer: dict[Hashable, Any] = {}
-        for numbers, paid in told:
+        for numbers, paid in charged:
             for key, literal in paid.items() if comes & {*numbers} else ():
                 if (
                     key not in dearer or literal.index < dearer[key].index
@@ -318,24 +348,26 @@ class Constraints(Generic[Opt]):
     # -- who goes before whom, and what is not chosen again ----------------------------------------
 
     def add_order(self) -> None:
-        """
-        Let units act one after another, and not in an order that was found impossible.
+        """Let units act one after another, and in no order that a clause or ``rule`` forbids."""
+        for order in self.orders:
+            self._exclude(order.options, {}, order.pairs, order.clause)
 
-        Whichever clause ``rule`` gave for that. Of two units that are all alike the first does
-        nothing listed later, nor the same later.
+    def add_symmetry(self) -> None:
         """
-        party = self.problem.occupancy.party
+        Choose one of plans that differ only in which of two like units does what. No clause: all are as good.
+
+        Of two units that are all alike the first does nothing listed later, nor the same later.
+        """
+        party, is_hindered = self.problem.occupancy.party, bool([*self._charges()])
         for pair in self.problem.alike:
             ranks = [(self.x[number], sign * rank) for sign, numbers in zip((1, -1), pair, strict=True)
                      for rank, number in enumerate(numbers)]  # fmt: skip
             self.model.add(weighted(ranks) <= 0)
-            for one, other in zip(*pair, strict=True):
+            for one, other in zip(*pair, strict=True) if is_hindered else ():
                 turns = party(one), party(other)
-                if turns[0] != turns[1] and self.presences.is_told(*turns):
+                if turns[0] != turns[1] and self.presences.is_ordered(*turns):
                     first = self.presences.before(*turns)
                     self.model.add_bool_or([self.x[one].negated(), self.x[other].negated(), first])
-        for options, pairs in self.learned.orders:
-            self._exclude(options, {}, pairs)
 
     def add_excluded(self) -> None:
         """Choose nothing that was refused, or was given before. No clause: plans as a whole are excluded."""
@@ -343,6 +375,11 @@ class Constraints(Generic[Opt]):
             self._exclude(options, {})
         for options, more in self.learned.excluded:
             self._exclude(options, more)
+
+    @property
+    def orders(self) -> Sequence[Order[Opt]]:
+        """Orders that are not allowed: by clauses, and as replays showed."""
+        return [*self.problem.rules.orders, *self.learned.orders]
 
     @cached_property
     def of(self) -> dict[Opt, Any]:
@@ -360,8 +397,9 @@ class Constraints(Generic[Opt]):
         return self._any[key]
 
     def _exclude(
-        self, options: Collection[Opt], more: Mapping[str, int], pairs: Collection[Pair] = ()
-    ) -> None:
+        self, options: Collection[Opt], more: Mapping[str, int], pairs: Collection[Pair] = (),
+        clause: str = "",
+    ) -> None:  # fmt: skip
         """Let not every actor have one of these options and spend just so much more, all in this order."""
         actors = {option.unit for option in options}
         chosen = [self.of[option] for option in options if option in self.of]
@@ -374,7 +412,8 @@ class Constraints(Generic[Opt]):
             elif points:
                 return
         chosen += [self.presences.before(*pair) for pair in pairs]
-        self.model.add(sum(chosen) - sum(other) <= len(actors) + len(pairs) - 1)
+        most = len(actors) + len(pairs) - 1
+        self.model.add(sum(chosen) - sum(other) <= most).with_name(clause)
 
     def extras(self) -> Iterator[tuple[Dues, Any]]:
         """Yield what units pay more for each thing: each step of it is a literal."""

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, Score, Task
     from marchtable.state.goal import Criterion
 
-__all__ = ["Choice", "Found"]
+__all__ = ["Choice", "Chosen"]
 
 
-class Found(NamedTuple, Generic[Opt]):
+class Chosen(NamedTuple, Generic[Opt]):
     """
     What CP-SAT chose, what that comes to by its account, and what it claims.
 
@@ -65,16 +65,16 @@ class Choice(Generic[Opt]):
 
     def __init__(self, problem: Problem[Opt], learned: Learned[Opt]) -> None:
         self.problem, self.learned = problem, learned
-        self.bound = Constraints(problem, learned)
-        self.bound.add_all()
-        self.model, self.x = self.bound.model, self.bound.x
+        self.constraints = Constraints(problem, learned)
+        self.constraints.add_all()
+        self.model, self.x = self.constraints.model, self.constraints.x
 
     # -- solving -------------------------------------------------------------------------------
 
     def solve(
         self, task: Task, control: Control, known: int | None = None,
         bounded: Callable[[int], None] | None = None,
-    ) -> Found[Opt]:  # fmt: skip
+    ) -> Chosen[Opt]:  # fmt: skip
         """
         Return the best choice for a task; of equals the least to be done. To be asked once.
 
@@ -93,9 +93,9 @@ class Choice(Generic[Opt]):
         control.spend(outcome.time)
         bound = None if outcome.bound is None else (outcome.bound + most) // (most + 1)
         if outcome.objective is None:
-            return Found(outcome._replace(bound=bound))
+            return Chosen(outcome._replace(bound=bound))
         value = outcome.solver.value
-        return Found(
+        return Chosen(
             outcome._replace(objective=int(value(sought)), bound=bound),
             tuple(o for x, o in zip(self.x, self.problem.options, strict=True) if value(x)),
             {name: int(value(total)) for name, total in totals.items()},
@@ -118,24 +118,25 @@ class Choice(Generic[Opt]):
         return totals, sought, most
 
     def _dearer(self, value: Any) -> dict[str, Price]:
-        told: dict[tuple[str, Criterion], int] = defaultdict(int)
-        for (unit, _, name), steps in self.bound.more.items():
-            told[unit, name] += max((amount for amount, x in steps.items() if value(x)), default=0)
-        units = {unit for unit, _ in told}
-        return {u: (told.get((u, "points"), 0), told.get((u, "exposure"), 0)) for u in units}
+        extra: dict[tuple[str, Criterion], int] = defaultdict(int)
+        for (unit, _, name), steps in self.constraints.more.items():
+            extra[unit, name] += max((amount for amount, x in steps.items() if value(x)), default=0)
+        units = {unit for unit, _ in extra}
+        return {u: (extra.get((u, "points"), 0), extra.get((u, "exposure"), 0)) for u in units}
 
     def _order(self, value: Any) -> set[tuple[str, str]]:
+        constraints, presences = self.constraints, self.constraints.presences
         if self.learned.is_exact:
-            return {*self.bound.presences.pairs(value)}
+            return {*presences.pairs(value)}
         excluded = [
-            pair for options, pairs in self.learned.orders
-            if sum(value(self.bound.of[one]) for one in options if one in self.bound.of)
-            == len({one.unit for one in options}) for pair in pairs
+            pair for order in constraints.orders
+            if sum(value(constraints.of[one]) for one in order.options if one in constraints.of)
+            == len({one.unit for one in order.options}) for pair in order.pairs
         ]  # fmt: skip
         return {
-            pair for chosen, actor, party, given in self.bound.met if value(chosen)
-            for pair in self.bound.presences.order(value, actor, party, given)
-        } | {p if value(self.bound.presences.before(*p)) else p[::-1] for p in excluded}  # fmt: skip
+            pair for chosen, actor, party, given in constraints.met if value(chosen)
+            for pair in presences.order(value, actor, party, given)
+        } | {p if value(presences.before(*p)) else p[::-1] for p in excluded}  # fmt: skip
 
     def _spared(self, points: Any, task: Task) -> tuple[Any, int]:
         """Return what is spared where that is all one to the task, and the most of it: points, else acts."""
@@ -147,7 +148,9 @@ class Choice(Generic[Opt]):
         most: dict[str, int] = {}
         for option in self.problem.options:
             most[option.unit] = max(option.points, most.get(option.unit, 0))
-        extra = sum(max(steps) for (*_, name), steps in self.bound.more.items() if name == "points")
+        extra = sum(
+            max(steps) for (*_, name), steps in self.constraints.more.items() if name == "points"
+        )
         return points, sum(most.values()) + extra + self.problem.still["points"]
 
     def _totals(self) -> dict[Criterion, Any]:
@@ -156,6 +159,6 @@ class Choice(Generic[Opt]):
             for name, amount in score.items():
                 if amount:
                     sums[name].append((chosen, amount))
-        for (*_, name), extra in self.bound.extras():
+        for (*_, name), extra in self.constraints.extras():
             sums[name].append((extra, 1))
         return {name: weighted(terms) + self.problem.still[name] for name, terms in sums.items()}

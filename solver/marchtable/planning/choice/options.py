@@ -22,6 +22,7 @@ __all__ = [
     "Occupancy",
     "Opt",
     "Option",
+    "Order",
     "Pair",
     "Presence",
     "Price",
@@ -31,14 +32,14 @@ __all__ = [
     "Rules",
     "Spot",
     "Terrain",
-    "Told",
+    "TimedSpot",
 ]
 
 Price = tuple[int, int]
 """Half points and exposure."""
 Spot = tuple[str, "Hashable"]
-"""A Location, and a sort of units: all of a sort are alike to whoever meets them."""
-Told = Spot | tuple[str, "Hashable", "Moment"]
+"""A Location, and a sort of units: all of a sort are alike to units that meet them."""
+TimedSpot = Spot | tuple[str, "Hashable", "Moment"]
 """The same, and the moment where that does not go without saying."""
 Pair = tuple[str, str]
 """Two of whom the one acts before the other, or after."""
@@ -56,7 +57,7 @@ class Moment(NamedTuple):
         All of one stage is done before the next begins.
     party
         In whose turn; of two parties in one stage it is open which goes first. "" where the order is
-        told.
+        fixed.
     rest
         What orders moments within a stage, or a party's turn.
     """
@@ -67,7 +68,7 @@ class Moment(NamedTuple):
 
 
 class Option(Protocol):
-    """What one unit may do in one go, with all that it settles the fate of."""
+    """What one unit may do in one go, together with all units that it decides for."""
 
     @property
     def unit(self) -> str:
@@ -75,7 +76,7 @@ class Option(Protocol):
 
     @property
     def units(self) -> Collection[str]:
-        """All whose fate it settles: the actor, and whom it carries."""
+        """All units that it decides for: the actor, and those it carries."""
 
     @property
     def acts(self) -> int:
@@ -144,9 +145,9 @@ class Ride(NamedTuple):
         The id of the clause by which who is aboard goes where it goes.
     aboard
         By unit the options by which it is aboard, by number.
-    left
-        The options by which somebody leaves it on the way, by number, and the clause by which
-        somebody has to; None if nobody has to.
+    unloading
+        The options by which a unit leaves it on the way, by number, and the clause by which one
+        has to; None if none has to.
     counted
         The options of those aboard who count for what it has to spend, by number, and the clause by
         which one of them is aboard; None if nobody counts.
@@ -161,7 +162,7 @@ class Ride(NamedTuple):
     goes: int
     boarding: str
     aboard: Mapping[str, Sequence[int]]
-    left: tuple[Sequence[int], str] | None = None
+    unloading: tuple[Sequence[int], str] | None = None
     counted: tuple[Sequence[int], str] | None = None
     room: tuple[int, str] | None = None
     sizes: Mapping[str, int] = MappingProxyType({})
@@ -194,14 +195,33 @@ class Led(NamedTuple):
     Parameters
     ----------
     clause
-        The id of the clause by which it goes where he goes.
+        The id of the clause by which it goes where the leader goes.
     option, lead
-        Its option and his, by number.
+        Its option and the leader's, by number.
     """
 
     clause: str
     option: int
     lead: int
+
+
+class Order(NamedTuple, Generic[Opt]):
+    """
+    Options of which not every actor can have one while all pairs act in order.
+
+    Parameters
+    ----------
+    options
+        The options.
+    pairs
+        Of each pair the first acts before the second.
+    clause
+        The id of the clause that forbids it, "" for what replays showed.
+    """
+
+    options: Collection[Opt]
+    pairs: Collection[Pair]
+    clause: str = ""
 
 
 class Rules(NamedTuple):
@@ -215,6 +235,8 @@ class Rules(NamedTuple):
         Location; who goes with a leader.
     demands
         What the goal demands.
+    orders
+        Orders in which units cannot act.
     """
 
     budgets: Sequence[Budget] = ()
@@ -223,12 +245,13 @@ class Rules(NamedTuple):
     stacking: Sequence[Row] = ()
     led: Sequence[Led] = ()
     demands: Sequence[Row] = ()
+    orders: Sequence[Order[Any]] = ()
 
 
 class Presence(NamedTuple):
     """At least so many units of a sort, other than the actor's own, that stand somewhere as it acts."""
 
-    spot: Any  # Told
+    spot: Any  # TimedSpot
     least: int
 
 
@@ -246,9 +269,9 @@ class Cut(NamedTuple, Generic[Opt]):
     actor
         In whose way they are.
     surcharge
-        Tells by how much an option is dearer then: prices of which none beats another, none of
+        Returns by how much an option is dearer then: prices of which none beats another, none of
         them if it cannot be had.
-    of
+    cause
         For what it is paid: of cuts that are all for one thing a unit pays the dearest, and for
         several things their sum.
     """
@@ -256,7 +279,7 @@ class Cut(NamedTuple, Generic[Opt]):
     given: Given
     actor: str
     surcharge: Callable[[Opt], Sequence[Price]]
-    of: Hashable = None
+    cause: Hashable = None
 
 
 class Learned(Generic[Opt]):
@@ -270,18 +293,18 @@ class Learned(Generic[Opt]):
     nogoods
         Options of which not every actor can have one.
     orders
-        Options of which not every actor can have one while all pairs act in order.
+        Orders in which units could not act.
     excluded
         Options of which the actors cannot spend just so much more, in half points.
     is_exact
-        Whether units spend just what cuts tell, and no more: where it matters what they spend, and
+        Whether units spend just what cuts state, and no more: where it matters what they spend, and
         not only that it is little.
     """
 
     def __init__(self) -> None:
         self.cuts: dict[tuple[str, Given], Cut[Opt]] = {}
         self.nogoods: list[frozenset[Opt]] = []
-        self.orders: list[tuple[frozenset[Opt], Collection[Pair]]] = []
+        self.orders: list[Order[Opt]] = []
         self.excluded: list[tuple[frozenset[Opt], Mapping[str, int]]] = []
         self.is_exact = False
 
@@ -305,7 +328,7 @@ class Occupancy(Protocol):
         """
         Return the options that have units in a spot: number, and how many before their turn and after.
 
-        None if spots know more than that.
+        The result is empty if a spot also names a moment: who stands there then turns on who acts when.
         """
 
 
@@ -326,8 +349,8 @@ class Problem(NamedTuple, Generic[Opt]):
     profile
         How CP-SAT is to go about it.
     alike
-        Two units' options by number, one for one: whoever does which comes to the same, and others
-        meet either the same.
+        Two units' options by number, one for one: it makes no difference which unit does which, to the
+        goal or to others that meet them.
     """
 
     options: Sequence[Opt]

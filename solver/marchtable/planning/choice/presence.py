@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         Pair,
         Presence,
         Spot,
-        Told,
+        TimedSpot,
     )
 
     Counts = Mapping[Spot, int]
@@ -36,9 +36,9 @@ class Turns(Generic[Opt]):
     options
         All of them.
     stands
-        Tells how many units of which sort an option has standing where, before its turn and after.
+        Returns how many units of which sort an option has standing where, before its turn and after.
     party
-        Tells in whose turn an option is done, and how many of which sort it brings along: to the
+        Returns in whose turn an option is done, and how many of which sort it brings along: to the
         others of that party these are wherever it goes. Without, each has its own turn.
     """
 
@@ -92,20 +92,20 @@ class Stay(NamedTuple):
     until: Moment = END
 
     def is_at(self, now: Moment) -> bool:
-        """Return whether it is there at a moment, the order of all being told."""
+        """Return whether it is there at a moment, the order of all being fixed."""
         return self.since < now <= self.until
 
 
 class Stations(Generic[Opt]):
     """
-    The occupancy where units may be in several places, one after another; spots tell the moment, too.
+    The occupancy where units may be in several places, one after another; spots name the moment, too.
 
     Parameters
     ----------
     options
         All of them.
     stays
-        Tells where an option has its unit, and when.
+        Returns where an option has its unit, and when.
     """
 
     def __init__(self, options: Sequence[Opt], stays: Callable[[Opt], Sequence[Stay]]) -> None:
@@ -123,8 +123,8 @@ class Stations(Generic[Opt]):
         """Return in whose turn an option is done: each has its own."""
         return self._options[number].unit
 
-    def about(self, actor: str, party: str, spot: Told) -> Iterator[Counted]:  # noqa: ARG002 - the moment tells
-        """Yield the options that have units in a spot; whoever acts then is not in its own way."""
+    def about(self, actor: str, party: str, spot: TimedSpot) -> Iterator[Counted]:  # noqa: ARG002 - the moment says so
+        """Yield the options that have units in a spot; the unit that acts then is not in its own way."""
         where, sort, now = cast("tuple[str, Hashable, Moment]", spot)
         acting = actor if now.rest else now.party
         for number, stay in self._at.get((where, sort), ()):
@@ -214,7 +214,7 @@ class Presences:
             self._model.add(second < first).only_enforce_if(literal.negated())
         return self._before[unit, other]
 
-    def is_told(self, unit: str, other: str) -> bool:
+    def is_ordered(self, unit: str, other: str) -> bool:
         """Return whether it matters which of two parties acts first."""
         return (min(unit, other), max(unit, other)) in self._before
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-__all__ = ["Stuck", "fewest", "in_order", "ranked", "through"]
+__all__ = ["Stuck", "carry_out", "fewest", "in_order", "ranked"]
 
 
 class Actor(Protocol):
@@ -31,10 +31,11 @@ class Stuck(NamedTuple, Generic[Act]):
 
 
 def ranked(order: Mapping[str, int], before: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the turn of each, told who has to act before whom; else they keep an order."""
+    """Return the turn of each, given who has to act before whom; else the order stays."""
     import networkx as nx
 
-    graph = nx.DiGraph(before)
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_edges_from(before)
     graph.add_nodes_from(order)
     turns = nx.lexicographical_topological_sort(graph, key=lambda name: order.get(name, -1))
     return {name: number for number, name in enumerate(turns)}
@@ -46,14 +47,14 @@ def in_order(acts: Sequence[Act], pairs: frozenset[tuple[str, str]]) -> list[Act
     return sorted(acts, key=lambda one: turns[one.unit])
 
 
-def through(
+def carry_out(
     options: Sequence[Act], state: State, attempt: Callable[[State, Act], State | None]
 ) -> tuple[State, list[Stuck[Act]]]:
     """
     Return the state after the options that can be carried out, and what is in the way of the rest.
 
     Each option comes with the first moment at which it could not be gone through, those that could
-    be later as well, for others may have waited for them; then those that are left, as things
+    be later as well, for others may have waited for them; then those that remain, as things
     stand at last.
 
     Parameters
@@ -66,29 +67,29 @@ def through(
         Goes through an option as things stand; None if that cannot be.
     """
     failed: dict[str, Stuck[Act]] = {}
-    left = list(options)
+    remaining = list(options)
     while True:
         stuck = []
-        for option in left:
+        for option in remaining:
             found = attempt(state, option)
             if found is None:
                 stuck.append(option)
                 failed.setdefault(option.unit, Stuck(option, state))
             else:
                 state = found
-        if not stuck or len(stuck) == len(left):
+        if not stuck or len(stuck) == len(remaining):
             last = [Stuck(option, state) for option in stuck]
             return state, [*failed.values(), *last] if stuck else []
-        left = stuck
+        remaining = stuck
 
 
 def fewest(names: Sequence[Name], is_bad: Callable[[Collection[Name]], bool]) -> tuple[Name, ...]:
     """Return as few of some names as together are still bad; none if not even all are, or none need be."""
     if not names or is_bad(()) or not is_bad(names):
         return ()
-    kept = [*names]
+    needed = [*names]
     for name in names:
-        fewer = [other for other in kept if other != name]
+        fewer = [other for other in needed if other != name]
         if is_bad(fewer):
-            kept = fewer
-    return tuple(kept)
+            needed = fewer
+    return tuple(needed)

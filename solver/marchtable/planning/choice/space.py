@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic
 
 from marchtable.cpsat.harness import Status
-from marchtable.planning.choice.aims import demands, gains, still
+from marchtable.planning.choice.aims import demands, gains, idle_of, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Learned, Opt, Problem, Rules
 from marchtable.planning.reasons import Question, clauses_against
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Proposal
-from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Occupancy, Row
     from marchtable.planning.reasons import Family
     from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ChoiceSpace"]
 
-CALL, OPTIONS = 0.005, 2500
-"""Deterministic time that making a model counts for, and again for so many options."""
+CALL, OPTION, CUT = 0.005, 0.00001, 0.0005
+"""Deterministic time that stating a model counts for: once, for each option, and for each cut."""
 
 
 class ChoiceSpace(Generic[Opt]):
@@ -74,11 +73,11 @@ class ChoiceSpace(Generic[Opt]):
         """Return the same space anew, to be asked while other clauses are off."""
         return type(self)(self.position, self.goal, self.rolls)
 
-    def log_of(self, found: Found[Opt], task: Task) -> tuple[Action, ...] | None:
+    def log_of(self, found: Chosen[Opt], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be played, after learning why."""
         raise NotImplementedError
 
-    def families(self) -> Iterator[Family]:
+    def families(self, control: Control) -> Iterator[Family]:
         """Yield conflict candidates, those first that are preferred."""
         raise NotImplementedError
 
@@ -91,18 +90,13 @@ class ChoiceSpace(Generic[Opt]):
         Parameters
         ----------
         options
-            They state, too, how they leave their units (``stands``), and how many move (``moved``).
+            They state, too, how their units end (``stands``), and how many move (``moved``).
         rows
             What the clauses on stacking demand.
         more
             Options that leave no unit anywhere, numbered on from the others.
         """
-        carrier = find_rulebook(self.position.rulebook).carrier
-        settled = {name for option in options for name in option.units}
-        idle = [
-            (unit.id, Stand(unit.at, carrier(self.position, unit) is not None))
-            for unit in self.position.units if unit.id not in settled
-        ]  # fmt: skip
+        idle = idle_of(self.position, {name for option in options for name in option.units})
         wanted = demands(self.measure, [option.stands for option in options], idle)
         scores = [*map(self._score, options), *({} for _ in more)]
         rules = Rules(stacking=rows, demands=[*wanted])
@@ -120,9 +114,11 @@ class ChoiceSpace(Generic[Opt]):
         self.found = control.found
         while not control.stop.is_requested and control.left() > 0:
             problem = self.problem_of(task)
-            found = Choice(problem, self.learned).solve(task, control, bound)
-            control.spend(CALL * (1 + len(problem.options) / OPTIONS))
-            outcome, is_sure = found.outcome, not self.is_unsure
+            is_sure = not self.is_unsure
+            bounded = control.bounded if is_sure else None
+            found = Choice(problem, self.learned).solve(task, control, bound, bounded)
+            control.spend(CALL + OPTION * len(problem.options) + CUT * len(self.learned.cuts))
+            outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("IMPOSSIBLE" if is_sure else "UNKNOWN", None, None)
             if outcome.bound is not None and is_sure:
@@ -140,7 +136,7 @@ class ChoiceSpace(Generic[Opt]):
         """Return a minimal set of clauses that together forbid what the goal demands."""
         question = Question(self.position, self.goal, self.rolls, self.again, control)
         found: tuple[Reason, ...] | None = ()
-        for family in self.families():
+        for family in self.families(control):
             if found == ():
                 found = clauses_against(question, family)
         return found

@@ -83,12 +83,6 @@ export class Board extends EventTarget {
     this.addEventListener(kind, (event) => does(/** @type {CustomEvent} */ (event).detail));
   }
 
-  // How many hexes lie between two, the last counted.
-  apart(one, other) {
-    const [wide, high] = [Math.abs(one.u - other.u), Math.abs(one.v - other.v)];
-    return wide + Math.max(0, (high - wide) / 2);
-  }
-
   tell(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
@@ -156,8 +150,12 @@ export class Board extends EventTarget {
   artwork(sheets) {
     this.svg.querySelector("#artwork")?.remove();
     this.svg.classList.toggle("pictured", sheets.length > 0);
+    this.layer("shades").removeAttribute("clip-path");
     if (!sheets.length) return;
     const layer = shape("g", { id: "artwork", "aria-hidden": "true" });
+    const edges = shape("clipPath", { id: "sheets" }, layer); // the artwork ends in the middle of hexes
+    for (const { width, height, transform } of sheets) shape("rect", { width, height, transform }, edges);
+    this.layer("shades").setAttribute("clip-path", "url(#sheets)");
     sheets.forEach(({ href, width, height, transform, box: [x, y, wide, high] }, number) => {
       const clip = shape("clipPath", { id: `sheet-${number}` }, layer);
       shape("rect", { x, y, width: wide, height: high }, clip);

@@ -21,7 +21,7 @@ export async function choose(game, unit, { still = false } = {}) {
   if (!still || !unit) game.board.way([]);
   if (!unit) shade(game, null);
   game.overlay();
-  if (!still && unit) game.seen.tab = "unit";
+  if (!still && unit && !game.seen.texting) game.seen.tab = "unit";
   game.show();
   game.seen.asking = new AbortController();
   const { signal } = game.seen.asking;

@@ -130,6 +130,7 @@ function key(game, event) {
         c: () => costs(game),
         v: () => via(game),
         g: () => across(game),
+        t: () => text(game),
         s: () => game.seen.view.sees && turnSight(game),
         0: () => game.board.fit(),
         "[": () => go(game, Math.max(0, game.step - 1)),
@@ -138,6 +139,12 @@ function key(game, event) {
   if (!does) return;
   event.preventDefault();
   does();
+}
+
+// The text mode, ready for a command.
+function text(game) {
+  game.turn("text");
+  game.seen.text?.line.focus();
 }
 
 // The next unit of those that may act.

@@ -2,7 +2,7 @@
 
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
-import { $, el } from "./words.js";
+import { $, el, spoken } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
 const SILENCE = 40_000; // ms after which a connection that says nothing is given up
@@ -25,7 +25,7 @@ async function* events(body, heard) {
 }
 
 // Wait a while, or until the browser is online again.
-const rest = (wait) => new Promise((done) => {
+const rest = (wait) => new Promise((/** @type {(value?: any) => void} */ done) => {
   const late = setTimeout(done, wait);
   addEventListener("online", () => { clearTimeout(late); done(); }, { once: true });
 });
@@ -87,10 +87,13 @@ export async function changed(game, kind, { etag, here }) {
   const { seen } = game;
   if (handedOver() || !seen.info || tagOf(seen.info) === etag) return;
   const before = seen.info;
+  const was = seen.view;
   try {
     await game.load();
-    const text = kind === "gap" ? "The server has restarted: game is the game as it stands now." : news(before, seen.info);
-    if (game.seen === seen && text) game.say(text);
+    const text = kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, seen.info);
+    const lines = [text, turned(game, was)].filter(Boolean);
+    if (game.seen === seen && lines.length) game.news(lines);
+    if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
   } catch (error) {
     game.failed(error);
   }
@@ -110,12 +113,19 @@ function present(game, here) {
   chip.setAttribute("aria-label", chip.title);
 }
 
+// Whose turn it is now, if that has changed.
+function turned(game, was) {
+  const { view } = game.seen;
+  if (!view || !was || (was.side === view.side && was.phase === view.phase)) return "";
+  const acts = game.player && view.sides.includes(game.player) ? " It is your turn." : "";
+  return `Now ${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}.${acts}`;
+}
+
 // What was played between two readings of a game, in words; empty if nothing was.
 function news(before, after) {
   if (before.branch !== after.branch) return "";
-  const more = after.step - before.step;
-  if (more < 0) return "The other player took something back.";
-  const played = after.log.slice(before.step, after.step).map((one) => one.entry ?? "something hidden");
-  if (!more) return "";
-  return `Played: ${played.slice(0, 3).join("; ")}${more > 3 ? ` and ${more - 3} more` : ""}.`;
+  if (after.step < before.step) return "The other player took something back.";
+  const entries = after.log.slice(before.step, after.step).map((one) => one.entry);
+  const played = entries.filter((one) => !one?.startsWith("phase ")).map((one) => (one ? spoken(one) : "something hidden"));
+  return played.length ? `Played: ${played.slice(0, 3).join("; ")}${played.length > 3 ? ` and ${played.length - 3} more` : ""}.` : "";
 }

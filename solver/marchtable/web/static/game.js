@@ -15,6 +15,19 @@ import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
 import { $, course, el, Titles } from "./words.js";
 
+// The text mode; its script is fetched when it is opened first.
+function textPanel(game) {
+  const { seen } = game;
+  if (seen.text) return [seen.text.node];
+  import("./text.js").then(({ Text }) => {
+    seen.text ??= new Text(game);
+    if (game.seen !== seen || seen.tab !== "text") return;
+    game.show();
+    seen.text.line.focus();
+  }).catch((error) => game.failed(error));
+  return ["Opening …"];
+}
+
 export class Game {
   constructor(facts) {
     this.id = facts.game;
@@ -127,6 +140,7 @@ export class Game {
     this.seen.tabs = [["unit", "Unit", unitPanel], ["log", "Log", journalPanel]];
     if (this.seen.view.moves) this.seen.tabs.push(["plan", "Plan", planPanel]);
     if (this.seen.view.weighs) this.seen.tabs.push(["loss", "Losses", lossPanel]);
+    this.seen.tabs.push(["text", "Text", textPanel]);
     this.head();
     this.overlay();
     const unit = this.seen.view.units.some((one) => one.unit === this.seen.chosen) ? this.seen.chosen : null;
@@ -189,7 +203,9 @@ export class Game {
     replayBar(this, $("#replaying"));
   }
 
+  // While a text command is carried out what goes wrong is part of its answer, and nothing else is said.
   say(text, bad = false) {
+    if (this.seen.texting) return void (bad && this.seen.texting.push(text));
     const said = $("#said");
     said.textContent = text ?? "";
     said.classList.toggle("bad", bad);
@@ -275,11 +291,19 @@ export class Game {
     const top = same ? panel.scrollTop : 0;
     const folds = new Map([...panel.querySelectorAll("details.fold")].map((one) => [one.firstElementChild.textContent, one.open]));
     panel.dataset.tab = this.seen.tab;
-    panel.replaceChildren(...render(this).flat(Infinity).filter(Boolean));
+    const parts = render(this).flat(Infinity).filter(Boolean);
+    if (parts.length === panel.childNodes.length && parts.every((one, at) => one === panel.childNodes[at])) return; // it keeps itself
+    panel.replaceChildren(...parts);
     if (same) for (const one of panel.querySelectorAll("details.fold")) one.open = folds.get(one.firstElementChild.textContent) ?? one.open;
     panel.scrollTop = top;
     if (held?.id) document.getElementById(held.id)?.focus();
     else if (held) panel.focus({ preventScroll: true });
+  }
+
+  // What another player did: where the player reads, and once.
+  news(lines) {
+    if (this.seen.tab === "text" && this.seen.text) this.seen.text.say(lines);
+    else this.say(lines.join(" "));
   }
 
   turn(tab) {

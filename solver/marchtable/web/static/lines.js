@@ -3,10 +3,11 @@
 // The service opens an action word by word: each answer says what the next member may do, and what all pay.
 
 import { ask } from "./api.js";
-import { openUnit, propose } from "./proposals.js";
+import { openUnit, propose, unreached } from "./proposals.js";
+import { goals } from "./ways.js";
 import { isLegal, places } from "./words.js";
 
-const ASTRAY = 3; // Impulses in a row that may come no nearer to where it shall be
+const TURNS = 3; // Impulses in a row in which members only turn
 
 // Whether what is offered is the move of a line: its members are named by the costs, from the front on.
 export const isOfLine = (one) => one.action.endsWith(" -") && one.closes === false;
@@ -21,7 +22,7 @@ async function ways(game, opened, scene) {
 }
 
 const price = (one) => one.costs.reduce((sum, cost) => sum + cost.amount, 0);
-const cheapest = (found, further = (/** @type {any} */ _) => 0) => found.reduce((best, one) => (best && (price(best) - price(one) || further(best) - further(one)) <= 0 ? best : one), null);
+const cheapest = (found) => found.reduce((best, one) => (best && price(best) <= price(one) ? best : one), null);
 
 // An action that is open, completed by what costs the least for each member behind; null if it cannot be.
 async function completed(game, one, scene) {
@@ -31,14 +32,14 @@ async function completed(game, one, scene) {
 }
 
 // An action of a line in which the others do the same as its first unit, as far as they may: all stop, all start.
-async function together(game, one) {
-  const word = one.action.split(" ").at(-1);
+async function together(game, one, scene) {
+  const word = one?.action.split(" ").at(-1);
   let found = one;
   for (let more = one; more && found.joins?.includes(word); ) {
-    more = (await ways(game, found.action)).find((other) => other.action.endsWith(`,${word}`));
+    more = (await ways(game, found.action, scene)).find((other) => other.action.endsWith(`,${word}`));
     found = more ?? found;
   }
-  return completed(game, found);
+  return completed(game, found, scene);
 }
 
 // The line that a unit which does nothing by itself belongs to: the action of its first unit.
@@ -67,67 +68,85 @@ export async function openLine(game, action) {
 }
 
 /**
- * Impulses that take the first unit through hexes: each the cheapest that leads to the next of them, or on.
+ * Impulses that take the first unit through hexes, along the way that it would go alone, turns included.
  *
- * A hex that no Impulse leads to is proposed all the same, with every member in the place of the one before
- * it: the referee then says what forbids it.
+ * Who cannot follow before it has turned does so in an Impulse of its own. An Impulse that is not offered
+ * is proposed all the same, with every member in the place of the one before it: the referee then says
+ * what forbids it.
  * @param {any} game @param {any} action what the service offers for the line, still open
  * @param {string[]} stops hexes, the last of which is where it shall be
  */
 export async function lineThrough(game, action, stops) {
   const { board } = game;
-  const opened = (one) => board.cell(places(one.action, board)[0]);
-  const passed = new Set();
-  const log = [];
-  let scene = null;
-  let here = board.cell(game.told.at);
-  let members = null; // where they are, from the front on
-  game.seen.proposal = { title: `${game.told.unit} to ${stops.at(-1)}`, actions: [] };
+  const { unit, at } = game.told;
+  const end = stops.at(-1);
+  game.seen.proposal = { title: `${unit} to ${end}`, actions: [] };
   openUnit(game);
-  for (const stop of stops.map((at) => board.cell(at))) {
-    let lost = 0; // Impulses in a row that came no nearer
-    while (here !== stop) {
-      if (log.length) {
-        const verdict = await game.ask("check", { log, then: true });
-        if (!isLegal(verdict) || verdict.obligations.length) break;
-        ({ scene } = verdict);
-      }
+  const { actions, failed } = await course(game, unit, stops.map((one) => goals(game, one)[0]), []);
+  if (failed) return unreached(game, end, failed);
+  const log = [];
+  let here = board.cell(at);
+  let names = null; // of its members, from the front on
+  let members = null; // where they are
+  let scene = null;
+  const go = async (entry) => {
+    const verdict = await game.ask("check", { log: [...log, entry], then: true });
+    if (!isLegal(verdict)) return false;
+    log.push(entry);
+    members = members.map((one, number) => board.cell(placeOf(entry, number)) ? placeOf(entry, number) : one);
+    ({ scene } = verdict);
+    return verdict.obligations.length ? null : true;
+  };
+  const title = () => ({ named: `${unit} and those after it to ${here.at}` });
+  for (const step of actions) {
+    const to = board.cell(places(step, board)[0]);
+    for (let tries = 0; ; tries += 1) {
       const found = await ways(game, action.action, scene);
-      members ??= (found[0]?.costs ?? []).map((one) => game.unit(one.unit)?.at);
-      const straight = found.filter((one) => opened(one) === stop);
-      const ahead = found.filter((one) => opened(one) && !passed.has(opened(one)));
-      const isNext = board.apart(here, stop) === 1;
-      const next = straight.length || !isNext ? await completed(game, cheapest(straight.length ? straight : ahead, (one) => board.apart(opened(one), stop)), scene) : null;
-      if (!next && isNext) return propose(game, [...log, forced(action, [stop.at, ...members])]);
-      lost = next && board.apart(opened(next), stop) < board.apart(here, stop) ? 0 : lost + 1;
-      if (!next || lost > ASTRAY) return astray(game, stop.at);
-      passed.add(here);
-      here = opened(next);
-      members = places(next.action, board);
-      log.push(next.action);
+      names ??= (found[0]?.costs ?? []).map((one) => one.unit);
+      members ??= names.map((one) => game.unit(one)?.at);
+      const same = found.filter((one) => (to ? board.cell(placeOf(one.action, 0)) === to : one.action.endsWith(` ${held(step)}`)));
+      const ends = [to?.at, ...members.slice(0, -1)];
+      const next = to ? ((await following(game, cheapest(same), ends, scene)) ?? (tries < TURNS ? null : await completed(game, cheapest(same), scene))) : await together(game, cheapest(same), scene);
+      if (!next && !to) break; // what one alone needs, and a line does not
+      if (next) {
+        const went = await go(next.action);
+        if (to) here = to;
+        if (went !== true) return propose(game, went === null ? log : [...log, next.action], title());
+        break;
+      }
+      const turned = tries < TURNS ? await turning(game, action, names, ends, log) : "";
+      if (turned && (await go(turned)) === true) continue;
+      if (tries < TURNS) tries = TURNS - 1; // who cannot turn to the hex of the one before it goes as it may
+      else {
+        here = to;
+        return propose(game, [...log, `${action.action.slice(0, -1)}${ends.map((one) => `enter:${one}`).join(",")}`], title());
+      }
     }
   }
-  return propose(game, log, { named: `${game.told.unit} and those after it to ${stops.at(-1)}` });
+  return propose(game, log, title());
 }
 
-// The road ahead does not lead there: the player is to say which way.
-function astray(game, at) {
-  const { unit } = game.told;
-  game.seen.proposal = {
-    title: `The cheapest way ahead does not lead to ${at}`, unreached: true, violations: [], unsupported: [],
-    note: `${unit} leads others, and moves one hex in an Impulse. Choose the next hex, turn where the road bends (Impulse …), or drag ${unit} through the hexes of its way.`,
-    plan: () => planTo(game, unit, at),
-  };
-  openUnit(game);
+// An action that is open, completed so that each member takes the place of the one before it; null if it cannot.
+async function following(game, one, ends, scene) {
+  const { board } = game;
+  let found = one;
+  for (let number = 1; found && number < ends.length; number += 1)
+    found = cheapest((await ways(game, found.action, scene)).filter((each) => board.cell(placeOf(each.action, number)) === board.cell(ends[number])));
+  return found;
 }
 
-// An Impulse in which each member takes the place of the one before it.
-const forced = (action, ends) => `${action.action.slice(0, -1)}${ends.slice(0, -1).map((at) => `enter:${at}`).join(",")}`;
+// The way that a unit would go alone, after entries that were not played.
+const course = (game, unit, stops, log) => game.post(`/games/${game.id}/course`, { unit, stops, log }, { step: game.wanted });
 
-// Have the planner look for the way.
-function planTo(game, unit, at) {
-  const { plans } = game.seen;
-  plans.aims = [{ unit, kind: "at", at: [at], must: true }];
-  game.turn("plan");
-  return plans.run("plan", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit });
+// What a unit does alone, as a word of an Impulse.
+const held = (step) => [step.split(" ")[0], ...step.split(" ").slice(2)].join(":");
+
+// Where an Impulse takes a member, counted from the front; what it does, if that is no place.
+const placeOf = (entry, number) => (entry.split(" ")[2]?.split(",")[number] ?? "").replace(/^[a-z-]+:/, "");
+
+// An Impulse in which members turn towards the hexes that they are to enter; null if none has to.
+async function turning(game, action, names, ends, log) {
+  const first = await Promise.all(names.map(async (name, number) => (await course(game, name, [ends[number]], log)).actions[0] ?? ""));
+  const words = first.map((step) => (step && !places(step, game.board).length ? held(step) : "stay"));
+  return words.every((word) => word === "stay") ? null : `${action.action.slice(0, -1)}${words.join(",")}`;
 }

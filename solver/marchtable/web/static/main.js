@@ -6,11 +6,11 @@ import { handOver } from "./handover.js";
 import { theme } from "./theme.js";
 import { $ } from "./words.js";
 
-// The first view fits the units: on a small screen those that may act, if there are any on the map.
+// The first view fits the units: on a small screen the player’s own, or those that may act, if any are on the map.
 function showUnits() {
   const { board, seen } = game;
   const on = (seen.view?.units ?? []).filter((one) => one.at);
-  const acting = on.filter((one) => seen.view.sides.includes(one.side));
+  const acting = on.filter((one) => (game.player ? one.side === game.player : seen.view.sides.includes(one.side)));
   const crowd = matchMedia("(max-width: 760px)").matches && acting.length ? acting : on;
   board.fit();
   board.show(crowd.map((one) => one.at), { least: [Math.max(board.wide / 0.75, 900), 0], force: true });

@@ -44,7 +44,7 @@ export function moreMenu(game) {
       el("table", {}, el("tbody", {}, [
         ["Tab", "to the hexes, the units, the panels"], ["Arrows", "from hex to hex"], ["Enter", "choose a unit; propose a way"],
         ["N, P", "next unit, the one before"], ["Esc", "drop a proposal, let a unit go"], ["Ctrl Z, Ctrl Y", "undo, redo"],
-        ["[ and ]", "a step back or on in the log"], ["+, −, 0", "zoom in, zoom out, whole board"], ["C", "show or hide the points left on each hex"], ["S", "show or hide the thread of sight"],
+        ["[ and ]", "a step back or on in the log"], ["+, −, 0", "zoom in, zoom out, whole board"], ["C", "show or hide the points left on each hex"], ["S", "show or hide the thread of sight"], ["T", "text commands"],
       ].map(([keys, what]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, what)))))),
     el("div", { class: "row" }, el("a", { href: "/", class: "button" }, "To the start"), button("Close", close, { class: "primary" })),
   ].filter(Boolean));

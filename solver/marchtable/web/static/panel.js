@@ -23,7 +23,7 @@ export function unitPanel(game) {
       el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
-      told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose the next hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
+      told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
         : told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
@@ -139,8 +139,8 @@ function proposalCard(game) {
   const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, head),
-    verdict.violations.length ? faults(verdict.violations, titles) : null,
-    verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
+    verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
+    verdict.unsupported.length ? faults(verdict.unsupported, titles, game.seen.chosen) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `Costs ${points(sums[0][1], sums[0][0][1])} each; each has ${points(verdict.slack[0].left, verdict.slack[0].points)} left (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
@@ -173,13 +173,12 @@ function blockerCard(game) {
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.
 function unreachedCard(game) {
-  const { title, violations, unsupported, note, plan } = game.seen.proposal;
+  const { title, violations, unsupported } = game.seen.proposal;
   return el("div", { class: "card next bad", id: "proposal" },
     el("h2", {}, title),
-    note ? el("p", {}, note) : null,
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
-    el("div", { class: "row" }, plan ? button("Have a way planned", plan, { class: "primary", id: "plan-way" }) : null, button("Cancel", () => drop(game), { id: "not-now" })));
+    el("div", { class: "row" }, button("Cancel", () => drop(game), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?

@@ -3,6 +3,37 @@
 import { play } from "./playing.js";
 import { button, el, faults, isLegal, outcomes, owed } from "./words.js";
 
+// The entry that ends the phase.
+export const entryOf = (phase, side) => `phase ${phase}${side ? ` side=${side}` : ""}`;
+
+// Whose phase comes next by the rules: the first with the least that speaks against it; none for the same side's.
+export async function nextSide(game, phase) {
+  const { side, players } = game.seen.view;
+  const whose = ["", ...players.filter((name) => name !== side)];
+  const faults = (await Promise.all(whose.map((one) => game.ask("check", { log: [entryOf(phase, one)] })))).map((one) => one.violations.length + one.unsupported.length);
+  return whose[faults.indexOf(Math.min(...faults))];
+}
+
+// How the end of the phase is judged, and what is left to be done, in sentences.
+export async function ending(game, entry) {
+  const { view } = game.seen; const { titles } = game;
+  const [verdict, still] = await Promise.all([game.ask("check", { log: [entry] }), game.ask("options", { reach: false })]);
+  // Whose a unit is, if it is not his whose phase it is, and what it has left.
+  const noted = ({ unit, left, points }) => {
+    const whose = view.units.find((one) => one.unit === unit)?.side;
+    const words = [whose === view.side ? "" : whose, left ? `${left} ${points}` : ""].filter(Boolean);
+    return words.length ? ` (${words.join(", ")})` : "";
+  };
+  const open = still.units.filter((one) => one.actions.length && !(still.pending.length));
+  const off = view.units.filter((one) => view.sides.includes(one.side) && !one.at && open.some((other) => other.unit === one.unit));
+  const notes = [
+    off.length ? `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.` : "",
+    open.length ? `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.` : "No unit has anything left to do.",
+  ].filter(Boolean);
+  const due = still.pending.length ? `First a ${owed(still.pending[0])} is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.` : "";
+  return { verdict, notes, due };
+}
+
 export function endPhase(game) {
   const { view } = game.seen; const { titles } = game;
   const dialog = el("dialog", { id: "phase", "aria-labelledby": "phase-title" });
@@ -14,46 +45,40 @@ export function endPhase(game) {
     dialog.close();
     dialog.remove();
   };
-  const entry = (whose = side.value) => `phase ${phase.value}${whose ? ` side=${whose}` : ""}`;
-  const check = (whose) => game.ask("check", { log: [entry(whose)] });
-  // Whose a unit is, if it is not his whose phase it is, and what it has left.
-  const noted = ({ unit, left, points }) => {
-    const whose = view.units.find((one) => one.unit === unit)?.side;
-    const words = [whose === view.side ? "" : whose, left ? `${left} ${points}` : ""].filter(Boolean);
-    return words.length ? ` (${words.join(", ")})` : "";
-  };
+  const entry = () => entryOf(phase.value, side.value);
   let asked = 0;
-  // Whose phase comes next the rules tell: the first with the least that speaks against it.
   const suggest = async () => {
     const mine = ++asked;
-    const whose = ["", ...view.players.filter((name) => name !== view.side)];
-    const faults = (await Promise.all(whose.map(check))).map((one) => one.violations.length + one.unsupported.length);
-    if (mine === asked) side.value = whose[faults.indexOf(Math.min(...faults))];
+    const whose = await nextSide(game, phase.value);
+    if (mine === asked) side.value = whose;
   };
   const look = async () => {
     const mine = ++asked;
     buttons.replaceChildren(button("Not yet", close));
     try {
-      const [verdict, still] = await Promise.all([check(), game.ask("options", { reach: false })]);
+      const { verdict, notes, due } = await ending(game, entry());
       if (mine !== asked) return;
       const more = outcomes(verdict, titles);
-      const open = still.units.filter((one) => one.actions.length && !(still.pending.length));
-      const off = view.units.filter((one) => view.sides.includes(one.side) && !one.at && open.some((other) => other.unit === one.unit));
       told.replaceChildren(
         ...[
-          still.pending.length ? el("p", { class: "faults" }, `First a ${owed(still.pending[0])} is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.`) : null,
+          due ? el("p", { class: "faults" }, due) : null,
           verdict.violations.length ? el("div", {}, el("p", { class: "faults" }, "The phase cannot end yet:"), faults(verdict.violations, titles, view.side)) : null,
           verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
-          off.length ? el("p", {}, `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.`) : null,
-          open.length ? el("p", {}, `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.`) : el("p", {}, "No unit has anything left to do."),
+          ...notes.map((note) => el("p", {}, note)),
           more.length ? el("ul", { class: "plainlist" }, more) : null,
         ].filter(Boolean),
       );
-      const go = (anyway) => async () => {
+      const go = (entry, anyway = false) => async () => {
         close();
-        await play(game, [entry()], anyway);
+        await play(game, [entry], anyway);
       };
-      buttons.replaceChildren(button("Not yet", close), isLegal(verdict) ? button("End the phase", go(false), { class: "primary" }) : verdict.stopped === null ? button("End it anyway (what if)", go(true)) : "");
+      const end = entry();
+      // Players who have nothing to do in the phases between go to the other side's same phase at once.
+      const hasActed = !(game.seen.info.log[game.step - 1]?.entry ?? "phase ").startsWith("phase ");
+      const far = isLegal(verdict) && hasActed && view.phases.length > 2 ? view.players.filter((name) => name !== view.side).map((name) => [name, entryOf(view.phase, name)]).filter(([, one]) => one !== end) : [];
+      buttons.replaceChildren(button("Not yet", close),
+        isLegal(verdict) ? button("End the phase", go(end), { class: "primary" }) : verdict.stopped === null && game.mayTry ? button("End it anyway (what if)", go(end, true)) : "",
+        ...far.map(([name, one]) => button(`On to ${name}’s ${view.phase}`, go(one), { title: "The phases between are left out" })));
     } catch (error) {
       told.replaceChildren(el("p", { class: "faults" }, error.message));
     }

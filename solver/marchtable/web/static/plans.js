@@ -2,7 +2,7 @@
 
 import { ask, call } from "./api.js";
 import { play } from "./playing.js";
-import { $, amount, button, clause, course, el, faults, isLegal, receipt } from "./words.js";
+import { $, amount, button, clause, course, el, faults, isLegal, points, reason, receipt } from "./words.js";
 
 const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map by"]];
 const SAID = {
@@ -112,7 +112,9 @@ export class Plans {
     this.stop();
     this.found = this.news = this.fault = null;
     this.verb = verb;
+    /** @type {any} */
     const mine = (this.running = {});
+    this.ended = new Promise((done) => (mine.ended = done)); // once there is an answer
     game.show();
     try {
       const job = await ask(game.eyed("/api/jobs"), { verb, request, game: game.id, branch: game.branch, step: game.step });
@@ -134,17 +136,20 @@ export class Plans {
         game.overlay();
         game.say(SAID[this.found.status] ?? this.found.status);
         $("#plan-found, #why-found")?.scrollIntoView({ block: "nearest" });
+        mine.ended();
       });
       mine.source.onerror = () => {
         if (mine.source.readyState !== EventSource.CLOSED) return;
         this.running = null;
         this.fault = "The search was lost: ask again.";
         game.show();
+        mine.ended();
       };
     } catch (error) {
       this.running = null;
       this.fault = error.message;
       game.show();
+      mine.ended();
     }
   }
 
@@ -218,6 +223,21 @@ export function planPanel(game) {
   if (plans.fault) found.push(el("p", { class: "faults", role: "alert" }, plans.fault));
   if (plans.found) found.push(plans.verb === "plan" ? planFound(game, plans.found) : whyFound(game, plans.found));
   return found;
+}
+
+// An answer to a search, in sentences.
+export function planSaid({ titles }, found) {
+  if (found.status === "ERROR") return [found.error.message];
+  return [
+    SAID[found.status] ?? found.status,
+    found.unsettled && found.status === "UNKNOWN" ? `${OPEN[found.unsettled]}.` : "",
+    found.objective ? score(found.objective) : "",
+    ...(found.log ?? []).map((entry, at) => `${at + 1}. ${entry}${[...new Set((found.receipts ?? []).filter((one) => one.step === at).map((one) => `, ${points(one.amount, one.points)}`))].join("")}.`),
+    ...[...(found.violations ?? []), ...(found.unsupported ?? [])].map((one) => `${reason(one)} (${one.clause}).`),
+    ...(found.conflict ?? []).map((one) => `${one.title || titles.of(one.clause)}${one.units.length ? `, ${one.units.join(", ")}${short(one.numbers)}` : ""} (${one.clause}).`),
+    found.no_conflict ? NO_CONFLICT[found.no_conflict] : "",
+    ...(found.repairs ?? []).map((one) => `It would help: ${one.change} (${one.clauses.join(", ")}).`),
+  ].filter(Boolean);
 }
 
 const PARTS = { value: "Goals met", distance: "Hexes short of a goal", exposure: "Exposure", points: "Points spent", moved: "Units moved" };

@@ -21,7 +21,7 @@ export async function play(game, entries, anyway = false) {
     }
     game.board.way([]);
     await game.look();
-    if (game.seen.pending.length) await roll(game);
+    if (game.seen.pending.length && !game.seen.texting) await roll(game);
     return true;
   } catch (error) {
     game.failed(error);
@@ -44,7 +44,7 @@ export async function tryLog(game, told) {
 export async function roll(game) {
   const [due] = game.seen.pending;
   if (!due || !game.isLast) return;
-  if (!due.outcomes.length) return game.say(`The other side decides game: hand over to it, or to the referee.`, true);
+  if (!due.outcomes.length) return game.say(`The other side decides this: hand over to it, or to the referee.`, true);
   await game.titles.ready;
   const outcome = await askRoll(due, game.titles);
   if (outcome !== null) await play(game, [`settle ${due.id} ${outcome}`]);

@@ -1,9 +1,13 @@
 // What is proposed: actions judged together, drawn and explained before they are played.
 
+import { ask } from "./api.js";
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
+import { entryOf } from "./phases.js";
 import { drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, course, isLegal, places, reason, said, settles } from "./words.js";
+import { $, amount, course, faulted, isLegal, places, points, reason, said, settles } from "./words.js";
+
+const TRIED = 4; // other last steps to a hex that are tried
 
 // A hex was clicked while a unit is chosen: what of it leads there?
 export async function aim(game, at, unit = game.seen.chosen) {
@@ -26,7 +30,11 @@ export async function aim(game, at, unit = game.seen.chosen) {
       if (found.path) drawWay(game, found);
       game.seen.proposal = { title: `${unit} to ${at}: how?`, choices };
       openUnit(game);
-    } else if (choices.length === 1) await propose(game, choices[0].actions ?? [choices[0].action], { others });
+    } else if (choices.length === 1) {
+      const actions = choices[0].actions ?? [choices[0].action];
+      const better = actions.length > 1 && (await ended(game, actions, names));
+      await propose(game, better || actions, { others: better ? [{ ...choices[0], words: `Cheapest way, ${points(choices[0].cost, choices[0].points)}: the move cannot end there`, choose: () => propose(game, actions) }] : others });
+    }
     else if (found.barred && leads(game, found)) await refuse(game, found);
     else unreached(game, at, found);
   } catch (error) {
@@ -65,6 +73,7 @@ export async function aimThrough(game, stops) {
 
 // Show what is proposed; who came by the keyboard goes on there.
 export function openUnit(game) {
+  if (game.seen.texting) return; // it is said
   game.seen.tab = "unit";
   game.show();
   $("#proposal")?.scrollIntoView({ block: "nearest" });
@@ -106,9 +115,10 @@ export async function propose(game, actions, { named = "", others = [] } = {}) {
     mine.verdict = verdict;
     drawProposal(game, mine);
     const isFine = isLegal(verdict);
-    game.say(isFine ? `${title}: legal` : `${title}: ${reason(verdict.violations[0] ?? verdict.unsupported[0])}`, !isFine);
+    game.say(isFine ? `${title}: legal` : `${title}: ${faulted(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
     if (isFine && actions.length === 1) await weigh(game, mine, verdict);
+    else if (isFine) await overdue(game, mine, verdict);
   } catch (error) {
     if (game.seen.proposal === mine) game.seen.failure = error.message;
     game.show();
@@ -128,6 +138,37 @@ export function drawProposal(game, { verdict }) {
   game.board.mark(faults.filter((one) => one.hexes.length).map((one) => ({ at: one.hexes.at(-1), text: one.clause })));
 }
 
+// What the chosen unit must still do after a move before the phase ends; nothing if a roll is due first.
+async function undone(game, actions) {
+  const { violations, stopped } = await game.ask("check", { log: [...actions, entryOf(game.seen.view.next, "")] }, { quiet: true });
+  return stopped === null ? violations.find((one) => one.step === actions.length && one.units.includes(game.seen.chosen)) : undefined;
+}
+
+// A move whose last step leads to the same hex in a plain way, if it can end there and the cheapest cannot.
+async function ended(game, actions, names) {
+  const before = actions.slice(0, -1);
+  if (settles(actions.at(-1)) || !(await undone(game, actions))) return null;
+  const verdict = await game.ask("check", { log: before, then: true });
+  if (!isLegal(verdict) || verdict.obligations.length) return null;
+  const found = await ask(game.eyed("/api/legal_actions"), { scene: verdict.scene, unit: game.seen.chosen }, { signal: game.seen.until() });
+  const ways = (found.actions ?? []).filter((one) => one.closes && one.action !== actions.at(-1) && one.action.split(" ").length === 3 && names.includes(places(one.action, game.board)[0]));
+  for (const { action } of ways.slice(0, TRIED)) if (!(await undone(game, [...before, action]))) return [...before, action];
+  return null;
+}
+
+// After a whole move: what the unit must still do before the phase ends.
+async function overdue(game, proposal, verdict) {
+  const mine = verdict.obligations.length ? null : await undone(game, proposal.actions);
+  if (game.seen.proposal === proposal && mine) note(proposal, `Before the phase ends: ${reason(mine)} (${mine.clause}).`);
+}
+
+// A line of the proposal that comes later: nothing else may move under the pointer.
+function note(proposal, text) {
+  proposal.forgoes = text;
+  const line = $("#proposal .forgoes");
+  if (line) Object.assign(line, { textContent: text, hidden: false });
+}
+
 // What the unit could do before and could no more do after.
 export async function weigh(game, proposal, verdict) {
   if (verdict.obligations.length) return;
@@ -135,14 +176,12 @@ export async function weigh(game, proposal, verdict) {
   if (game.seen.proposal !== proposal || !still) return;
   const gone = [...new Set(game.told.actions.map((one) => one.verb))].filter((verb) => !still.includes(verb)).map((verb) => verb.replaceAll("-", " "));
   if (!gone.length) return;
-  proposal.forgoes = `Afterwards no longer: ${gone.join(", ")}.`;
-  const line = $("#proposal .forgoes"); // nothing else may move under the pointer
-  if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
+  note(proposal, `Afterwards no longer: ${gone.join(", ")}.`);
 }
 
 export async function joining(game, action) {
   try {
-    const found = await game.ask("legal_actions", { opened: action });
+    const found = await game.ask("legal_actions", { opened: action, unit: game.told.unit });
     const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points }));
     if (!choices.length) return game.say("No other unit can join.", true);
     if (choices.length === 1) return await propose(game, [choices[0].action]);

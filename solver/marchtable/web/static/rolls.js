@@ -13,12 +13,12 @@ export function askRoll(due, titles) {
       done(outcome);
     };
     const odds = what === "roll" ? due.outcomes.filter((one) => one.of) : [];
-    const thrown = el("p", { role: "status", class: "thrown" });
+    const shown = el("p", { role: "status", class: "thrown" });
     const settle = el("div", { class: "row" });
     const put = () => button("Later", () => close(null), { class: "plain" });
     const throwIt = () => {
-      const outcome = drawn(odds);
-      thrown.textContent = `Rolled: ${outcome}.`;
+      const outcome = thrown(odds);
+      shown.textContent = `Rolled: ${outcome}.`;
       settle.replaceChildren(button("Use it", () => close(outcome), { class: "primary" }));
       settle.firstElementChild.focus();
     };
@@ -29,7 +29,7 @@ export function askRoll(due, titles) {
       due.note ? el("p", {}, due.note) : "",
       el("p", { class: "aside-note" }, what === "roll" ? "Choose what you rolled, or roll here:" : "Choose one:"),
       el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
-      thrown,
+      shown,
       settle,
     );
     dialog.addEventListener("cancel", (event) => {
@@ -42,7 +42,7 @@ export function askRoll(due, titles) {
 }
 
 // One of the outcomes, each with its chance.
-function drawn(odds) {
+export function thrown(odds) {
   let at = crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
   for (const one of odds) {
     at -= one.chance / one.of;

@@ -19,6 +19,7 @@ export class Seen {
     this.proposal = this.elsewhere = this.line = null;
     this.via = []; // hexes that the way to be proposed leads through
     this.pending = [];
+    this.text = this.texting = null; // the text mode; what went wrong in the command under way
     this.filter = ""; // of the list of units
     this.here = []; // who looks at the game
     this.ways = new Map();

@@ -40,10 +40,10 @@ export async function thread(game, at, signal) {
   const found = seen.sights.get(key);
   if (signal.aborted || !found || seen.chosen !== unit) return;
   board.thread({ from: told.at, to: at, by: found.hex, kind: found.sight });
-  $("#sighted").textContent = words(unit, at, found);
+  $("#sighted").textContent = sightSaid(unit, at, found);
 }
 
-function words(unit, at, { sight, hindrance, hex, reason, clause }) {
+export function sightSaid(unit, at, { sight, hindrance, hex, reason, clause }) {
   const why = [reason, hex ? `in ${hex}` : "", clause ? `(${clause})` : ""].filter(Boolean).join(" ");
   if (sight === "clear") return `${unit} sees ${at}${hindrance ? ` through a Hindrance of +${hindrance}` : ""}.`;
   if (sight === "blocked") return `${unit} does not see ${at}: ${why}.`;

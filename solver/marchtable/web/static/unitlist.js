@@ -9,6 +9,9 @@ const FEW = 8; // units that need no filter
 
 const byName = new Intl.Collator("en", { numeric: true });
 
+// Whether a unit has all words in its name, type, side, hex, labels or fields.
+export const fits = (words) => (one) => words.every((word) => [one.unit, one.kind, one.side, one.at ?? "off the map", one.spent ? "moved" : "", ...one.state, ...one.marks.map((mark) => `${mark.sign} ${mark.said}`)].join(" ").toLowerCase().includes(word));
+
 export function unitList(game) {
   const { view } = game.seen;
   const { player } = game;
@@ -16,8 +19,7 @@ export function unitList(game) {
   const list = el("div", { id: "unit-list" });
   const fill = () => {
     const words = (game.seen.filter ?? "").toLowerCase().split(" ").filter(Boolean);
-    const fits = (one) => words.every((word) => [one.unit, one.kind, one.side, one.at ?? "off the map", one.spent ? "moved" : "", ...one.state, ...one.marks.map((mark) => `${mark.sign} ${mark.said}`)].join(" ").toLowerCase().includes(word));
-    const found = view.units.filter(fits);
+    const found = view.units.filter(fits(words));
     const [mine, others] = [found.filter((one) => one.at && isMine(one)), found.filter((one) => one.at && !isMine(one))];
     const away = found.filter((one) => !one.at);
     list.replaceChildren(...[

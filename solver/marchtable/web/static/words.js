@@ -69,13 +69,16 @@ export const outcomes = (verdict, titles) => [
   ...verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))),
 ];
 
-// What is broken; a unit that is not the one asked about is named.
+// What a fault says; a unit that is not the one asked about is named.
+export const faulted = (one, chosen) => `${chosen && one.units?.length && !one.units.includes(chosen) ? `${one.units.join(", ")}: ` : ""}${reason(one)}`;
+
+// What is broken, clause by clause.
 export function faults(violations, titles, chosen) {
   return el(
     "ul",
     { class: "faults" },
     violations.map((one) =>
-      el("li", {}, el("span", {}, chosen && one.units?.length && !one.units.includes(chosen) ? `${one.units.join(", ")}: ` : "", reason(one)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
+      el("li", {}, el("span", {}, faulted(one, chosen)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
     ),
   );
 }
@@ -113,6 +116,12 @@ export function said(action, unit) {
       : ` ${word.split(",").map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`);
   const text = verb.replaceAll("-", " ") + words.join("");
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+// An entry of a log in words, with its first unit before it.
+export function spoken(entry) {
+  const [verb, who] = entry.split(" ");
+  return ["phase", "settle"].includes(verb) ? said(entry) : `${who}: ${said(entry, who)}`;
 }
 
 // Locations an action names beside its unit, by the board's names.

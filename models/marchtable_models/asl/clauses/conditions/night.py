@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.foot import Course, SettingOut
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Declaration, Standing
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.verbs.traits import has_trait
 
 IN_THE_DARK = (
@@ -53,13 +51,6 @@ def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark", "road")
 
 
-@clause("E1.51c", kind="action")
-def no_double_time(facts: Declaration, sheet: Sheet) -> None:
-    """With a NVR of 0 there is no Double Time and no Gallop."""
-    if facts.dark and facts.verb in ("double-time", "gallop"):
-        sheet.bar("the NVR is 0")
-
-
 @clause("E1.52a", kind="cost")
 def vehicle_in_the_dark(facts: Entry, sheet: Sheet) -> None:
     """At night each hexside costs a vehicle 1 MP more, as if it were towing."""
@@ -97,34 +88,6 @@ def must_set_out(facts: Standing, sheet: Sheet) -> None:
         sheet.unsupported(f"{GUIDES}; state it with `sight`")
     else:
         sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
-
-
-@clause("E1.53b", kind="odds")
-def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
-    """The Movement DR: how likely a unit strays depends on its stealth."""
-    sheet.force("guide", facts.first)
-    if facts.carried:
-        return
-    if not facts.night:
-        sheet.bar("only at night a Movement DR is made")
-    if not facts.fresh:
-        sheet.bar("the Movement DR is made once a MPh")
-    if facts.exempt:
-        sheet.bar("a road, path, gully, stream or trench near it, or an enemy it sees, guides it")
-    if facts.unsure:
-        sheet.unsupported(f"{GUIDES}; state it with `sight`")
-    if facts.is_first:
-        whites = count("E1.53", "die") - count("E1.53", f"white_{facts.stealth}") + 1
-        of = count("E1.53", "die") ** 2
-        odds = (Odds("keeps", of - whites, of), Odds("strays", whites, of))
-        sheet.roll("stray", odds, f"{facts.stealth}: strays on a colored 6 with white enough")
-
-
-@clause("E1.53c", kind="effect")
-def strays(facts: Course, sheet: Sheet) -> None:
-    """A unit whose Movement DR goes wrong strays."""
-    if facts.outcome == "strays":
-        sheet.force("astray", value=True)
 
 
 @not_modelled("E1.53d")

@@ -6,12 +6,10 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Boarding
-from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart
+from marchtable_models.asl.facts.units import Group, Parting, PhaseStart
 
 
 @clause("A4.11a", kind="cost", composes="start")
@@ -223,58 +221,6 @@ def leaves_leader(facts: Parting, sheet: Sheet) -> None:
     """A unit that a leader leaves behind loses his bonus if it has not used it."""
     if facts.staying or facts.spent <= facts.own:
         sheet.force("leaders", facts.staying)
-
-
-@clause("A4.42c", kind="action", composes="joint")
-def moves_with_lender(facts: Entry | Boarding | Mounting, sheet: Sheet) -> None:
-    """A unit helped by a SMC's IPC does not move on without him."""
-    if not facts.helped:
-        sheet.bar("the SMC who lends it his IPC does not come along")
-
-
-@clause("A4.5b", kind="action")
-def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
-    """Double Time is not for wounded or CX units, nor for one CX as its MPh began."""
-    if facts.verb != "double-time":
-        return
-    if not facts.foot:
-        sheet.bar("only Infantry declares Double Time")
-    if facts.wounded:
-        sheet.bar("the unit is wounded")
-    if facts.doubled or facts.cx or facts.was_cx:
-        sheet.bar("the unit is or was CX this MPh")
-    sheet.force("double", halves("A4.5", "at_start" if facts.fresh else "later"))
-
-
-@clause("A4.5c", kind="effect")
-def double_time_cx(facts: Declaration, sheet: Sheet) -> None:
-    """A unit that uses Double Time becomes CX."""
-    if facts.verb == "double-time":
-        sheet.force("cx", True)
-
-
-@clause("A4.42d", kind="action")
-def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
-    """A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him."""
-    if facts.verb != "lend":
-        return
-    if not facts.smc or facts.own_pp or facts.wounded:
-        sheet.bar("only a SMC who is not wounded and carries nothing lends his IPC")
-    if not facts.to_foot or facts.to_self:
-        sheet.bar("IPC is lent to another Infantry unit of one's side")
-    if not facts.to_fit:
-        sheet.bar("IPC is lent to a unit in Good Order that is not pinned")
-    if not facts.together or not facts.fresh or not facts.to_fresh:
-        sheet.bar("both must begin the MPh together and have spent nothing, but to leave a vehicle")
-    if facts.lent:
-        sheet.bar("IPC is lent once, and a unit is helped by one SMC")
-
-
-@clause("A13.33c", kind="action")
-def mounted_lender(facts: Declaration, sheet: Sheet) -> None:
-    """A mounted SMC lends nobody his IPC."""
-    if facts.verb == "lend" and facts.mounted:
-        sheet.bar("he is mounted")
 
 
 @clause("A4.51", kind="state")

@@ -7,21 +7,7 @@ from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Declaration, Parting, PhaseStart
-
-
-@clause("A4.61a", kind="action")
-def declare_assault(facts: Declaration, sheet: Sheet) -> None:
-    """Assault Movement is declared by Infantry before it spends MF."""
-    if facts.verb != "assault":
-        return
-    if not facts.foot:
-        sheet.bar("only Infantry declares Assault Movement")
-    if facts.assault:
-        sheet.bar("the unit has declared Assault Movement")
-    elif facts.entered or (not facts.fresh and sheet.reading("A4.61a") == "mf"):
-        sheet.bar("Assault Movement is declared before the unit moves")
-    sheet.force("assault", value=True)
+from marchtable_models.asl.facts.units import Parting, PhaseStart
 
 
 @clause("A4.61b", kind="cost", composes="joint")
@@ -60,14 +46,6 @@ def not_exhausting(facts: Entry, sheet: Sheet) -> None:
     """Assault Movement does not enter what makes the unit CX."""
     if facts.manner.assault and facts.in_deep_stream:
         sheet.bar("a deep stream makes the unit CX")
-
-
-@clause("A4.61d", kind="action")
-def assault_double_time(facts: Declaration, sheet: Sheet) -> None:
-    """Assault Movement is not combined with Double Time."""
-    both = facts.assault if facts.verb == "double-time" else facts.doubled
-    if facts.verb in ("assault", "double-time") and both and sheet.reading("A4.61d") == "apart":
-        sheet.bar("Assault Movement and Double Time exclude one another")
 
 
 @clause("A4.62b", kind="state")

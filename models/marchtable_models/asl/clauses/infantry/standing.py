@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.manning import Taking
 from marchtable_models.asl.facts.steps import Jump
 from marchtable_models.asl.facts.units import Group, PhaseOrder, PhaseStart, Standing
 from marchtable_models.asl.verbs.traits import has_trait
@@ -126,15 +124,6 @@ def mobile(facts: Standing, sheet: Sheet) -> None:
         return
     if facts.immobile or (facts.bogged and facts.verb != "unbog"):
         sheet.bar("the vehicle is immobile")
-
-
-@clause("A4.42e", kind="capacity")
-def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
-    """A SMC carries no more than 2 PP."""
-    most = count("A4.42", "most_of_smc")
-    ends = isinstance(facts, Standing) and facts.verb == "end"
-    if facts.smc and facts.pp > most and not ends:
-        sheet.bar("the SMC carries too much", most, facts.pp, points="PP")
 
 
 @not_modelled("A4.1e")

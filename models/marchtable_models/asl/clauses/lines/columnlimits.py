@@ -5,16 +5,10 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.clauses.infantry.detection import ASKED, choice, goes_back
-from marchtable_models.asl.clauses.infantry.underfire import FFMO, FFNAM, HAZARDOUS
-from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.foot import Moment
 from marchtable_models.asl.facts.lines import Formation, Leaving, Lineup, Link, apart
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.grants import deny, grant
-
-CONCEALMENT = "gain of concealment"
 
 
 @clause("E11.5d", kind="action", composes="joint")
@@ -72,27 +66,6 @@ def _no_concealment(facts: Formation, sheet: Sheet) -> None:
 def concealed_set_up(facts: Formation, sheet: Sheet) -> None:
     """Column units may be set up concealed."""
     # A12 stands
-
-
-@clause("E11.54b", kind="state")
-def no_regaining(facts: Moment, sheet: Sheet) -> None:
-    """A Column unit that has lost its '?' does not regain it."""
-    if facts.column and not facts.concealed and sheet.reading("E11.54b") == "lost":
-        deny(sheet, CONCEALMENT)
-
-
-@clause("E11.52b", kind="state")
-def always_hazardous(facts: Moment, sheet: Sheet) -> None:
-    """Column units are in Hazardous Movement all the time, wagons too."""
-    if not facts.column:
-        return
-    plain = facts.pinned or facts.kind != "foot"
-    if plain and sheet.reading("E11.52b") == "A4.62":
-        return
-    if facts.kind == "foot" and facts.moved:
-        deny(sheet, FFNAM)
-        deny(sheet, FFMO)
-    grant(sheet, HAZARDOUS, count("A4.62", "drm"))
 
 
 # -- moving ----------------------------------------------------------------------------------------

@@ -5,16 +5,11 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.counterkinds import MINEFIELD
-from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.foot import Moment
-from marchtable_models.asl.facts.lines import Lineup, Parted
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Hold
-from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
-from marchtable_models.asl.grants import grant
-
-HINDRANCE = "LOS Hindrance"
+from marchtable_models.asl.facts.vehicles import StartStop
 
 
 @clause("E11.1b", kind="action", composes="joint")
@@ -52,13 +47,6 @@ def no_reverse(facts: Entry | StartStop, sheet: Sheet) -> None:
         sheet.bar("a Convoy vehicle does not move in Reverse")
 
 
-@clause("E11.24b", kind="action")
-def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
-    """A Convoy and its vehicles make no Motion attempt."""
-    if facts.convoy:
-        sheet.bar("a Convoy vehicle makes no Motion attempt")
-
-
 def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:
     if isinstance(facts, Allowance):
         if facts.column:
@@ -71,39 +59,3 @@ def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:
 def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
     """A Convoy or Column has no benefit and pays no price but those listed."""
     # Start and Stop cost a Convoy vehicle what they cost any other; a Column has its MF
-
-
-# -- what it carries -------------------------------------------------------------------------------
-
-
-@clause("E11.3b", kind="capacity")
-def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
-    """A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too."""
-    inside = facts.passengers
-    others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
-    crew = inside.crews + inside.half_squads == 1  # a HS serves as one (C10.111)
-    if facts.convoy == "gun" and crew and not others:
-        sheet.exception("the crew of the Gun that it was set up with in tow")
-
-
-@clause("E11.3a", kind="capacity")
-def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
-    """A vehicle carries no Passengers in a Convoy, nor after leaving it."""
-    if isinstance(facts, Parted):
-        if facts.lost or facts.alone:  # it is in no Convoy from now on
-            sheet.force("convoyed", "gun" if facts.tows else "empty")
-    elif facts.convoy and not sheet.excepted("E11.3b"):
-        sheet.charge(-2 * facts.pp - sheet.total("room"), "in a Convoy, or out of one", "room")
-        inside = facts.passengers
-        men = inside.squads or inside.half_squads or inside.crews or inside.smc
-        if men or facts.passenger_sw or facts.stowed:
-            sheet.bar("a vehicle that is, or has been, in a Convoy carries no Passengers")
-
-
-@clause("E11.4", kind="state")
-def hindrance(facts: Moment, sheet: Sheet) -> None:
-    """A Convoy vehicle that moves is a LOS Hindrance."""
-    if facts.convoy and (
-        facts.in_motion or (facts.entered and sheet.reading("E11.4") == "entered")
-    ):
-        grant(sheet, HINDRANCE, count("E11.4", "hindrance"))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.lines import Formation, Joined, LineEnd, Lineup, Link
+from marchtable_models.asl.facts.lines import Formation, LineEnd, Lineup, Link
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.facts.vehicles import StartStop
 
 OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check", "hatch", "esb")
 """What is no move: a crew buttons up or becomes CE, or asks more of its engine, for no MP."""
@@ -62,25 +61,6 @@ def platoon_by_impulses(facts: Standing, sheet: Sheet) -> None:
         sheet.unsupported(f"an AFV of a platoon that spends its MP on {facts.verb}, as Impulses do")
     elif facts.verb not in OPEN:
         sheet.bar("the unit belongs to a platoon, which moves by Impulses")
-
-
-@clause("E11.2d", kind="action")
-def no_start_after_stop(facts: StartStop | Joined | Lineup, sheet: Sheet) -> None:
-    """Once a Convoy has spent a Stop MP, none of its vehicles starts in that MPh."""
-    if isinstance(facts, Joined):
-        if facts.halted:
-            sheet.force("halted", value=True)
-    elif isinstance(facts, Lineup):
-        if facts.restarts:
-            sheet.bar(
-                "a vehicle starts after another has spent a Stop MP (first= tells who acts first)"
-            )
-    elif facts.verb == "start" and facts.halted:
-        bound = facts.convoy
-        if facts.from_convoy:
-            bound = sheet.reading("E11.2d") == "leavers-too"
-        if bound:
-            sheet.bar("the Convoy has spent a Stop MP this MPh")
 
 
 @clause("E11.24a", kind="state")

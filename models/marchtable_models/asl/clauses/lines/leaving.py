@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from marchtable.dice import two_dice_at_least
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.clauses.vehicles.platoons import odds_of_nerve
+from marchtable.state.position import Odds
 from marchtable_models.asl.facts.lines import Blow, Leaving, Lineup, Link, Parted, TaskResult, apart
 from marchtable_models.asl.facts.units import Standing
+
+
+def odds_of_nerve(morale: int, drm: int, passed: str, failed: str) -> tuple[Odds, ...]:
+    """Return the odds of a task check on two dice: it is passed by no more than the morale, if that is known."""
+    if not morale:  # how it came out is told all the same
+        return (Odds(passed, 1, 1), Odds(failed, 1, 1))
+    morale -= drm
+    fails, of = two_dice_at_least(morale + 1)
+    return (Odds(passed, of - fails, of), Odds(failed, fails, of))
+
 
 REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
 

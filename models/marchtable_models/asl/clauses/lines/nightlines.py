@@ -4,31 +4,8 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.facts.columns import Disbanding, Follow
-from marchtable_models.asl.facts.foot import SettingOut
 from marchtable_models.asl.facts.lines import Parted
 from marchtable_models.asl.facts.units import PhaseStart, Standing
-
-
-def _strays_as_one(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    if isinstance(facts, SettingOut):
-        sheet.bar("only the first of its line makes a Movement DR")
-    elif facts.due and facts.follows:
-        sheet.exception("it follows the first of its line")
-
-
-@clause("E11.6a", kind="effect")
-def lead_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    """At night only the lead of a Convoy or Column may stray."""
-    if facts.line in ("convoy", "column"):
-        _strays_as_one(facts, sheet)
-
-
-@clause("E1.531", kind="effect")
-def platoon_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    """Of a platoon of AFV without radios the first makes the Movement DR."""
-    if facts.line == "platoon":
-        _strays_as_one(facts, sheet)
 
 
 @clause("E11.6b", kind="effect")
@@ -44,23 +21,6 @@ def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
         and sheet.reading("E11.6b") == "from-then-on"
     ):
         sheet.bar("its Movement DR is due: it has left its Convoy")
-
-
-@clause("E11.6c", kind="effect", composes="joint")
-def follow_astray(facts: Follow, sheet: Sheet) -> None:
-    """Behind a lead that strays, units of a Convoy or Column enter only the hex just left by the unit ahead."""
-    if facts.astray and not facts.just_left:
-        sheet.bar("the lead strays: it may enter only the hex that the unit ahead has just left")
-
-
-@clause("E11.7c", kind="effect")
-def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
-    """Who was off the board as his Column disbanded may come on in a later turn than scheduled."""
-    if isinstance(facts, Disbanding):
-        if sheet.forces("column") and facts.waits:
-            sheet.force("late", value=True)
-    elif facts.late == "allowed":
-        sheet.exception("its Column has disbanded while it was off the board")
 
 
 def _loses_status(facts: PhaseStart, sheet: Sheet) -> None:

@@ -12,10 +12,8 @@ from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.manning import Abandonment
 from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED, MineResult
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Alight
 
 LEAVING, ENTERING = "mines-left", "mines"
 MOUNTS = ("cav", "hd", "mc")
@@ -116,9 +114,3 @@ def reduced(facts: MineResult, sheet: Sheet) -> None:
         sheet.unsupported("a Morale Check that a broken unit fails once more")
     elif facts.outcome == REDUCED:
         halved(facts.halves, sheet)
-
-
-@not_modelled("B28.43")
-def stepped_on(facts: Alight | Abandonment) -> bool:
-    """Who gets off in a minefield is attacked as if he entered it."""
-    return facts.mined

@@ -12,7 +12,6 @@ from marchtable_models.asl.clauses.terrain.chart import cell, is_out_of_season, 
 from marchtable_models.asl.counterkinds import limit_of
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.outcomes import CollapseResult
-from marchtable_models.asl.facts.pushing import Pushing
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import Swing
 
@@ -43,18 +42,6 @@ def onto_pontoon(facts: Entry, sheet: Sheet) -> None:
     """Infantry enters a pontoon bridge off its road as Open Ground."""
     if facts.onto_pontoon:
         sheet.charge(cell("open", facts.mover).amount, "a pontoon bridge", "cot")
-
-
-@clause("B6.44b", kind="action")
-def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
-    """Only Infantry crosses a foot bridge, and unmounted horses and cycles."""
-    if facts.row != "foot-bridge":
-        return
-    if isinstance(facts, Pushing):
-        if not facts.cycles:
-            sheet.bar("no Gun is pushed onto a foot bridge")
-    elif facts.mover.column != "inf":
-        sheet.bar("only Infantry crosses a foot bridge")
 
 
 @clause("B6.44c", kind="capacity")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Sheet
-from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.subjects import not_modelled
 from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.pushing import Pushing
 from marchtable_models.asl.facts.steps import Entry
 
 TOWER = "tower"
@@ -14,17 +12,6 @@ TOWER = "tower"
 def _enters(facts: Entry) -> bool:
     """Return whether a Tower's hex is entered otherwise than by road or in Bypass."""
     return TOWER in (facts.row, facts.beside) and not facts.way and facts.passing is None
-
-
-@clause("B34.4b", kind="action")
-def no_guns(facts: Entry | Pushing, sheet: Sheet) -> None:
-    """No Gun enters a Tower's hex, neither pushed nor in tow."""
-    if isinstance(facts, Pushing):
-        comes = facts.gun and facts.row == TOWER
-    else:
-        comes = facts.mover.towing and TOWER in (facts.ground.there, facts.ground.within)
-    if comes:
-        sheet.bar("no Gun enters a Tower's hex")
 
 
 @not_modelled("B34.41", lifts=("B34.4",))

@@ -5,50 +5,12 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.clauses.terrain.chart import cell
-from marchtable_models.asl.counterkinds import is_known
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.foot import Handling
-from marchtable_models.asl.facts.manning import Abandonment, Manned
-from marchtable_models.asl.facts.mounts import Mounting
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Alight, Boarding
 from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.verbs.traits import has_trait
 
 SHELLHOLES = "shellholes"
-
-
-def _all_counters(facts: Entry | Swing | Alight | Abandonment) -> tuple[str, ...]:
-    """Return the kinds of counters where a unit is, and where it goes."""
-    there: tuple[str, ...] = getattr(getattr(facts, "there", None), "counters", ())
-    return (*facts.counters_here, *there)
-
-
-@not_modelled("x-counter")
-def counters(facts: Entry | Swing | Alight | Abandonment) -> bool:
-    """A counter in the Location whose effect on movement is not modelled."""
-    return not all(map(is_known, _all_counters(facts)))
-
-
-@clause("B26.4a", kind="action")
-def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
-    """Infantry on top of Wire enters no vehicle there."""
-    if facts.wired and not getattr(facts, "horses", False):
-        sheet.bar("it stands on top of Wire")
-
-
-@clause("B26.4b", kind="action")
-def through_the_wire(facts: Handling, sheet: Sheet) -> None:
-    """No SW goes from hand to hand between who is on top of Wire and who is beneath it."""
-    if facts.divided:
-        sheet.bar("one of them is on top of the Wire, the other beneath it")
-
-
-@not_modelled("B26.4c")
-def recovered_in_wire(facts: Handling) -> bool:
-    """Recovery in a Location with Wire, where nobody tells whether the item is on top of that or beneath."""
-    return facts.wired and facts.verb == "recover" and not facts.owned
 
 
 @not_modelled("B23.4u")

@@ -11,7 +11,7 @@ from marchtable_models.asl.facts.outcomes import Ending
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import NextHex
-from marchtable_models.asl.facts.vehicles import Burst, StartStop, Swing
+from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 
 @clause("D2.11a", kind="cost")
@@ -288,15 +288,6 @@ def enemy_afv_there(facts: Ending | StartStop, sheet: Sheet) -> None:
     if facts.mover.armed:
         sheet.unsupported("whether it could hurt the enemy AFV there")
     else:
-        sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
-
-
-@clause("D2.6b", kind="action")
-def no_speed_beside_afv(facts: Burst, sheet: Sheet) -> None:
-    """Who may not stay with an enemy AFV does not attempt Excessive Speed there."""
-    if facts.enemy_afv and facts.armed:
-        sheet.unsupported("whether it could hurt the enemy AFV there")
-    elif facts.enemy_afv:
         sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
 
 

@@ -26,7 +26,6 @@ from marchtable.rules.rolls import settled
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.lines.convoys import (
     convoy_line,
-    no_start_after_stop,
     straight_back,
 )
 from marchtable_models.asl.clauses.lines.leaving import reason
@@ -40,6 +39,7 @@ from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import STAY, lineup, step_of
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
 from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.rules.uniting import no_start_after_stop
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

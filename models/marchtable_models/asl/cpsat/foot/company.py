@@ -6,18 +6,16 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from marchtable.budget import work
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.reached.ends import TakingPart, numbered, to_end, waits_by
-from marchtable_models.asl.cpsat.reached.paths import Exits, bare, searched
-from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
+from marchtable_models.asl.cpsat.reached.ends import to_end
+from marchtable_models.asl.cpsat.reached.paths import bare, searched
+from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, numbered, waits_by
+from marchtable_models.asl.cpsat.ruled import is_granted, tried, unmodelled
 from marchtable_models.asl.extraction import modes, reading
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Mapping
 
-    from marchtable.rules.ruling import Ruling
-    from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.foot.options import Group
@@ -27,9 +25,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Acting", "Company", "tried"]
-
-STEP = 0.0005  # deterministic time that a ruling counts for
+__all__ = ["Acting", "Company"]
 
 
 class Company(TakingPart):
@@ -53,8 +49,8 @@ class Company(TakingPart):
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         super().__init__(rulebook, position, goal)
-        told = (position.unit(name) for name in self.measure.movers)
-        self.units: dict[str, AslUnit] = {u.id: u for u in told if self._may_walk(u)}
+        movers = (position.unit(name) for name in self.measure.movers)
+        self.units: dict[str, AslUnit] = {u.id: u for u in movers if self._may_walk(u)}
         self.empty: AslPosition = bare(position, tuple(self.units))
         self.kinds = numbered({name: self._kind(unit) for name, unit in self.units.items()})
 
@@ -78,12 +74,6 @@ class Company(TakingPart):
         """Those who may lead others, in the order given."""
         of = self.position
         return tuple(n for n, unit in self.units.items() if reading.type_of(of, unit).leads)
-
-    @cached_property
-    def exits(self) -> Exits | None:
-        """What leaving the map comes to, None where no aim wants that."""
-        names = self.exit_names
-        return Exits(self.rulebook, self.empty, names) if names else None
 
     @cached_property
     def places(self) -> dict[str, Places]:
@@ -112,7 +102,7 @@ class Company(TakingPart):
 
     @cached_property
     def sorts(self) -> dict[str, int]:
-        """By name: equal for those who are alike to whoever comes in where they are."""
+        """By name: equal for units that are alike to others that come in where they are."""
         return self.looks(self.units.values(), self.empty)
 
     def stood(self, name: str, at: str) -> AslUnit:
@@ -125,19 +115,6 @@ class Company(TakingPart):
         found = self.__dict__.get("places", {}).values()
         clauses = {name for one in found for name in one.found.unsupported}
         return clauses | (self.exits.left_out if self.exits else set())
-
-
-def tried(rulebook: AslTravel, here: AslPosition, actions: Sequence[Action]) -> list[Ruling]:
-    """Return rulings on actions one after another, up to the first that is refused."""
-    found = []
-    for action in actions:
-        work(STEP)
-        ruling = rulebook.rule(here, action)
-        found.append(ruling)
-        if not is_granted(ruling):
-            break
-        here = ruling.after
-    return found
 
 
 class Acting:

@@ -1,4 +1,4 @@
-"""What units pay for others in Locations on their ways, and who is kept out: asked step by step."""
+"""What units pay for others in Locations on their ways, and who is barred: asked step by step."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import numpy as np
 
 from marchtable.planning.choice.options import Cut, Presence
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.company import tried
 from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS, together
-from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.ruled import is_granted, tried
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -41,8 +40,8 @@ class Crowds:
     """
     Finds out who is in whose way, and what that costs.
 
-    Units that look alike to whoever meets them are of one sort. Who comes along in a stack is asked
-    about as one who is there already.
+    Units that look alike to others that meet them are of one sort. A unit that comes along in a stack is
+    asked about as one that is there already.
 
     Parameters
     ----------
@@ -76,30 +75,24 @@ class Crowds:
         is_new = False
         for name in group.names:
             options, row = self.options_of[name], rows[name]
-            dear: dict[int, Crowd] = {}
             near = {where for where in (*others.values(), *group.way, group.home) if where}
             for at in sorted(int(index[where]) for where in near):
                 there = Counter(looks[other] for other, its in others.items() if index[its] == at)
                 there.update(looks[other] for other in group.others if other != name)
                 crowd = self._fewest(options, row, at, there)
-                if crowd:
-                    dear[at] = crowd
-                    is_new |= self._learn(at, crowd)
-            paid = sum(self._extra(options, row, at, crowd) for at, crowd in dear.items())
-            if not is_new and len(dear) > 1 and paid > options.left[row]:
-                is_new |= self._bar(dear)
+                is_new |= bool(crowd) and self._learn(at, crowd)
         return is_new
 
     def _fewest(self, options: Options, row: int, at: int, there: Mapping[int, int]) -> Crowd:
         """Return as few of those who are there as cost as much; none if they cost nothing."""
         few = {sort: n for sort, n in there.items() if n}
-        paid = self._extra(options, row, at, _told(few))
+        paid = self._extra(options, row, at, _crowd(few))
         for sort, most in list(few.items()) if paid else ():
             for count in range(most):
-                if self._extra(options, row, at, _told({**few, sort: count})) >= paid:
+                if self._extra(options, row, at, _crowd({**few, sort: count})) >= paid:
                     few[sort] = count
                     break
-        return _told(few) if paid else ()
+        return _crowd(few) if paid else ()
 
     def _learn(self, at: int, crowd: Crowd) -> bool:
         """Learn what a crowd somewhere costs all who come there, and of one sort what any number does."""
@@ -115,38 +108,23 @@ class Crowds:
             for one in crowds:
                 more = self._amounts(options, at, one)
                 if more.any() and (before is None or (more != before).any()):
-                    self._add(name, {at: one}, more, at)
+                    self._add(name, at, one, more)
                 before = more
             self.touched[name] |= more != 0
             if self.company.sorts[name] in dict(crowd):
                 self.touched[name] |= options.at == at
         return True
 
-    def _bar(self, dear: Mapping[int, Crowd]) -> bool:
-        """Learn who may not go because it cannot pay for crowds in several Locations."""
-        key = tuple(dear.items())
-        if key in self._seen:
-            return False
-        self._seen.add(key)
-        for name, options in self.options_of.items():
-            each = [self._amounts(options, at, crowd) for at, crowd in dear.items()]
-            is_poor = np.sum(each, axis=0) > options.left
-            if is_poor.any():
-                self._add(name, dear, np.where(is_poor, BARRED, 0), None)
-        return True
-
-    def _add(self, name: str, crowds: Mapping[int, Crowd], more: Ints, of: Hashable) -> None:
-        names = self.company.position.board.locations
-        given = frozenset(
-            Presence((names[at].name, sort), n) for at, crowd in crowds.items() for sort, n in crowd
-        )
-        left = self.options_of[name].left
-        self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, left), of)
+    def _add(self, name: str, at: int, crowd: Crowd, more: Ints) -> None:
+        where = self.company.position.board.locations[at].name
+        given = frozenset(Presence((where, sort), n) for sort, n in crowd)
+        remaining = self.options_of[name].remaining
+        self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, remaining), at)
 
     # -- what others cost --------------------------------------------------------------------------
 
     def _first(self, options: Options, row: int) -> Options:
-        """Return the options of whoever's way a row goes: the unit's own or its leader's."""
+        """Return the options whose way a row follows: the unit's own or its leader's."""
         leader = int(options.leader[row])
         return options if leader == ALONE else self.options_of[self._names[leader]]
 
@@ -197,7 +175,7 @@ class Crowds:
         return BARRED if paid >= BARRED > usual else max(0, paid - usual)
 
     def _cost(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
-        """Return what a unit spends on a step of whoever's way it goes, beside a crowd where that ends."""
+        """Return what a unit spends on a step of the way it follows, beside a crowd where that ends."""
         company, found, names = self.company, first.found, first.found.board.locations
         led = None if first is options else company.kinds[first.unit.id]
         key = (company.kinds[options.unit.id], led, found.kind(step), crowd)
@@ -231,10 +209,10 @@ class Crowds:
         return spent
 
 
-def _told(few: Mapping[int, int]) -> Crowd:
+def _crowd(few: Mapping[int, int]) -> Crowd:
     return tuple(sorted((sort, n) for sort, n in few.items() if n))
 
 
-def _pays(more: Ints, left: Ints, walk: Walk) -> Sequence[Price]:
-    """Return what a unit pays more by a row; nothing where it cannot pay."""
-    return [] if more[walk.row] > left[walk.row] else [(int(more[walk.row]), 0)]
+def _pays(more: Ints, remaining: Ints, walk: Walk) -> Sequence[Price]:
+    """Return what a unit pays more by a row; no price where this alone is too much: CP-SAT is faster so."""
+    return [] if more[walk.row] > remaining[walk.row] else [(int(more[walk.row]), 0)]

@@ -1,4 +1,4 @@
-"""What each unit may do: its own ways, and how far units get with leaders, as he leads them."""
+"""What each unit may do: its own ways, and how far it gets with leaders."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from marchtable.planning.searches import ways_on
 from marchtable.state.goal import CRITERIA
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.company import tried
 from marchtable_models.asl.cpsat.foot.options import (
     ALONE,
     EXPOSURE,
@@ -20,7 +19,7 @@ from marchtable_models.asl.cpsat.foot.options import (
 )
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, to_end
 from marchtable_models.asl.cpsat.reached.paths import AMPLE, declarations, is_unlimited
-from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.ruled import is_granted, tried
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
@@ -54,8 +53,8 @@ class EscortedPaths:
     def follows(self, leader: Options, unit: AslUnit) -> bool:
         """Return whether a unit has more points for moving with a leader from the first step on."""
         here, rulebook = self.company.empty.with_units([leader.unit, unit]), self.rulebook
-        told = replace(unit, leaders=(leader.unit.id,))
-        if rulebook.allotment(here, told) <= rulebook.allotment(here, unit):
+        joined = replace(unit, leaders=(leader.unit.id,))
+        if rulebook.allotment(here, joined) <= rulebook.allotment(here, unit):
             return False
         asked: set[Action] = set()
         for row in range(STAYS + 1, len(leader)):
@@ -69,7 +68,7 @@ class EscortedPaths:
         return False
 
     def ways(self, leader: Options, unit: AslUnit) -> tuple[Ints, Ints, Ints]:
-        """Return the rows of a leader on which a unit can keep up, what it has spent there, and has left."""
+        """Return the rows of a leader on which a unit can keep up, what it has spent there, and what remains."""
         found, most = leader.found, self._most(leader, unit)
         spent, ends = self._spent(leader, unit, most.tolist()), leader.way[STAYS + 1 :]
         usual = ~found.by_mode(is_minimum)[ends]
@@ -101,13 +100,13 @@ class EscortedPaths:
         Return what a unit has spent in each node that a leader reaches; -1 where it falls behind.
 
         A step to another Location that the unit cannot take by itself was perhaps only too dear for
-        it without him: it is taken to cost what it costs the leader.
+        it without the leader: it is taken to cost what it costs the leader.
         """
         found, at = leader.found, leader.found.at.tolist()
         own = found.costs(self.company.empty, replace(unit, entering=()))
         began, spent = self._began(leader, unit, limits), list[int]()
-        told = zip(found.before, own, found.takes_all, limits, strict=True)
-        for number, (before, alone, is_end, most) in enumerate(told):
+        nodes = zip(found.before, own, found.takes_all, limits, strict=True)
+        for number, (before, alone, is_end, most) in enumerate(nodes):
             if before < 0:
                 spent.append(began.get(number, unit.points.spent))
                 continue
@@ -120,9 +119,9 @@ class EscortedPaths:
 
     def _began(self, leader: Options, unit: AslUnit, limits: list[int]) -> dict[int, int]:
         """
-        Return what a unit has spent that comes onto the map with a leader, by the node in which he does.
+        Return what a unit has spent that comes onto the map with a leader, by the node in which the leader does.
 
-        It is -1 where that is too much. What it could not do without him it is taken to do as he does.
+        It is -1 where that is too much. What it could not do alone it is taken to do as the leader does.
         """
         found, names, spent = leader.found, leader.found.board.locations, dict[int, int]()
         if found.on.ways:
@@ -181,31 +180,39 @@ def _own(company: Company, name: str, number: int) -> Options:
     by, paid, ways = np.array([*off], np.int64).reshape(-1, 3).T
     at = np.append(found.at[ends], by + len(found.board))
     spent, ends = np.append(found.spent[ends], paid), np.append(ends, ways)
-    ends, at, spent = (told[at != home] for told in (ends, at, spent))
-    left = np.maximum(0, found.spent[ends] + found.left[ends] - spent)
-    left[found.by_mode(is_minimum)[ends]] = AMPLE  # it takes what it takes (A4.134)
+    ends, at, spent = (some[at != home] for some in (ends, at, spent))
+    remaining = np.maximum(0, found.spent[ends] + found.remaining[ends] - spent)
+    remaining[found.by_mode(is_minimum)[ends]] = AMPLE  # it takes what it takes (A4.134)
     if is_unlimited(company.empty, unit):
-        left[:] = AMPLE
+        remaining[:] = AMPLE
     at, points = np.append(home, at), np.append(0, spent - unit.points.spent)
     exposure, moved = np.append(0, found.exposure[ends]), np.append(0, ends * 0 + 1)
     score = company.merits(name).rows(at, exposure, points, moved)
     alone = np.full(len(at), ALONE, np.int64)
     return Options(
-        unit, number, found, np.append(ALONE, ends), at, score, np.append(0, left), alone, alone
+        unit,
+        number,
+        found,
+        np.append(ALONE, ends),
+        at,
+        score,
+        np.append(0, remaining),
+        alone,
+        alone,
     )
 
 
 def _joined(company: Company, own: Options, led: Led) -> Options:
-    """Return options with rows of leaders' that the unit may join, with what it has spent and left."""
+    """Return options with rows of leaders' that the unit may join, with what it has spent and what remains."""
     parts, merits = [own], company.merits(own.unit.id)
-    for leader, rows, spent, left in led:
+    for leader, rows, spent, remaining in led:
         exposure, moved = leader.score[rows, EXPOSURE], leader.score[rows, -1 + len(CRITERIA)]
         score = merits.rows(leader.at[rows], exposure, spent - own.unit.points.spent, moved)
         number = np.full(len(rows), leader.number, np.int64)
         parts.append(Options(
-            own.unit, own.number, own.found, leader.way[rows], leader.at[rows], score, left, number,
+            own.unit, own.number, own.found, leader.way[rows], leader.at[rows], score, remaining, number,
             rows,
         ))  # fmt: skip
-    names = ("way", "at", "score", "left", "leader", "led")
+    names = ("way", "at", "score", "remaining", "leader", "led")
     arrays = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
     return Options(own.unit, own.number, own.found, **arrays)

@@ -6,11 +6,10 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from marchtable.budget import work
 from marchtable.planning.choice.aims import demands, still
 from marchtable.planning.choice.options import Budget, Led, Problem, Rules
 from marchtable.planning.choice.presence import Turns
-from marchtable.planning.choice.replay import in_order, through
+from marchtable.planning.choice.replay import carry_out, in_order
 from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.reasons import Family
 from marchtable.rules.plan_model import PlanSpace
@@ -27,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from marchtable.cpsat.harness import Profile
-    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Spot
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.rules.plan_model import Task
+    from marchtable.rules.plan_model import Control, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -48,26 +47,22 @@ __all__ = ["Foot"]
 
 POLICY = (
     "Infantry that has not begun its MPh moves once, in one go: alone, or in a stack with a leader "
-    "who begins in the same Location and whose bonus it has, all of it all the way to where he ends.",
-    "Who waits off the map comes on by one of the Locations told for him, or stays there; a leader brings "
-    "on with him those for whom the same Locations are told.",
-    "Each goes by one way of least points that calls for no roll, of these the least exposed, if map "
-    "and threats are not too large to tell, as the map is with the others of the plan taken away, for "
-    "each of: no Double Time, told on the way or before, by road alone or not; a stack by one such way "
-    "of its leader's, of least points for him.",
-    "Double Time is for all of a stack or for none, but told of those alone who need it; a Minimum Move "
+    "who begins in the same Location and whose bonus it has, all of it all the way to where the leader ends.",
+    "Units that wait off the map come on by one of the Locations stated for them, or stay there; a leader "
+    "brings along those for whom the same Locations are stated.",
+    "Each goes by one way of least points that calls for no roll, of these the least exposed, "
+    "as the map is with the others of the plan taken away, for "
+    "each of: no Double Time, declared on the way or before, by road alone or not; a stack by one such way "
+    "of its leader's, of least points for the leader.",
+    "Double Time is for all of a stack or for none, but declared for those alone who need it; a Minimum Move "
     "is made alone; nobody ends in Bypass.",
     "Units, and stacks, go one after another, in any order.",
-    "Plans in which all end in the same places by ways that cost the same count as one, whoever goes "
-    "when.",
-    "Nobody boards a vehicle (in the space transport they ride), drops or hands on what it carries, lends his IPC, or leaves the map but by the "
+    "Plans in which all end in the same places by ways that cost the same count as one, in "
+    "whichever order they go.",
+    "Nobody boards a vehicle (in the space transport they ride), drops or hands on what it carries, lends IPC, or leaves the map but by the "
     "Locations that the goal names for it. Vehicles stay as they are, even such "
     "as would have to stop before the MPh ends.",
 )
-ROW, CUT = (
-    0.00001,
-    0.0005,
-)  # deterministic time that a row, and a cut, counts for each time they are stated
 VERBS = ("enter", "minimum", "double-time", "bypass", "into", "exit")
 COUNTED = {"points", "exposure"}
 PROFILE: Profile = "cores"
@@ -124,9 +119,8 @@ class Foot(ChoiceSpace["Walk"]):
 
     def problem_of(self, task: Task) -> Problem[Walk]:
         """Return what there is to choose from for a task, as far as that is known."""
-        kept = undominated(self.options_of, self.crowds.touched, task)
-        rows = [(name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()]
-        work(ROW * len(rows) + CUT * len(self.learned.cuts))
+        wanted = undominated(self.options_of, self.crowds.touched, task)
+        rows = [(name, row) for name, some in wanted.items() for row in some.nonzero()[0].tolist()]
         walks = [self.options_of[name].walk(row) for name, row in rows]
         scores = [dict(zip(CRITERIA, self.options_of[name].score[row, : len(CRITERIA)].tolist(), strict=True))
                   for name, row in rows]  # fmt: skip
@@ -144,16 +138,16 @@ class Foot(ChoiceSpace["Walk"]):
     def _budgets(self, walks: Sequence[Walk]) -> Iterator[Budget]:
         """Yield what each has to spend by each of its options (A4.11b); a Minimum Move takes what it takes."""
         for name, mine in groupby(enumerate(walks), lambda pair: pair[1].unit):
-            yield Budget(pay_mf.id, name, [(n, walk.points + walk.left) for n, walk in mine])
+            yield Budget(pay_mf.id, name, [(n, walk.points + walk.remaining) for n, walk in mine])
 
     def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Led]:
-        """Yield that who joins a leader goes where he goes (A4.12a)."""
+        """Yield that units that join a leader go where the leader goes (A4.12a)."""
         numbers, names = {pair: number for number, pair in enumerate(rows)}, [*self.options_of]
         for (name, row), number in numbers.items():
             leader = int(self.options_of[name].leader[row])
             if leader != ALONE:
-                his = numbers[names[leader], int(self.options_of[name].led[row])]
-                yield Led(leader_bonus.id, number, his)
+                lead = numbers[names[leader], int(self.options_of[name].led[row])]
+                yield Led(leader_bonus.id, number, lead)
 
     def _alike(
         self, rows: Sequence[tuple[str, int]]
@@ -164,9 +158,15 @@ class Foot(ChoiceSpace["Walk"]):
         if self.learned.nogoods:
             return
         for name, mine in groupby(enumerate(rows), lambda pair: pair[1][0]):
-            numbers, told = zip(*((n, row) for n, (_, row) in mine), strict=True)
+            numbers, own_rows = zip(*((n, row) for n, (_, row) in mine), strict=True)
             own = name if name in company.leaders else ""
-            key = company.kinds[name], self.options_of[name].home, company.merits(name), own, told
+            key = (
+                company.kinds[name],
+                self.options_of[name].home,
+                company.merits(name),
+                own,
+                own_rows,
+            )
             if key in last:
                 yield last[key], numbers
             last[key] = numbers
@@ -211,13 +211,13 @@ class Foot(ChoiceSpace["Walk"]):
         ends = self._ends(plan)
         return lambda other: other in self._proposed and self._ends(self._proposed[other]) == ends
 
-    def families(self) -> Iterator[Family]:
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield the conflict candidates."""
         yield Family(BLAMABLE, bearing=self.space.left_out)
 
     # -- plans -------------------------------------------------------------------------------------
 
-    def log_of(self, found: Found[Walk], task: Task) -> tuple[Action, ...] | None:
+    def log_of(self, found: Chosen[Walk], task: Task) -> tuple[Action, ...] | None:
         """Return a choice's log, or None after learning why it cannot be had, or not for its price."""
         plan = {walk.unit: walk.row for walk in found.options}
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
@@ -227,8 +227,8 @@ class Foot(ChoiceSpace["Walk"]):
         going = in_order(groups_of(self.options_of, plan), found.pairs)
         (_, gone), stuck = self._acted(going, most)
         if not stuck:
-            return self._told(plan, gone)
-        self.found(self._told(plan, gone))
+            return self._log(plan, gone)
+        self.found(self._log(plan, gone))
         news = [self.crowds.learn(one.option, plan, one.state[0]) for one in stuck]
         if not any(news):
             self._bar(plan)
@@ -252,9 +252,9 @@ class Foot(ChoiceSpace["Walk"]):
             return others, (*gone, group)
 
         at = {name: unit.at for name, unit in self.company.units.items() if unit.at is not None}
-        return through(groups, (at, ()), attempt)
+        return carry_out(groups, (at, ()), attempt)
 
-    def _told(self, plan: Plan, gone: Sequence[Group]) -> tuple[Action, ...]:
+    def _log(self, plan: Plan, gone: Sequence[Group]) -> tuple[Action, ...]:
         """Return the log of those who went, and take note of what plan it is."""
         went = {name for group in gone for name in group.names}
         log = tuple(action for group in gone for action in group.actions())

@@ -56,11 +56,11 @@ class Walk(NamedTuple):
         Who, and which row.
     at
         The number of the end.
-    points, exposure, left
-        What it spends, in half points, and the threat met, if nobody is in its way; and what it has
-        left then.
+    points, exposure, remaining
+        What it spends, in half points, and the threat met, if nobody is in its way; and what
+        remains then.
     leader
-        With whom it moves, by his place among the movers; ``ALONE`` for a unit by itself.
+        The leader with whom it moves, by place among the movers; ``ALONE`` for a unit by itself.
     """
 
     unit: str
@@ -68,12 +68,12 @@ class Walk(NamedTuple):
     at: int
     points: int
     exposure: int
-    left: int
+    remaining: int
     leader: int
 
     @property
     def units(self) -> tuple[str, ...]:
-        """All whose fate it settles."""
+        """All units that it decides for."""
         return (self.unit,)
 
     @property
@@ -95,15 +95,15 @@ class Options:
         What its own search found.
     way
         Of each row, the number of the node in which it ends among those that were reached; with
-        a leader, in his search.
+        a leader, in the leader's search.
     at
         The number of the end: a Location, or having left the map (see :mod:`~.reached.ends`).
     score
         What it adds to each criterion, and for each aim with a must whether that is met.
-    left
-        Half points that it may have left there.
+    remaining
+        Half points that may remain there.
     leader, led
-        With whom it moves, by his place among the movers, and which row of his that is; both
+        The leader with whom it moves, by place among the movers, and which row of the leader's that is; both
         ``ALONE`` for a unit by itself.
     """
 
@@ -113,7 +113,7 @@ class Options:
     way: Ints
     at: Ints
     score: Ints
-    left: Ints
+    remaining: Ints
     leader: Ints
     led: Ints
 
@@ -131,8 +131,14 @@ class Options:
 
     def walk(self, row: int) -> Walk:
         """Return a row as the model of choice has it."""
-        told = (self.at, self.score[:, POINTS], self.score[:, EXPOSURE], self.left, self.leader)
-        return Walk(self.unit.id, row, *(int(one[row]) for one in told))
+        arrays = (
+            self.at,
+            self.score[:, POINTS],
+            self.score[:, EXPOSURE],
+            self.remaining,
+            self.leader,
+        )
+        return Walk(self.unit.id, row, *(int(one[row]) for one in arrays))
 
 
 # -- who goes together ----------------------------------------------------------------------------
@@ -149,7 +155,7 @@ class Group(NamedTuple):
     row
         What that does.
     others
-        The units that he leads, as given.
+        The units that it leads, as given.
     """
 
     first: Options
@@ -194,7 +200,9 @@ def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> lis
         for name, row in plan.items()
         if row != STAYS and options_of[name].leader[row] == ALONE
     ]
-    return sorted(found, key=lambda g: (not g.first.is_off(g.row), g.first.left[g.row], g.unit))
+    return sorted(
+        found, key=lambda g: (not g.first.is_off(g.row), g.first.remaining[g.row], g.unit)
+    )
 
 
 def steps(first: Options, row: int, others: Sequence[str] = ()) -> list[Action]:
@@ -219,7 +227,7 @@ def together(actions: Iterable[Any], name: str, others: Sequence[str]) -> list[A
 
 
 def undominated(
-    options: Mapping[str, Options], told: Mapping[str, Flags], task: Task
+    options: Mapping[str, Options], touched: Mapping[str, Flags], task: Task
 ) -> dict[str, Flags]:
     """
     Return the rows of each unit's options that a best plan may need.
@@ -230,7 +238,7 @@ def undominated(
 
     Parameters
     ----------
-    options, told
+    options, touched
         What each may do, and which rows have a part in a cut.
     """
     scores = {name: one.score for name, one in options.items()}
@@ -238,36 +246,36 @@ def undominated(
     if not {"points"} & {*task.weights, *task.most}:  # of equals the choice has the fewest
         for name, numbers in rows.items():
             numbers[:, 0] = numbers[:, 0] * AMPLE - scores[name][:, POINTS]
-    kept: dict[str, Flags] = {}
+    wanted: dict[str, Flags] = {}
     for name, one in options.items():
-        kept[name] = np.zeros(len(one), bool)
-        kept[name][front(rows[name], told[name] | (one.leader != ALONE))] = True
+        wanted[name] = np.zeros(len(one), bool)
+        wanted[name][front(rows[name], touched[name] | (one.leader != ALONE))] = True
     names = [*options]
     leaders = {int(n) for one in options.values() for n in np.unique(one.leader) if n != ALONE}
     for leader in (options[names[number]] for number in leaders):
-        _sift_led(options, leader, rows, told, kept)
-    return kept
+        _sift_led(options, leader, rows, touched, wanted)
+    return wanted
 
 
 def _sift_led(
     options: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints],
-    told: Mapping[str, Flags], kept: dict[str, Flags],
+    touched: Mapping[str, Flags], wanted: dict[str, Flags],
 ) -> None:  # fmt: skip
     """Leave out a leader's rows, with others' joining them, for rows as good for all who may join."""
     name = leader.unit.id
-    numbers, blocked, joined = [rows[name]], told[name].copy(), np.zeros(len(leader), bool)
+    numbers, blocked, joined = [rows[name]], touched[name].copy(), np.zeros(len(leader), bool)
     for other, one in options.items():
         mine = np.flatnonzero(one.leader == leader.number)
-        his, wants = one.led[mine], kept[other][mine]
+        rows_joined, wants = one.led[mine], wanted[other][mine]
         theirs = np.full((len(leader), rows[other].shape[1]), LOW)
-        theirs[his[wants]] = rows[other][mine[wants]]
-        blocked[his] |= told[other][mine]
-        joined[his[wants]] = True
+        theirs[rows_joined[wants]] = rows[other][mine[wants]]
+        blocked[rows_joined] |= touched[other][mine]
+        joined[rows_joined[wants]] = True
         numbers += [theirs] if len(mine) else []
     some = np.flatnonzero(joined)
     joined[:] = False
     joined[some[front(np.concatenate(numbers, axis=1)[some], blocked[some])]] = True
     for other, one in options.items():
         mine = np.flatnonzero(one.leader == leader.number)
-        kept[other][mine[~joined[one.led[mine]]]] = False
-    kept[name] |= joined
+        wanted[other][mine[~joined[one.led[mine]]]] = False
+    wanted[name] |= joined

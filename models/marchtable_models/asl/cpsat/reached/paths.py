@@ -41,7 +41,7 @@ __all__ = [
 
 SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
 AMPLE = 10_000  # half points: more than any way on a map costs
-NOWHERE = -1
+NO_NODE = -1
 
 
 def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
@@ -68,9 +68,9 @@ class Places:
 
     Attributes
     ----------
-    at, spent, left, numbers
+    at, spent, remaining, numbers
         The ends' numbers, Locations before those off the map, the cheapest first; the least spent
-        there and the most that may be left, in half points; which node each is.
+        there and the most that may remain, in half points; which node each is.
     """
 
     def __init__(self, found: Found, fits: Callable[[Any], bool]) -> None:
@@ -79,42 +79,47 @@ class Places:
         keys = (found.by_mode(declarations), found.exposure, found.spent, found.at)
         numbers = numbers[np.lexsort(tuple(key[numbers] for key in keys))]
         first = np.flatnonzero(np.diff(found.at[numbers], prepend=-1))
-        most = np.maximum.reduceat(found.left[numbers], first) if len(first) else first
+        most = np.maximum.reduceat(found.remaining[numbers], first) if len(first) else first
         order = np.argsort(found.spent[numbers[first]], kind="stable")
         self.numbers: Ints = numbers[first[order]]
         self.at: Ints = found.at[self.numbers]
         self.spent: Ints = found.spent[self.numbers]
-        self.left: Ints = most[order]
+        self.remaining: Ints = most[order]
 
     def __len__(self) -> int:
         return len(self.at)
 
     def started(self, at: str, spent: int) -> None:
-        """Add where it started, should it have had nothing left even there, or waited."""
+        """Add where it started, should nothing remain even there, or waited."""
         here = end_number(self.board, at)
         if not (self.at == here).any():
             self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
-            self.left, self.numbers = np.append(0, self.left), np.append(NOWHERE, self.numbers)
+            self.remaining, self.numbers = (
+                np.append(0, self.remaining),
+                np.append(NO_NODE, self.numbers),
+            )
 
     def leaving(self, ways_off: Iterable[tuple[int, int, int]]) -> None:
         """Add the ways off the map: their Location, half points spent, which node."""
-        told = np.array([*ways_off], np.int64).reshape(-1, 3)
-        self.at = np.append(self.at, told[:, 0] + len(self.board))
-        self.spent = np.append(self.spent, told[:, 1])
-        self.left = np.append(self.left, 0 * told[:, 0])
-        self.numbers = np.append(self.numbers, told[:, 2])
+        rows = np.array([*ways_off], np.int64).reshape(-1, 3)
+        self.at = np.append(self.at, rows[:, 0] + len(self.board))
+        self.spent = np.append(self.spent, rows[:, 1])
+        self.remaining = np.append(self.remaining, 0 * rows[:, 0])
+        self.numbers = np.append(self.numbers, rows[:, 2])
 
     @property
     def exposures(self) -> Ints:
         """The threat met on the way to each place."""
-        found: Ints = np.append(self.found.exposure, 0)[self.numbers]  # the last is NOWHERE's
+        found: Ints = np.append(self.found.exposure, 0)[self.numbers]  # the last is that of NO_NODE
         return found
 
     def place(self, row: int) -> Place:
         """Return the place of a row."""
         name = end_name(self.board, int(self.at[row]))
-        spent, left, number = (int(of[row]) for of in (self.spent, self.left, self.numbers))
-        return Place(name, spent, left, number, self.found)
+        spent, remaining, number = (
+            int(of[row]) for of in (self.spent, self.remaining, self.numbers)
+        )
+        return Place(name, spent, remaining, number, self.found)
 
     def by(self, at: str) -> Place | None:
         """Return the place of that name, None where it is not reached."""
@@ -123,11 +128,11 @@ class Places:
 
 
 class Place(NamedTuple):
-    """An end reached: the least spent there, the most that may be left, and the way."""
+    """An end reached: the least spent there, the most that may remain, and the way."""
 
     at: str
     spent: int
-    left: int
+    remaining: int
     number: int
     found: Found
 

@@ -1,1 +1,1 @@
-"""Plans in which vehicles are left at one stop after another."""
+"""Plans in which units leave vehicles at one stop after another."""

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     Turn = tuple[int, int]
     Then = Callable[[Scene, Numbers], None]
 
-__all__ = ["FIRST", "BranchAndBound", "Found", "Next"]
+__all__ = ["FIRST", "BranchAndBound", "Incumbent", "Next"]
 
 FIRST = (-1, -1)
 
 
-class Found(NamedTuple):
+class Incumbent(NamedTuple):
     """The best plan so far, and what it is worth."""
 
     log: tuple[Action, ...]
@@ -51,15 +51,15 @@ class Next(NamedTuple):
 
 class BranchAndBound:
     """
-    The part of a search that is about units on foot, and about what is told of plans.
+    The part of a search that is about units on foot, and about which plans are reported.
 
     Parameters
     ----------
     instance, task, simulator, upper
-        The problem, what is sought, who acts plans out, and who tells what may come of units.
+        The problem, what is sought, who acts plans out, and what bounds what may come of units.
     accepts
-        Tells of a plan that keeps what the goal demands whether it may be told.
-    tell
+        Returns whether a plan that meets what the goal demands may be reported.
+    report
         Called with each plan that is better than all before.
 
     Attributes
@@ -75,11 +75,11 @@ class BranchAndBound:
     def __init__(
         self, instance: Instance, task: Task, simulator: Simulator, upper: UpperBounds,
         accepts: Callable[[tuple[Action, ...], Measured], bool],
-        tell: Callable[[tuple[Action, ...]], None],
+        report: Callable[[tuple[Action, ...]], None],
     ) -> None:  # fmt: skip
         self.instance, self.task, self.simulator, self.upper = instance, task, simulator, upper
-        self.objective, self._accepts, self._tell = upper.objective, accepts, tell
-        self.best: Found | None = None
+        self.objective, self._accepts, self._report = upper.objective, accepts, report
+        self.best: Incumbent | None = None
         self.open: int | None = None
         self.order: Sequence[str] = sorted(instance.order, key=instance.order.__getitem__)
         self.place = {name: number for number, name in enumerate(sorted(instance.measure.movers))}
@@ -98,19 +98,19 @@ class BranchAndBound:
             try:
                 option.act()
             except OverLimit:
-                left = ranked[n if self.open is None else n + 1 :]
-                told = [int(one.numbers[0]) for one in left
+                remaining = ranked[n if self.open is None else n + 1 :]
+                sums = [int(one.numbers[0]) for one in remaining
                         if self.objective.is_enough(one.numbers, self.worth)]  # fmt: skip
                 if self.open is not None:
-                    told.append(self.open)
-                self.open = max(told, default=None)
+                    sums.append(self.open)
+                self.open = max(sums, default=None)
                 raise
 
     def total(self, numbers: Numbers) -> Ints:
         """Return the numbers of all together."""
         return sum(numbers.values(), start=self.objective.none)
 
-    def told(self, scene: Scene, numbers: Numbers) -> None:
+    def noted(self, scene: Scene, numbers: Numbers) -> None:
         """Take note of a plan as it stands."""
         if not self.objective.is_enough(self.total(numbers), self.worth):
             return
@@ -126,8 +126,8 @@ class BranchAndBound:
         weights = self.task.weights
         worth = sum(weights.get(name, 0) * measured.score[name] for name in CRITERIA)
         if self.worth is None or worth > self.worth:
-            self.best = Found(scene.log, worth)
-            self._tell(scene.log)
+            self.best = Incumbent(scene.log, worth)
+            self._report(scene.log)
 
     # -- on foot -----------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class BranchAndBound:
             if scene.here.unit(name).move.mph == "unmoved"
             and scene.here.unit(name).cargo.aboard is None
         }
-        self.walk(scene, numbers, able, FIRST, self.told)
+        self.walk(scene, numbers, able, FIRST, self.noted)
 
     def walk(
         self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], turn: Turn, then: Then
@@ -157,15 +157,15 @@ class BranchAndBound:
     ) -> list[Next]:  # fmt: skip
         unit, places = scene.here.unit(name), able[name]
         rows = self.upper.rows(unit, places, scene.met.get(name, Met()))
-        told = self.total(numbers) - numbers[name] + rows
+        totals = self.total(numbers) - numbers[name] + rows
         here = end_number(self.instance.position.board, home_of(unit))
-        fit = self.objective.are_enough(told, self.worth) & (places.at != here)
+        fit = self.objective.are_enough(totals, self.worth) & (places.at != here)
         found = []
         for row in fit.nonzero()[0].tolist():
-            now = (int(places.left[row]), self.place[name])
+            now = (int(places.remaining[row]), self.place[name])
             if now > turn:
                 act = partial(self._walk, scene, numbers, able, places.place(row), name, now, then)
-                found.append(Next(told[row], act))
+                found.append(Next(totals[row], act))
         return found
 
     def _walk(

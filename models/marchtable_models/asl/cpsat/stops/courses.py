@@ -13,8 +13,8 @@ from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.stops.branch_and_bound import FIRST, BranchAndBound, Next
 from marchtable_models.asl.cpsat.stops.remaining_bound import ended, remaining_bound, widest
 from marchtable_models.asl.cpsat.stops.simulator import Met, Scene, load_of
-from marchtable_models.asl.cpsat.transport.options import Load, Seat
-from marchtable_models.asl.cpsat.transport.tables import Left
+from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Seat
+from marchtable_models.asl.cpsat.transport.tables import Unloaded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Courses"]
 
-AFTER: dict[How, How] = {"set": "set", "last": "last", "on": "left", "left": "left"}
-"""What it may do once it has been left."""
+AFTER: dict[How, How] = {"set": "set", "last": "last", "on": "go", "go": "go"}
+"""What it may do once somebody has left it."""
 replace = msgspec.structs.replace
 
 
@@ -42,7 +42,7 @@ class Courses(BranchAndBound):
 
     def run(self) -> None:
         """
-        Look for the best plan until it is found, or none is left.
+        Look for the best plan until it is found, or none remains.
 
         Vehicles act in one order first. Where nobody was in anybody's way nothing that they do in
         another order is better; else all other orders are tried.
@@ -84,9 +84,9 @@ class Courses(BranchAndBound):
         """Yield the vehicles that a unit may board, inside and outside."""
         boarding = self.instance.boarding
         for riding, able in ((False, boarding.boarders), (True, boarding.riders)):
-            for vehicle, told in able.items():
-                if name in told:
-                    yield vehicle, riding, *told[name]
+            for vehicle, known in able.items():
+                if name in known:
+                    yield vehicle, riding, *known[name]
 
     def _at_first(self, scene: Scene, name: str) -> Ints:
         """Return numbers that a unit on foot does not better, whatever it boards."""
@@ -106,7 +106,7 @@ class Courses(BranchAndBound):
 
         at = self.instance.vehicles[vehicle].at
         unit = replace(boarded.unit, at=at)
-        load = Load(boarded.vehicle, None, boarded.vehicle, [Seat(unit, None)])
+        load = LoadedVehicle(boarded.vehicle, None, boarded.vehicle, [Seat(unit, None)])
         met = Met(0, bool(place.entered()))
         found: list[Ints] = []
         for freed in widest(load):
@@ -125,9 +125,9 @@ class Courses(BranchAndBound):
         known = {**numbers, name: self._afoot(scene, name)}
         options = [Next(self.total(known), partial(self._board, scene, known, number + 1))]
         for vehicle, riding, place, boarded in self._boardings(name):
-            told = {**numbers, name: self._if_boarded(vehicle, place, boarded)}
-            act = partial(self._boarded, scene, told, number, vehicle, riding=riding)
-            options.append(Next(self.total(told), act))
+            numbers_then = {**numbers, name: self._if_boarded(vehicle, place, boarded)}
+            act = partial(self._boarded, scene, numbers_then, number, vehicle, riding=riding)
+            options.append(Next(self.total(numbers_then), act))
         self.explore(options)
 
     def _boarded(
@@ -156,7 +156,7 @@ class Courses(BranchAndBound):
                 Next(self.total(known), partial(self._course, scene, known, number + 1, "set"))
             )
         options += self._leavings(scene, numbers, number, how, remaining)
-        if remaining.onward is not None and how in ("set", "left"):
+        if remaining.onward is not None and how in ("set", "go"):
             options += self._drives(scene, numbers, number, remaining.onward)
         self.explore(options)
 
@@ -170,15 +170,15 @@ class Courses(BranchAndBound):
             return
         name = self.order[number]
         load = load_of(scene.here, name)
-        left = self.instance.tables.left
-        able = [seat.unit.id for seat in load.seats if left(seat.unit, load.vehicle)]
+        unloaded = self.instance.tables.unloaded
+        able = [seat.unit.id for seat in load.seats if unloaded(seat.unit, load.vehicle)]
         crews = [seat.unit.id for seat in load.seats
-                 if load.vehicle.cargo.towing and left(seat.unit, load.vehicle, seat.unit.id)]  # fmt: skip
+                 if load.vehicle.cargo.towing and unloaded(seat.unit, load.vehicle, seat.unit.id)]  # fmt: skip
         stacks = [some for n in range(len(able)) for some in combinations(able, n + 1)]
         for some, crew in [*((some, "") for some in stacks), *(((one,), one) for one in crews)]:
-            told = {**numbers, **{unit: remaining.off[unit] for unit in some}}
+            numbers_then = {**numbers, **{unit: remaining.off[unit] for unit in some}}
             act = partial(self._leave, scene, numbers, number, how, name, some, crew)
-            yield Next(self.total(told), act)
+            yield Next(self.total(numbers_then), act)
 
     def _leave(
         self, scene: Scene, numbers: Numbers, number: int, how: How, name: str,
@@ -194,7 +194,7 @@ class Courses(BranchAndBound):
         for unit in some:
             there = after.here.unit(unit)
             at = self.instance.position.board.index[str(there.at)]
-            (able[unit],) = self.instance.walk_ons([(Left(there, 0), at)])
+            (able[unit],) = self.instance.walk_ons([(Unloaded(there, 0), at)])
             met = after.met.get(unit, Met())
             numbers = {**numbers, unit: self.upper.afoot(there, able[unit], met)}
         known = {**numbers, **remaining_bound(self.upper, after, name, AFTER[how]).best}
@@ -219,14 +219,14 @@ class Courses(BranchAndBound):
         home = end_number(self.instance.position.board, home_of(vehicle))
         mine = {vehicle.id, vehicle.cargo.towing, *stays}
         rest = self.total({unit: one for unit, one in numbers.items() if unit not in mine})
-        told = rest + driven
+        totals = rest + driven
         for unit, rows in stays.items():
-            told = told + np.maximum(rows, leaves[unit])
+            totals = totals + np.maximum(rows, leaves[unit])
         elsewhere = (places.at != home) | vehicle.motion.moving
-        fit = self.objective.are_enough(told, self.worth) & elsewhere
+        fit = self.objective.are_enough(totals, self.worth) & elsewhere
         for row in fit.nonzero()[0].tolist():
             act = partial(self._drive, scene, numbers, number, places.place(row), None)
-            yield Next(told[row], act)
+            yield Next(totals[row], act)
         if not stays:
             return
         more = [leaves[unit] - numbers[unit] for unit in stays]
@@ -237,12 +237,12 @@ class Courses(BranchAndBound):
                 yield Next(on[row], partial(self._on, scene, numbers, number, legs, row, on[row]))
 
     def _on(
-        self, scene: Scene, numbers: Numbers, number: int, legs: Legs, row: int, told: Ints
+        self, scene: Scene, numbers: Numbers, number: int, legs: Legs, row: int, totals: Ints
     ) -> None:
         """Have a vehicle go to a Location to go on from there, in one mode after another."""
         states = legs.states
         self.explore([
-            Next(told, partial(self._drive, scene, numbers, number, states.place(state), state))
+            Next(totals, partial(self._drive, scene, numbers, number, states.place(state), state))
             for state in self.upper.onward(legs, int(legs.places.at[row]))
         ])  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Plans in which vehicles are left at several stops: a model of the planner, searched as a whole."""
+"""Plans in which units leave vehicles at several stops: a model of the planner, searched as a whole."""
 
 from __future__ import annotations
 
@@ -68,7 +68,10 @@ class TransportStops:
         boarding = instance.boarding
         able = {*instance.aboard}
         able |= {
-            name for told in (boarding.boarders, boarding.riders) for n in told for name in told[n]
+            name
+            for able_by in (boarding.boarders, boarding.riders)
+            for n in able_by
+            for name in able_by[n]
         }
         if not able:
             return "nobody is aboard a vehicle that may be used, or able to board one"
@@ -86,7 +89,7 @@ class TransportStops:
     # -- the planner's questions -------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves, if all may be left as they are."""
+        """Yield the plan in which nobody moves, if all may stay as they are."""
         if not self.instance.restless(self.position):
             yield ()
 

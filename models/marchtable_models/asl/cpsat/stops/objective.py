@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["ObjectiveBound"]
+__all__ = ["NEVER", "ObjectiveBound"]
 
 BIG = 10**7
 """How much more what is demanded counts than what is weighed, in one of the sums."""
@@ -85,7 +85,7 @@ class ObjectiveBound:
         return found
 
     def ending(self, unit: str, end: str, five: tuple[int, int, int], *, carried: bool) -> Ints:
-        """Return the numbers of a unit that is at an end, told exposure, points and whether it moved."""
+        """Return the numbers of a unit that is at an end, given exposure, points and whether it moved."""
         at = [end_number(self.instance.position.board, end)]
         found: Ints = self.rows(unit, at, *five, carried=carried)[0]
         return found

@@ -12,26 +12,25 @@ if TYPE_CHECKING:
 
 __all__ = ["space_of"]
 
-RESTING = "No vehicle of the plan is left in Motion if its MPh may not end so."
-BOARDING = (
+RESTING = "No vehicle of the plan stays in Motion if its MPh may not end so."
+BOARDERS_FIRST = (
     "First those who board a vehicle where it stands: each walks alone to it, paying for nobody's "
     "company, and boards it{}. No vehicle is boarded once it has spent MP (D6.4b)."
 )
 DRIVING = (
-    "Then the vehicles, in whichever order is best, one after another: each may be left where it "
-    "stands, goes to a Location and stops, may be left there, goes on to the next, as often as somebody "
-    "leaves it. Stacks leave it one after another, or one unit unhooks the Gun in tow; who has left "
-    "walks on at once. None goes where its Riders would bail out, or stops in Bypass."
+    "Then the vehicles, in whichever order is best, one after another: each may let units off where it "
+    "stands, goes to a Location and stops, may let units off there, goes on to the next, as often as somebody "
+    "leaves it. Stacks leave it one after another, or one unit unhooks the Gun in tow; units that have left "
+    "it walk on at once. None goes where its Riders would bail out, or stops in Bypass."
 )
 WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
-    "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
-    "and threats are not too large to tell; to a stop from which a vehicle goes on by such a way for each "
+    "Each goes by a way of least points that calls for no roll, of these by the least exposed; to a stop from which a vehicle goes on by such a way for each "
     "VCA and state in which it may stand there that turning could not make up for. Of those who walk one after another, who has least to "
     "spare goes first (of equals, by name)."
 )
 LEAVING = (
-    "Who leaves the map does so by a Location that an aim names for that: a vehicle, with all that is "
+    "Units leave the map by a Location that an aim names for that: a vehicle, with all that is "
     "aboard or in tow, at the end of its course; a unit on foot at the end of its walk."
 )
 STAYING = "Nobody leaves the map."
@@ -45,14 +44,14 @@ def space_of(name: str, instance: Instance) -> PlanSpace:
     """Return the plans that are searched."""
     leaves = instance.exits is not None
     inside = (
-        "" if instance.position.conditions.year else " as a Passenger, for the scene tells no year"
+        "" if instance.position.conditions.year else " as a Passenger, for the scene states no year"
     )
     return PlanSpace(
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
         movers=instance.names,
         policy=(
-            BOARDING.format(inside),
+            BOARDERS_FIRST.format(inside),
             DRIVING,
             RESTING,
             WALKING,

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.stops.simulator import Scene
     from marchtable_models.asl.cpsat.stops.upper_bound import Legs, UpperBounds
-    from marchtable_models.asl.cpsat.transport.options import Load
+    from marchtable_models.asl.cpsat.transport.options import LoadedVehicle
 
     Ints = npt.NDArray[np.int64]
 
 __all__ = ["How", "Onward", "RemainingBound", "ended", "remaining_bound", "widest"]
 
-How = Literal["set", "last", "on", "left"]
-"""Whether a vehicle does as it likes, goes no farther, must be left and go on, or must go on."""
+How = Literal["set", "last", "on", "go"]
+"""Whether a vehicle does as it likes, goes no farther, must let somebody off and go on, or must go on."""
 
 
 class Spot:
@@ -112,7 +112,7 @@ def _here(
     return {unit: rows[0] for unit, rows in here.leaves.items()}, best
 
 
-def widest(load: Load) -> list[Load]:
+def widest(load: LoadedVehicle) -> list[LoadedVehicle]:
     """Return a vehicle as it is, nobody riding on it any more, and as it will be with its Gun unhooked."""
     found = [load._replace(rider=None)]
     if load.vehicle.cargo.towing:

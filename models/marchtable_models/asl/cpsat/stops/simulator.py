@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.instance import to_board
-from marchtable_models.asl.cpsat.transport.options import Load as Loaded
-from marchtable_models.asl.cpsat.transport.options import Seat
+from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Seat
 from marchtable_models.asl.cpsat.transport.replay import PathResolver, Run
 from marchtable_models.asl.extraction import modes
-from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+from marchtable_models.asl.rules.loading import Load
+from marchtable_models.asl.rules.towing import Unhook
+from marchtable_models.asl.rules.unloading import Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -64,7 +65,7 @@ class Scene(NamedTuple):
 
 @cache
 def standing_as(mode: Any) -> Callable[[Any], bool]:
-    """Return what tells whether a vehicle has stopped in just that mode."""
+    """Return what says whether a vehicle has stopped in just that mode."""
     return lambda other: bool(other == mode)
 
 
@@ -73,11 +74,11 @@ def aboard_of(here: AslPosition, vehicle: str) -> list[AslUnit]:
     return [unit for unit in here.units if unit.cargo.aboard == vehicle]
 
 
-def load_of(here: AslPosition, vehicle: str) -> Loaded:
+def load_of(here: AslPosition, vehicle: str) -> LoadedVehicle:
     """Return a vehicle with those aboard now."""
     unit, aboard = here.unit(vehicle), aboard_of(here, vehicle)
     rider = next((one for one in aboard if one.cargo.riding), None)
-    return Loaded(unit, None, unit, [Seat(one, None) for one in aboard], rider=rider)
+    return LoadedVehicle(unit, None, unit, [Seat(one, None) for one in aboard], rider=rider)
 
 
 class Simulator:
@@ -106,13 +107,13 @@ class Simulator:
         if place is None:
             return None
         settled = self._settling.settled(run, _setting_out(scene, name), place, to_board)
-        if settled.rulings is None or settled.kept or settled.spent > place.spent:
+        if settled.rulings is None or settled.blockers or settled.spent > place.spent:
             return None
         there = self._after(scene, settled.rulings)
         return self._done(there, Load((name,), vehicle, riding))
 
     def drive(self, scene: Scene, vehicle: str, place: Place, mode: Any = None) -> Scene | None:
-        """Have a vehicle go to a place and stop there, in a mode if one is told."""
+        """Have a vehicle go to a place and stop there, in a mode if one is given."""
         fits = to_stand if mode is None else standing_as(mode)
         load, run = load_of(scene.here, vehicle), Run(self.instance, scene.here)
         settled = self._settling.settled(run, _setting_out(scene, vehicle), place, fits, load)
@@ -140,7 +141,7 @@ class Simulator:
         return self._after(scene, rulings) if is_granted(rulings[-1]) else None
 
     def _note(self, settled: ResolvedPath) -> None:
-        self.is_hindered |= bool(settled.kept) or settled.rulings is None
+        self.is_hindered |= bool(settled.blockers) or settled.rulings is None
 
     def _after(self, scene: Scene, rulings: Sequence[Ruling]) -> Scene:
         here, met, threat = scene.here, {**scene.met}, self.instance.goal.threat

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, off_by, to_stand
 from marchtable_models.asl.cpsat.reached.paths import Places
+from marchtable_models.asl.cpsat.stops.objective import NEVER
 from marchtable_models.asl.cpsat.stops.simulator import Met
 from marchtable_models.asl.extraction import modes
 
@@ -20,15 +21,14 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.stops.objective import ObjectiveBound
     from marchtable_models.asl.cpsat.stops.simulator import Scene
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Load
-    from marchtable_models.asl.cpsat.transport.tables import Left
+    from marchtable_models.asl.cpsat.transport.options import LoadedVehicle
+    from marchtable_models.asl.cpsat.transport.tables import Unloaded
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
 
 __all__ = ["Legs", "States", "UpperBounds"]
 
-NEVER = -(10**15)
 BEYOND = 10**6
 
 
@@ -41,7 +41,7 @@ class States(Places):
         self.found, self.board = found, found.board
         self.numbers = np.flatnonzero(found.by_mode(to_stand))
         self.at, self.spent = found.at[self.numbers], found.spent[self.numbers]
-        self.left = 0 * self.at
+        self.remaining = 0 * self.at
 
 
 class Legs(NamedTuple):
@@ -56,7 +56,7 @@ class Legs(NamedTuple):
         Where it may stop or leave the map, by the cheapest way of all; and in which mode.
     """
 
-    load: Load
+    load: LoadedVehicle
     places: Places
     states: States
 
@@ -98,7 +98,7 @@ class UpperBounds:
         self, unit: AslUnit, places: Places, met: Met, *, carried: bool = False,
         spent: int | None = None,
     ) -> Ints:  # fmt: skip
-        """Return numbers that a unit does not better that ends in some places, told what it has spent."""
+        """Return numbers that a unit does not better that ends in some places, given what it has spent."""
         import numpy as np
 
         at, home = places.at, end_number(self.instance.position.board, home_of(unit))
@@ -117,7 +117,7 @@ class UpperBounds:
 
     # -- aboard ------------------------------------------------------------------------------------
 
-    def legs(self, load: Load) -> Legs:
+    def legs(self, load: LoadedVehicle) -> Legs:
         """Return where a vehicle may go from where it is."""
         vehicle = load.vehicle
         key = (vehicle, load.rider is not None)
@@ -138,7 +138,7 @@ class UpperBounds:
         """
         states, rows = legs.states, (legs.states.at == at).nonzero()[0].tolist()
         rows.sort(key=lambda row: int(states.spent[row]))
-        kept: list[int] = []
+        found: list[int] = []
         known: list[tuple[dict[Any, int], int]] = []
         for row in rows:
             place = states.place(row)
@@ -146,9 +146,9 @@ class UpperBounds:
             moves = (mode[0], True, *mode[2:])
             if any(spent - before >= then.get(moves, BEYOND) for then, before in known):
                 continue
-            kept.append(row)
+            found.append(row)
             known.append((self._starting(legs, place.at, mode, spent), spent))
-        return kept
+        return found
 
     def _starting(self, legs: Legs, at: str, mode: Any, spent: int) -> dict[Any, int]:
         """Return what a vehicle that has stopped so spends more, in each mode there, than on starting."""
@@ -158,14 +158,14 @@ class UpperBounds:
         there = (found.at == found.board.index[at]).nonzero()[0].tolist()
         paid = {found.mode(n): int(found.spent[n]) for n in there}
         start = paid.get((mode[0], True, *mode[2:]), BEYOND)
-        return {told: spent - start for told, spent in paid.items()}
+        return {mode: spent - start for mode, spent in paid.items()}
 
     def aboard(self, legs: Legs, places: Places, unit: AslUnit, met: Met) -> tuple[Ints, Ints]:
         """Return the same of one aboard, place by place: if it stays aboard there, if it gets off there."""
         stays = self.rows(unit, places, met, carried=True, spent=unit.points.spent)
         return stays, self._off(legs.load, places, unit, met)
 
-    def _off(self, load: Load, places: Places, unit: AslUnit, met: Met) -> Ints:
+    def _off(self, load: LoadedVehicle, places: Places, unit: AslUnit, met: Met) -> Ints:
         import numpy as np
 
         board, vehicle, kind = self.instance.position.board, load.vehicle, self.instance.tables.kind
@@ -194,24 +194,24 @@ class UpperBounds:
             if key not in self._offs:
                 there = Met(met.exposure + away * self._threats[at], met.moved or away)
                 stopped = self.instance.stopped(load, spent, name)
-                told = [self.after(one, at, there) for one in self.off(load, stopped, unit)]
-                self._offs[key] = np.maximum.reduce(told) if told else None
+                after = [self.after(one, at, there) for one in self.off(load, stopped, unit)]
+                self._offs[key] = np.maximum.reduce(after) if after else None
             best = self._offs[key]
             if best is not None:
                 found[row] = best
         return found
 
-    def off(self, load: Load, stopped: AslUnit, unit: AslUnit) -> list[Left]:
+    def off(self, load: LoadedVehicle, stopped: AslUnit, unit: AslUnit) -> list[Unloaded]:
         """Return a unit as it may leave its vehicle where that has stopped, with its Gun perhaps."""
         seat = next(seat for seat in load.seats if seat.unit.id == unit.id)
         crews = ("", unit.id) if load.vehicle.cargo.towing else ("",)
-        found = (self.instance.tables.left(seat.unit, stopped, crew) for crew in crews)
+        found = (self.instance.tables.unloaded(seat.unit, stopped, crew) for crew in crews)
         return [one for one in found if one is not None]
 
-    def after(self, left: Left, at: int, met: Met) -> Ints:
+    def after(self, unloaded: Unloaded, at: int, met: Met) -> Ints:
         """Return the same of a unit that has just left its vehicle in a Location."""
-        (places,) = self.instance.walk_ons([(left, at)])
-        unit = replace(left.unit, at=self.instance.position.board.locations[at].name)
+        (places,) = self.instance.walk_ons([(unloaded, at)])
+        unit = replace(unloaded.unit, at=self.instance.position.board.locations[at].name)
         return self.afoot(unit, places, met)
 
     def towed(self, scene: Scene, name: str, places: Places) -> Ints:

@@ -25,7 +25,9 @@ from marchtable_models.asl.cpsat.transport.replay import (
     without,
 )
 from marchtable_models.asl.extraction.modes import mode_of
-from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+from marchtable_models.asl.rules.loading import Load
+from marchtable_models.asl.rules.towing import Unhook
+from marchtable_models.asl.rules.unloading import Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -37,14 +39,14 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.listing import Ends, Token
-    from marchtable_models.asl.cpsat.transport.options import Column, Group, Offer
+    from marchtable_models.asl.cpsat.transport.options import Group, Offer, Option
     from marchtable_models.asl.cpsat.transport.replay import Asked, Clock
-    from marchtable_models.asl.cpsat.transport.tables import Left
+    from marchtable_models.asl.cpsat.transport.tables import Unloaded
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
     Arrival = Callable[[Trip], int | None]
-    More = Callable[[Column], Price | None]
+    More = Callable[[Option], Price | None]
 
 __all__ = ["FREE", "Charge", "Cuts", "part_of"]
 
@@ -55,7 +57,7 @@ AT_ALL = Moment(3)
 
 class Charge:
     """
-    What an actor's columns cost more, all of them, while others stand about.
+    What an actor's options cost more, all of them, while others stand about.
 
     Parameters
     ----------
@@ -64,11 +66,11 @@ class Charge:
     actor
         The unit or vehicle that pays more.
     more
-        Returns how much more a column of the actor costs, None if it cannot be done.
+        Returns how much more an option of the actor costs, None if it cannot be done.
     vehicle
         The vehicle that the actor is aboard of first where it pays more, if that is one.
     ends
-        The ends, by number, of those columns of the actor, or of their vehicle's trips, that may
+        The ends, by number, of those options of the actor, or of their vehicle's trips, that may
         cost more; None for all.
     """
 
@@ -78,32 +80,32 @@ class Charge:
         self.given, self.actor, self._more = given, actor, more
         self.token: Token = (actor, vehicle) if vehicle else actor
         self.ends = ends
-        self._known: dict[Column, Sequence[Price]] = {}
+        self._known: dict[Option, Sequence[Price]] = {}
 
-    def surcharge(self, column: Column) -> Sequence[Price]:
-        """Return what a column of the actor costs more; no price if it cannot be done."""
-        if column not in self._known:
-            more = self._more(column)
-            self._known[column] = () if more is None else ((max(0, more[0]), max(0, more[1])),)
-        return self._known[column]
+    def surcharge(self, option: Option) -> Sequence[Price]:
+        """Return what an option of the actor costs more; no price if it cannot be done."""
+        if option not in self._known:
+            more = self._more(option)
+            self._known[option] = () if more is None else ((max(0, more[0]), max(0, more[1])),)
+        return self._known[option]
 
-    def cut(self, known: Cut[Column] | None) -> Cut[Column]:
+    def cut(self, known: Cut[Option] | None) -> Cut[Option]:
         """Return it as a cut, no less than what is known already of the same."""
         if known is None:
             return Cut(self.given, self.actor, self.surcharge)
         return known._replace(surcharge=partial(_dearest, known.surcharge, self.surcharge))
 
 
-def _dearest(one: Any, two: Any, column: Column) -> Sequence[Price]:
+def _dearest(one: Any, two: Any, option: Option) -> Sequence[Price]:
     """Return a price that is no less than either, each being one or none."""
-    pairs = zip(one(column), two(column), strict=False)
+    pairs = zip(one(option), two(option), strict=False)
     return [(max(a, c), max(b, d)) for (a, b), (c, d) in pairs]
 
 
-def part_of(board: Board, column: Column) -> tuple[Token, Ends]:
-    """Return whose a column is, and at which end."""
-    inside = aboard_of(column)
-    return (column.unit, inside) if inside else column.unit, {end_number(board, column.at)}
+def part_of(board: Board, option: Option) -> tuple[Token, Ends]:
+    """Return whose an option is, and at which end."""
+    inside = aboard_of(option)
+    return (option.unit, inside) if inside else option.unit, {end_number(board, option.at)}
 
 
 class Cuts(PathResolver):
@@ -113,7 +115,7 @@ class Cuts(PathResolver):
     Parameters
     ----------
     instance, clock
-        The problem, and when its columns act.
+        The problem, and when its options act.
     """
 
     def __init__(self, instance: Instance, clock: Clock) -> None:
@@ -160,15 +162,15 @@ class Cuts(PathResolver):
         if trip is not None and trip.way is not None:
             asked = self.instance.setting_out(trip.load)
             settled = self.settled(run, asked, trip.way, to_stand, trip.load)
-            if settled.kept:
+            if settled.blockers:
                 run.hindered.add(trip.unit)
-                cuts += self.of_vehicle(before, trip, offers, settled.kept)
-                given = self.stands(before, settled.kept, self.clock.drives(trip.unit))
+                cuts += self.of_vehicle(before, trip, offers, settled.blockers)
+                given = self.stands(before, settled.blockers, self.clock.drives(trip.unit))
             if settled.rulings is None:
                 return False
             run.keep(settled.rulings)
-            if given and not all(self._left(o, trip, settled.spent) for o in offers):
-                return False  # the cut tells that too
+            if given and not all(self._unloaded(o, trip, settled.spent) for o in offers):
+                return False  # the cut says that too
         if trip is not None and offers and not self._unload(run, trip, offers, given, cuts):
             return False
         walked = [self._walk(run, offer, cuts) for offer in offers]
@@ -178,9 +180,9 @@ class Cuts(PathResolver):
         if offer.walk is None:
             return True
         settled = self.settled(run, _asked(run, offer), offer.walk, to_end)
-        if settled.kept:
+        if settled.blockers:
             run.hindered.add(offer.unit if offer.trip is None else offer.trip.unit)
-            cuts += self._of_walker(run.position, offer, settled.kept)
+            cuts += self._of_walker(run.position, offer, settled.blockers)
         run.keep(settled.rulings or ())
         return settled.rulings is not None
 
@@ -189,9 +191,9 @@ class Cuts(PathResolver):
         assert offer.trip is not None
         assert offer.board is not None
         settled = self.settled(run, _asked(run, offer), offer.board, to_board)
-        if settled.kept:
-            cuts += self._of_boarder(run.position, offer, settled.kept)
-        if settled.rulings is None or settled.kept:
+        if settled.blockers:
+            cuts += self._of_boarder(run.position, offer, settled.blockers)
+        if settled.rulings is None or settled.blockers:
             return False
         vehicle, seats = aboard_of(offer), {s.unit.id: s for s in offer.trip.load.seats}
         seat, there = seats[offer.unit], Run(self.instance, run.position)
@@ -202,8 +204,8 @@ class Cuts(PathResolver):
             spent = seat.unit.points.spent
             return is_granted(ruling) and ruling.after.unit(offer.unit).points.spent == spent
 
-        def more(column: Column) -> Price | None:
-            return None if aboard_of(column) == vehicle else FREE
+        def more(option: Option) -> Price | None:
+            return None if aboard_of(option) == vehicle else FREE
 
         who = self._hindering(there, action, (offer.unit, vehicle), is_told)
         if who is None:
@@ -233,7 +235,7 @@ class Cuts(PathResolver):
         given |= {*map(self.doing, offers)}
         _, ends = part_of(self.instance.position.board, trip)
         cuts.append(
-            Charge(given, trip.unit, lambda column: None if column is trip else FREE, ends=ends)
+            Charge(given, trip.unit, lambda option: None if option is trip else FREE, ends=ends)
         )
         return False
 
@@ -265,9 +267,9 @@ class Cuts(PathResolver):
         """Return the first of the moments at which one stands as at this one: a vehicle but for its turn."""
         return now._replace(rest=()) if name in self.clock.order and now.party != name else now
 
-    def doing(self, column: Column) -> Presence:
+    def doing(self, option: Option) -> Presence:
         """Return that a unit does just that."""
-        return Presence((column.unit, column, AT_ALL), 1)
+        return Presence((option.unit, option, AT_ALL), 1)
 
     def _inside(self, name: str, vehicle: str) -> Presence:
         """Return that a unit is aboard of a vehicle first."""
@@ -279,7 +281,7 @@ class Cuts(PathResolver):
         return is_new
 
     def blocked(self, charge: Charge) -> Iterator[tuple[Token, Ends]]:
-        """Yield whom a charge is about, and at which ends their columns have a part in it."""
+        """Yield whom a charge is about, and at which ends their options have a part in it."""
         board, sorts = self.instance.position.board, self.instance.sorts
         for (where, sort, now), _ in charge.given:
             if isinstance(sort, tuple):
@@ -298,46 +300,50 @@ class Cuts(PathResolver):
 
     # -- what others cost --------------------------------------------------------------------------
 
-    def _of_boarder(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Charge]:
+    def _of_boarder(
+        self, here: AslPosition, offer: Offer, blockers: Sequence[str]
+    ) -> Iterator[Charge]:
         """Yield that a unit does not get to a vehicle without paying for company (the policy)."""
-        vehicle, given = aboard_of(offer), self.stands(here, kept, self.clock.boards(offer))
+        vehicle, given = aboard_of(offer), self.stands(here, blockers, self.clock.boards(offer))
 
-        def more(column: Column) -> Price | None:
-            boards = getattr(column, "board", None) is not None
-            return None if boards and aboard_of(column) == vehicle else FREE
+        def more(option: Option) -> Price | None:
+            boards = getattr(option, "board", None) is not None
+            return None if boards and aboard_of(option) == vehicle else FREE
 
         if self._is_new(given, "boards", offer.unit, vehicle):
             yield Charge(given, offer.unit, more, vehicle)
 
-    def _of_walker(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Charge]:
-        """Yield what ways on foot cost, from where it stands at first or from where it was left."""
+    def _of_walker(
+        self, here: AslPosition, offer: Offer, blockers: Sequence[str]
+    ) -> Iterator[Charge]:
+        """Yield what ways on foot cost, from where it stands at first or from where it left its vehicle."""
         now, trip, unit = self.clock.walks(offer), offer.trip, here.unit(offer.unit)
-        given = self.stands(here, kept, now)
-        stay = all(other in self.instance.vehicles for other in kept)  # while others walk
+        given = self.stands(here, blockers, now)
+        stay = all(other in self.instance.vehicles for other in blockers)  # while others walk
         if not self._is_new(given, "walks", offer.unit, trip):
             return
         if trip is not None:  # has it spent no more than the tables say?
-            left = self._left(offer, trip, trip.spent)
-            if left is None or unit.points.spent != left.unit.points.spent:
+            unloaded = self._unloaded(offer, trip, trip.spent)
+            if unloaded is None or unit.points.spent != unloaded.unit.points.spent:
                 return
         asked = (unit, mode_of(unit), unit.points.spent)
-        plain, places = (self.places_of(here, asked, to_end, some) for some in ((), kept))
+        plain, places = (self.places_of(here, asked, to_end, some) for some in ((), blockers))
         board, known = here.board, dict(zip(places.at.tolist(), places.spent.tolist(), strict=True))
-        told = zip(plain.at.tolist(), plain.spent.tolist(), strict=True)
+        usual = zip(plain.at.tolist(), plain.spent.tolist(), strict=True)
 
-        def more(column: Column) -> Price | None:
-            if isinstance(column, Trip) or column.trip is not trip or column.walk is None:
+        def more(option: Option) -> Price | None:
+            if isinstance(option, Trip) or option.trip is not trip or option.walk is None:
                 return FREE
-            if not stay and self.clock.walks(column) != now:
+            if not stay and self.clock.walks(option) != now:
                 return FREE  # then others may stand elsewhere
-            spent = known.get(end_number(board, column.at))
-            return None if spent is None else (spent - column.walk.spent, 0)
+            spent = known.get(end_number(board, option.at))
+            return None if spent is None else (spent - option.walk.spent, 0)
 
-        ends = [at for at, spent in told if known.get(at) != spent]
+        ends = [at for at, spent in usual if known.get(at) != spent]
         yield Charge(given, offer.unit, more, aboard_of(offer), ends)
 
     def of_vehicle(
-        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
+        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], blockers: Sequence[str]
     ) -> Iterator[Charge]:
         """
         Yield what a vehicle's ways cost, and what that means to those who leave it.
@@ -345,17 +351,17 @@ class Cuts(PathResolver):
         Of other vehicles any that look the same may stand there, unless it matters what is aboard.
         """
         vehicles, now = self.instance.vehicles, self.clock.drives(trip.unit)
-        cars = [name for name in kept if name in vehicles]
-        rest = [name for name in kept if name not in vehicles]
+        cars = [name for name in blockers if name in vehicles]
+        rest = [name for name in blockers if name not in vehicles]
         counts = Counter((str(here.unit(n).at), self.instance.sorts[n]) for n in cars)
-        walkers, real = standing_as(here, rest), standing_as(here, kept)
+        walkers, real = standing_as(here, rest), standing_as(here, blockers)
         some = [*(replace(vehicles[name], at=here.unit(name).at) for name in cars), *walkers]
         key: Hashable = frozenset([*counts.items(), *walkers])
-        told = self.among(trip.unit, some, key)
+        usual = self.among(trip.unit, some, key)
         given = self.stands(here, rest, now)
         given |= {Presence((*one, now), count) for one, count in counts.items()}
-        if len(real) != len(some) and self.among(trip.unit, real, frozenset(real))(trip) != told(trip):  # fmt: skip
-            key, given = frozenset(real), self.stands(here, kept, now)
+        if len(real) != len(some) and self.among(trip.unit, real, frozenset(real))(trip) != usual(trip):  # fmt: skip
+            key, given = frozenset(real), self.stands(here, blockers, now)
         yield from self.passages(trip, leaving, key, given)
 
     def passages(
@@ -401,42 +407,44 @@ class Cuts(PathResolver):
 
         return spent
 
-    def _left(self, offer: Offer, trip: Trip, spent: int) -> Left | None:
+    def _unloaded(self, offer: Offer, trip: Trip, spent: int) -> Unloaded | None:
         """Return a unit that leaves its vehicle once this has spent so much, None where it may not."""
         seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
         stopped = self.instance.stopped(trip.load, spent, trip.at)
-        return self.instance.tables.left(seat.unit, stopped, trip.unhook)
+        return self.instance.tables.unloaded(seat.unit, stopped, trip.unhook)
 
-    def _more_to_go(self, arrival: Arrival, column: Column) -> Price | None:
-        if not isinstance(column, Trip):
+    def _more_to_go(self, arrival: Arrival, option: Option) -> Price | None:
+        if not isinstance(option, Trip):
             return FREE
-        spent, load = arrival(column), column.load
+        spent, load = arrival(option), option.load
         if spent is None:
             return None
-        if spent == column.spent:
+        if spent == option.spent:
             return FREE
-        if not column.drop:
-            return spent - column.spent, 0
-        stopped = self.instance.stopped(load, spent, column.at)
-        left = [self.instance.tables.left(seat.unit, stopped, column.unhook) for seat in load.seats]
-        after = min((one.spent for one in left if one is not None), default=None)
-        return None if after is None else (after - column.points - load.vehicle.points.spent, 0)
+        if not option.drop:
+            return spent - option.spent, 0
+        stopped = self.instance.stopped(load, spent, option.at)
+        unloaded = [
+            self.instance.tables.unloaded(seat.unit, stopped, option.unhook) for seat in load.seats
+        ]
+        after = min((one.spent for one in unloaded if one is not None), default=None)
+        return None if after is None else (after - option.points - load.vehicle.points.spent, 0)
 
-    def _more_to_leave(self, arrival: Arrival, vehicle: AslUnit, column: Column) -> Price | None:
-        trip = None if isinstance(column, Trip) or column.carried else column.trip
-        if isinstance(column, Trip) or trip is None or trip.load.vehicle is not vehicle:
+    def _more_to_leave(self, arrival: Arrival, vehicle: AslUnit, option: Option) -> Price | None:
+        trip = None if isinstance(option, Trip) or option.carried else option.trip
+        if isinstance(option, Trip) or trip is None or trip.load.vehicle is not vehicle:
             return FREE
         spent = arrival(trip)
         if spent is None:
             return None
-        told, now = (self._left(column, trip, n) for n in (trip.spent, spent))
-        if now is None or told is None:
+        usual, now = (self._unloaded(option, trip, n) for n in (trip.spent, spent))
+        if now is None or usual is None:
             return None
-        return now.unit.points.spent - told.unit.points.spent, 0
+        return now.unit.points.spent - usual.unit.points.spent, 0
 
 
 def _asked(run: Run, offer: Offer) -> Asked:
-    """Return a unit as its walk starts: from where it stood, or where it has been left."""
+    """Return a unit as its walk starts: from where it stood, or where it left its vehicle."""
     unit = run.position.unit(offer.unit)
     return unit, mode_of(unit), unit.points.spent
 

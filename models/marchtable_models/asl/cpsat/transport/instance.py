@@ -10,21 +10,16 @@ from marchtable.rules.clause import switched_off
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.offboard import from_offboard
-from marchtable_models.asl.clauses.transport.passengers import rider_dates
-from marchtable_models.asl.cpsat.reached.ends import (
-    TakingPart,
-    stand_of,
-    to_end,
-    to_stand,
-    waits_by,
-)
-from marchtable_models.asl.cpsat.reached.paths import Exits, Places, bare, searched
+from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
+from marchtable_models.asl.cpsat.reached.paths import Places, bare, searched
+from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.ruled import unmodelled
-from marchtable_models.asl.cpsat.transport.options import Load, Offer, Seat
+from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Offer, Seat
 from marchtable_models.asl.cpsat.transport.tables import Tables
 from marchtable_models.asl.extraction import modes, reading
 from marchtable_models.asl.extraction.outlook import BYPASS
 from marchtable_models.asl.model import End
+from marchtable_models.asl.rules.capacity import rider_dates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -34,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.cpsat.transport.options import Trip
-    from marchtable_models.asl.cpsat.transport.tables import Boarded, Left
+    from marchtable_models.asl.cpsat.transport.tables import Boarded, Unloaded
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
@@ -47,38 +42,40 @@ VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
     "unload", "unhook", "bypass", "along", "into",
 )  # fmt: skip
-BOARDING = "First those who board a vehicle: each walks alone to where it stands and boards it"
-EITHER = "; whoever boards one vehicle does so as a Passenger, or whoever does as a Rider."
-INSIDE = " as a Passenger, for the scene tells no year, on which it depends who may ride."
+BOARDERS_FIRST = (
+    "First those who board a vehicle: each walks alone to where it stands and boards it"
+)
+EITHER = "; all who board one vehicle do so as Passengers, or all do as Riders."
+INSIDE = " as a Passenger, for the scene states no year, on which it depends who may ride."
 DRIVING = (
     "Then the vehicles, in whichever order is best: each goes to one Location, "
-    "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
-    "it walks on at once, before another vehicle acts. None goes where its Riders would bail out, or "
+    "stops, and may let one stack off there, or one unit that unhooks the Gun in tow. Units that leave "
+    "it walk on at once, before another vehicle acts. None goes where its Riders would bail out, or "
     "ends in Bypass."
 )
 RESTING = (
-    "A vehicle in Motion is left so only if its MPh may end as it is with none of the others about, or "
+    "A vehicle in Motion stays so only if its MPh may end as it is with none of the others about, or "
     "with all where they begin, else it stops where it is if it goes nowhere."
 )
 WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
-    "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
-    "and threats are not too large to tell; of those who walk one after another, "
-    "who has least to spare goes first (of equals, by name). Nobody pays for company on the "
+    "Each goes by a way of least points that calls for no roll, of these by the least exposed. "
+    "Of those who walk one after another, "
+    "the unit with least to spare goes first (of equals, by name). Nobody pays for company on the "
     "way to a vehicle. Plans in which others in the way turn somebody to a less exposed way are not "
     "looked for."
 )
 LEAVING = (
-    "Who leaves the map does so by a Location that an aim names for that: a vehicle, with all that is "
+    "Units leave the map by a Location that an aim names for that: a vehicle, with all that is "
     "aboard or in tow, instead of stopping; a unit on foot at the end of its walk, with nothing to spare."
 )
 STAYING = "Nobody leaves the map."
 ENTERING = (
-    "Who waits off the map comes on when it is his turn to go, by one of the Locations told for him, or "
-    "stays there; vehicles with all who are aboard, or in tow, from the start."
+    "Units that wait off the map come on when it is their turn to go, by one of the Locations stated for them, or "
+    "stay there; vehicles with all who are aboard, or in tow, from the start."
 )
 OTHERS = (
-    "Who is not among the movers does nothing, nor does a vehicle that carries him, even if the rules "
+    "Units not among the movers do nothing, nor do vehicles that carry them, even if the rules "
     "ask something of them before the MPh ends."
 )
 ELSE = (
@@ -117,8 +114,8 @@ class Boarding:
     @cached_property
     def riders(self) -> Boarders:
         """For each vehicle, who may board it as a Rider; nobody if the scene gives no year (D6.2b)."""
-        told = self.participants.position.conditions.year or rider_dates.id in switched_off()
-        if not told:
+        is_known = self.participants.position.conditions.year or rider_dates.id in switched_off()
+        if not is_known:
             return {name: {} for name in self.participants.vehicles}
         return self._able(riding=True)
 
@@ -153,7 +150,7 @@ class Boarding:
         return bool(self.boarders[name] or self.riders[name])
 
     @cached_property
-    def loads(self) -> list[Load]:
+    def loads(self) -> list[LoadedVehicle]:
         """Each vehicle as it is, and as each boarder who may count leaves it."""
         found = []
         for name, vehicle in self.participants.vehicles.items():
@@ -162,14 +159,14 @@ class Boarding:
                 for unit in self.participants.aboard.values()
                 if unit.cargo.aboard == name
             ]
-            found.append(Load(vehicle, None, vehicle, inside, rider=_rider(inside)))
+            found.append(LoadedVehicle(vehicle, None, vehicle, inside, rider=_rider(inside)))
             for boarders in (self.boarders[name], self.riders[name]):
                 found += self._boarded(vehicle, inside, boarders)
         return found
 
     def _boarded(
         self, vehicle: AslUnit, inside: list[Seat], boarders: dict[str, tuple[Place, Boarded]]
-    ) -> list[Load]:
+    ) -> list[LoadedVehicle]:
         seats = {n: Seat(b.unit, p) for n, (p, b) in boarders.items()}
         by_key: dict[tuple[int, int], list[str]] = {}
         for other, (_, boarded) in boarders.items():
@@ -179,7 +176,7 @@ class Boarding:
             able = [seats[n] for n in self._under(vehicle, key, by_key, boarders)]
             state = boarders[counted[0]][1].vehicle
             rider = _rider([*inside, seats[counted[0]]])
-            found.append(Load(vehicle, key, state, inside + able, counted, rider))
+            found.append(LoadedVehicle(vehicle, key, state, inside + able, counted, rider))
         return found
 
     def _under(
@@ -200,7 +197,7 @@ class Boarding:
 
 
 def _rider(seats: list[Seat]) -> AslUnit | None:
-    """Return one of those who ride, if any do: where he can stay on, so can they all."""
+    """Return one of those who ride, if any do: where that one can stay on, so can they all."""
     return next((seat.unit for seat in seats if seat.unit.cargo.riding), None)
 
 
@@ -311,15 +308,15 @@ class Instance(TakingPart):
         """All who take part, and what they tow."""
         return {*self.names, *(str(unit.cargo.towing) for unit in self.vehicles.values())}
 
-    def stands(self, column: Offer | Trip) -> list[tuple[str, Stand]]:
-        """Return who ends where by a column."""
-        if isinstance(column, Offer):
-            return [(column.unit, stand_of(column.at, carried=column.carried))]
-        vehicle = column.load.vehicle
+    def stands(self, option: Offer | Trip) -> list[tuple[str, Stand]]:
+        """Return who ends where by an option."""
+        if isinstance(option, Offer):
+            return [(option.unit, stand_of(option.at, carried=option.carried))]
+        vehicle = option.load.vehicle
         if not vehicle.cargo.towing:
-            return [(vehicle.id, stand_of(column.at))]
-        gun = stand_of(column.at, carried=not column.unhook)
-        return [(vehicle.id, stand_of(column.at)), (vehicle.cargo.towing, gun)]
+            return [(vehicle.id, stand_of(option.at))]
+        gun = stand_of(option.at, carried=not option.unhook)
+        return [(vehicle.id, stand_of(option.at)), (vehicle.cargo.towing, gun)]
 
     def _idle(self) -> set[str]:
         """Return vehicles that are of no use, may stay as they are and stand in nobody's way."""
@@ -358,7 +355,7 @@ class Instance(TakingPart):
     # -- who may stay as it is ---------------------------------------------------------------------
 
     def may_rest(self, name: str) -> bool:
-        """Return whether a vehicle may be left as it is at first, with none of the others about or as they are."""
+        """Return whether a vehicle may stay as it is at first, with none of the others about or as they are."""
         return self._rests_apart(name) or not self.restless(self.position, (name,))
 
     def _rests_apart(self, name: str) -> bool:
@@ -385,12 +382,6 @@ class Instance(TakingPart):
 
     # -- where they get to -------------------------------------------------------------------------
 
-    @cached_property
-    def exits(self) -> Exits | None:
-        """What leaving the map comes to, None where no aim wants that."""
-        names = self.exit_names
-        return Exits(self.rulebook, self.position, names) if names else None
-
     def searched(
         self, position: AslPosition, asked: Sequence[tuple[AslUnit, Any, int]],
         fits: Callable[[Any], bool],
@@ -413,7 +404,7 @@ class Instance(TakingPart):
         return Boarding(self, self.tables, self.walks)
 
     @property
-    def loads(self) -> list[Load]:
+    def loads(self) -> list[LoadedVehicle]:
         """Each vehicle as it is, and as those leave it who board it."""
         return self.boarding.loads
 
@@ -422,7 +413,9 @@ class Instance(TakingPart):
         """Where the vehicle of each load may stop, with nobody thrown off it on the way."""
         return self.driven(self.loads)
 
-    def driven(self, loads: Sequence[Load], standing: Sequence[AslUnit] = ()) -> list[Places]:
+    def driven(
+        self, loads: Sequence[LoadedVehicle], standing: Sequence[AslUnit] = ()
+    ) -> list[Places]:
         """Return where vehicles may stop as they are loaded, some others standing about."""
         by_rider: dict[AslUnit | None, list[int]] = {}
         for number, load in enumerate(loads):
@@ -440,17 +433,17 @@ class Instance(TakingPart):
         """What others see of each vehicle where it stands: equal for those who are alike to them."""
         return self.looks(self.vehicles.values(), self.tables.empty)
 
-    def setting_out(self, load: Load) -> tuple[AslUnit, Any, int]:
+    def setting_out(self, load: LoadedVehicle) -> tuple[AslUnit, Any, int]:
         """Return the vehicle of a load as it sets out, its mode and what it has spent."""
         return load.vehicle, modes.mode_of(load.state), load.state.points.spent
 
-    def with_rider(self, position: AslPosition, load: Load) -> AslPosition:
+    def with_rider(self, position: AslPosition, load: LoadedVehicle) -> AslPosition:
         """Return a position that has who rides on a load's vehicle; both are off the map."""
         if load.rider is None:
             return position
         return position.with_units([replace(load.rider, at=None)])
 
-    def stopped(self, load: Load, spent: int, at: str) -> AslUnit:
+    def stopped(self, load: LoadedVehicle, spent: int, at: str) -> AslUnit:
         """Return a vehicle that has spent so much and stopped there."""
         if (
             spent == load.state.points.spent
@@ -463,18 +456,21 @@ class Instance(TakingPart):
             entering=(),
         )  # fmt: skip
 
-    def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
+    def walk_ons(self, asked: Sequence[tuple[Unloaded, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""
         names = self.position.board.locations
-        keys = [(self.tables.kind(left.unit), at, left.unit.points.spent) for left, at in asked]
+        keys = [
+            (self.tables.kind(unloaded.unit), at, unloaded.unit.points.spent)
+            for unloaded, at in asked
+        ]
         new = {
-            key: replace(left.unit, at=names[at].name)
-            for key, (left, at) in zip(keys, asked, strict=True)
+            key: replace(unloaded.unit, at=names[at].name)
+            for key, (unloaded, at) in zip(keys, asked, strict=True)
             if key not in self._walk_ons
         }
         if new:
-            told = [(unit, modes.mode_of(unit), unit.points.spent) for unit in new.values()]
-            found = self.searched(self.tables.empty, told, to_end)
+            new_starts = [(unit, modes.mode_of(unit), unit.points.spent) for unit in new.values()]
+            found = self.searched(self.tables.empty, new_starts, to_end)
             self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
 
@@ -495,7 +491,7 @@ class Instance(TakingPart):
         """Return the plans that a model of the problem searches, in plain sentences."""
         leaves = self.exits is not None
         boarding = EITHER if self.position.conditions.year else INSIDE
-        driven = (BOARDING + boarding, DRIVING, RESTING, WALKING, WAYS)
+        driven = (BOARDERS_FIRST + boarding, DRIVING, RESTING, WALKING, WAYS)
         return PlanSpace(
             name=name,
             verbs=(*VERBS, "exit") if leaves else VERBS,
@@ -507,7 +503,7 @@ class Instance(TakingPart):
 
     # -- what they take up -------------------------------------------------------------------------
 
-    def room(self, load: Load) -> tuple[int, dict[str, int]]:
+    def room(self, load: LoadedVehicle) -> tuple[int, dict[str, int]]:
         """
         Return the half PP free in a vehicle before anybody boards, and what boarders take of them.
 
@@ -527,7 +523,7 @@ class Instance(TakingPart):
             if seat.board is not None
         }
 
-    def room_clause(self, load: Load) -> str:
+    def room_clause(self, load: LoadedVehicle) -> str:
         """Return the clause by which there is not room for all who may board, "" if there is."""
         riding = load.rides
         all_ = [seat.unit for seat in load.seats if seat.unit.cargo.riding == riding]

@@ -1,8 +1,8 @@
-"""Lists what each unit and each vehicle of a plan may be given to do: the columns that nothing makes needless.
+"""Lists what each unit and each vehicle of a plan may be given to do: the options that nothing makes needless.
 
-A column is left out only if another of the same unit or vehicle is as good for everybody it
+An option is left out only if another of the same unit or vehicle is as good for everybody it
 concerns, by every number that the task compares. Once the referee has charged or refused something,
-nothing stands in any more for the columns that it is about.
+nothing stands in any more for the options that it is about.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from marchtable.planning.dominance import compared, front
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_number, home_of
-from marchtable_models.asl.cpsat.transport.options import Columns, Offer, Trip
+from marchtable_models.asl.cpsat.transport.options import Offer, Options, Trip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.reached.paths import Place, Places
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Load, Seat
-    from marchtable_models.asl.cpsat.transport.tables import Left
+    from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Seat
+    from marchtable_models.asl.cpsat.transport.tables import Unloaded
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Listing"]
 
-NEVER = -(10**12)
+ABSENT = -(10**12)
 ALL = 2**31
 
 
 class Leaving(NamedTuple):
     """
-    Where a unit may go on foot that leaves a vehicle, for all rows of a sheet together.
+    Where a unit may go on foot that leaves a vehicle, for all rows of an option table together.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class Leaving(NamedTuple):
     at: Ints
 
 
-class Sheet:
+class OptionTable:
     """
-    What a loaded vehicle may do, row by row: first being somewhere, then being left there.
+    What a loaded vehicle may do, row by row: first being somewhere, then somebody leaving it there.
 
     Parameters
     ----------
@@ -82,21 +82,21 @@ class Sheet:
         What the vehicle, with the Gun that it tows, and each of those aboard add if they stay aboard.
     """
 
-    def __init__(self, instance: Instance, load: Load, places: Places) -> None:
+    def __init__(self, instance: Instance, load: LoadedVehicle, places: Places) -> None:
         self.instance, self.load, self.places = instance, load, places
         vehicle, board = load.vehicle, instance.position.board
         self.home = end_number(board, home_of(vehicle))
         may_stay = vehicle.motion.moving or self.home == WAITING
         stays = int(may_stay and instance.may_rest(vehicle.id))
-        told: list[tuple[int, str | None, int]] = [(-1, None, load.state.points.spent)] * stays
-        told += [(row, None, spent) for row, spent in enumerate(places.spent.tolist())]
-        self.first = len(told)
-        self._left: list[list[Left | None]] = [[None] * len(load.seats)] * len(told)
+        rows: list[tuple[int, str | None, int]] = [(-1, None, load.state.points.spent)] * stays
+        rows += [(row, None, spent) for row, spent in enumerate(places.spent.tolist())]
+        self.first = len(rows)
+        self._unloaded: list[list[Unloaded | None]] = [[None] * len(load.seats)] * len(rows)
         crews = [seat.unit.id for seat in load.seats] if vehicle.cargo.towing else []
-        told += [one for crew in ("", *crews) for one in self._leavings(crew)]
-        self.row = np.array([row for row, _, _ in told], np.int64)
-        self.who = [who for _, who, _ in told]
-        self.spent = np.array([spent for *_, spent in told], np.int64)
+        rows += [one for crew in ("", *crews) for one in self._leavings(crew)]
+        self.row = np.array([row for row, _, _ in rows], np.int64)
+        self.who = [who for _, who, _ in rows]
+        self.spent = np.array([spent for *_, spent in rows], np.int64)
         self.at = np.append(places.at, self.home)[self.row]
         self.exposure = np.append(places.exposures, 0)[self.row]
         self.moved = (self.at != self.home).astype(np.int64)
@@ -108,7 +108,7 @@ class Sheet:
         """Yield where somebody may leave it, and what it has spent then."""
         instance, load, board = self.instance, self.load, self.instance.position.board
         shown = instance.tables.shown(load.vehicle.side)
-        known: dict[Hashable, list[Left | None]] = {}
+        known: dict[Hashable, list[Unloaded | None]] = {}
         for row, (at, spent) in enumerate(
             zip(self.places.at.tolist(), self.places.spent.tolist(), strict=True)
         ):
@@ -116,11 +116,14 @@ class Sheet:
                 name = board.locations[at].name
                 key = spent, shown.get(name, 0), at == self.home
                 if key not in known:
-                    stopped, left = instance.stopped(load, spent, name), instance.tables.left
-                    known[key] = [left(seat.unit, stopped, crew) for seat in load.seats]
+                    stopped, unloaded = (
+                        instance.stopped(load, spent, name),
+                        instance.tables.unloaded,
+                    )
+                    known[key] = [unloaded(seat.unit, stopped, crew) for seat in load.seats]
                 paid = [one.spent for one in known[key] if one is not None]
                 if paid:
-                    self._left.append(known[key])
+                    self._unloaded.append(known[key])
                     yield row, crew, max(paid)
 
     def _own(self) -> Ints:
@@ -147,10 +150,10 @@ class Sheet:
         met, moved = self.exposure + exposure, self.moved | elsewhere
         return merits.rows(self.at, met, spent, moved, carried=True)
 
-    def asked(self) -> list[tuple[Left, int]]:
+    def asked(self) -> list[tuple[Unloaded, int]]:
         """Return who walks on from where."""
-        rows = zip(self._left, self.at.tolist(), strict=True)
-        return [(left, at) for lefts, at in rows for left in lefts if left is not None]
+        rows = zip(self._unloaded, self.at.tolist(), strict=True)
+        return [(unloaded, at) for lefts, at in rows for unloaded in lefts if unloaded is not None]
 
     @cached_property
     def leaving(self) -> list[Leaving]:
@@ -159,8 +162,8 @@ class Sheet:
 
     def _leaving(self, number: int) -> Leaving:
         instance, seat = self.instance, self.load.seats[number]
-        rows = [row for row, lefts in enumerate(self._left) if lefts[number] is not None]
-        asked = [(cast("Left", self._left[row][number]), int(self.at[row])) for row in rows]
+        rows = [row for row, lefts in enumerate(self._unloaded) if lefts[number] is not None]
+        asked = [(cast("Unloaded", self._unloaded[row][number]), int(self.at[row])) for row in rows]
         pairs = [
             (row, one) for row, one in zip(rows, instance.walk_ons(asked), strict=True) if len(one)
         ]
@@ -181,7 +184,7 @@ class Sheet:
         begins = dict(zip(rows, (np.cumsum(sizes) - sizes).tolist(), strict=True))
         return Leaving(dict(zip(rows, places, strict=True)), begins, scores, at)
 
-    # -- columns, each once ------------------------------------------------------------------------
+    # -- options, each once -----------------------------------------------------------------------
 
     def trip(self, row: int) -> Trip:
         """Return the trip of a row."""
@@ -219,7 +222,7 @@ class Sheet:
     def gains(self, task: Task) -> Gains:
         """Return the numbers by which a task compares the rows, of each the more the better."""
         own, count = compared(self.own, task), len(self.ride)
-        ride, off, top = (np.full((len(own), count, own.shape[1]), NEVER) for _ in range(3))
+        ride, off, top = (np.full((len(own), count, own.shape[1]), ABSENT) for _ in range(3))
         end = np.full((len(own), count), -1)
         for n, leaving in enumerate(self.leaving):
             ride[:, n] = compared(self.ride[n], task)
@@ -234,21 +237,21 @@ class Sheet:
         likely = own[:, 0] + np.maximum(ride, off)[:, :, 0].sum(axis=1)
         rests = np.arange(len(own)) < self.first
         leaves = np.where(rests[:, None, None], ride, off)
-        told = (np.concatenate([ride, some], axis=1) for some in (leaves, top))
+        both = (np.concatenate([ride, some], axis=1) for some in (leaves, top))
         size = 2 * count * own.shape[1]
-        gives, needs = (np.concatenate([own, one.reshape(len(own), size)], axis=1) for one in told)
+        gives, needs = (np.concatenate([own, one.reshape(len(own), size)], axis=1) for one in both)
         return Gains(gives, needs, end, likely)
 
 
 class Gains(NamedTuple):
     """
-    What is got by each row of a sheet, in the numbers by which a task compares.
+    What is got by each row of an option table, in the numbers by which a task compares.
 
     Parameters
     ----------
     gives, needs
         What the vehicle, who stays aboard and who leaves get at least, leaving for the end that counts
-        most; and what they get at most, by whatever end. NEVER for who does not.
+        most; and what they get at most, by whatever end. ABSENT for those who do not.
     end
         Which the end that counts most is, by its number, for each of those aboard; -1 for none.
     likely
@@ -263,7 +266,7 @@ class Gains(NamedTuple):
 
 class Listing:
     """
-    The columns of one problem, chosen task by task.
+    The options of one problem, chosen task by task.
 
     Parameters
     ----------
@@ -278,29 +281,29 @@ class Listing:
         self._offers: dict[tuple[str, int], Offer] = {}
 
     @cached_property
-    def _sheets(self) -> list[Sheet]:
+    def _tables(self) -> list[OptionTable]:
         instance = self.instance
         pairs = zip(instance.loads, instance.stops, strict=True)
-        found = [Sheet(instance, load, places) for load, places in pairs]
-        instance.walk_ons([asked for sheet in found for asked in sheet.asked()])  # all at once
+        found = [OptionTable(instance, load, places) for load, places in pairs]
+        instance.walk_ons([asked for table in found for asked in table.asked()])  # all at once
         return found
 
-    def columns(self, task: Task) -> Columns:
+    def options(self, task: Task) -> Options:
         """Return what a task chooses among."""
         offers: dict[str, list[Offer]] = {}
         for name in self.instance.foot:
-            offers[name] = [*self._kept(name, task, [name], partial(self._on_foot, name, task))]
+            offers[name] = [*self._once(name, task, [name], partial(self._on_foot, name, task))]
         offers |= {name: [] for name in self.instance.aboard}
         trips: dict[str, list[Trip]] = {name: [] for name in self.instance.vehicles}
-        for number, sheet in enumerate(self._sheets):
-            vehicle, seats = sheet.load.vehicle.id, sheet.load.seats
-            about = [vehicle, *(token for seat in seats for token in _tokens(seat, sheet))]
-            made = self._kept(number, task, about, partial(self._riding, sheet, about, task))
+        for number, table in enumerate(self._tables):
+            vehicle, seats = table.load.vehicle.id, table.load.seats
+            about = [vehicle, *(token for seat in seats for token in _tokens(seat, table))]
+            made = self._once(number, task, about, partial(self._riding, table, about, task))
             for trip, riding in made:
                 trips[vehicle].append(trip)
                 for offer in riding:
                     offers[offer.unit].append(offer)
-        return Columns(offers, trips)
+        return Options(offers, trips)
 
     def _on_foot(self, name: str, task: Task) -> list[Offer]:
         """Return what a unit may do on foot."""
@@ -315,58 +318,58 @@ class Listing:
             found.append(self._offers[name, row])
         return found
 
-    def _riding(self, sheet: Sheet, about: Sequence[Token], task: Task) -> Riding:
+    def _riding(self, table: OptionTable, about: Sequence[Token], task: Task) -> Riding:
         """Return the trips of a load that may be of use, and what those aboard may do."""
         found = []
-        for row in self._rows(sheet, about, task):
+        for row in self._rows(table, about, task):
             offers = []
-            for number, seat in enumerate(sheet.load.seats):
-                offers.append(sheet.rides(row, number))
-                leaving = sheet.leaving[number]
+            for number, seat in enumerate(table.load.seats):
+                offers.append(table.rides(row, number))
+                leaving = table.leaving[number]
                 if row in leaving.begins:
                     first, size = leaving.begins[row], len(leaving.places[row])
-                    tokens, some = _tokens(seat, sheet), slice(first, first + size)
+                    tokens, some = _tokens(seat, table), slice(first, first + size)
                     blocked = self._blocked(leaving.at[some], tokens)
-                    blocked |= self._blocked(sheet.at[row], tokens)
+                    blocked |= self._blocked(table.at[row], tokens)
                     ends = front(compared(leaving.scores[some], task), blocked)
-                    offers += [sheet.walks(row, number, end) for end in ends]
-            found.append((sheet.trip(row), offers))
+                    offers += [table.walks(row, number, end) for end in ends]
+            found.append((table.trip(row), offers))
         return found
 
-    def _rows(self, sheet: Sheet, about: Sequence[Token], task: Task) -> list[int]:
+    def _rows(self, table: OptionTable, about: Sequence[Token], task: Task) -> list[int]:
         """
-        Return the rows of a sheet that nothing makes needless; staying at home is always one.
+        Return the rows of an option table that nothing makes needless; staying at home is always one.
 
-        Needless is a row by which nobody gets more than by another, if that is left by nobody, or by
-        whom this one is left, too.
+        Needless is a row by which nobody gets more than by another, if nobody leaves that, or
+        the same units leave both.
         """
-        gains, who = sheet.gains(task), np.array(sheet.who, object)
-        alive, free = np.ones(len(sheet.at), bool), ~self._blocked(sheet.at, about)
-        for number, seat in enumerate(sheet.load.seats):
-            free &= ~self._blocked(gains.end[:, number], _tokens(seat, sheet))
+        gains, who = table.gains(task), np.array(table.who, object)
+        alive, free = np.ones(len(table.at), bool), ~self._blocked(table.at, about)
+        for number, seat in enumerate(table.load.seats):
+            free &= ~self._blocked(gains.end[:, number], _tokens(seat, table))
         for row in np.argsort(-gains.likely, kind="stable").tolist():
             if alive[row] and free[row]:
                 beaten = (gains.gives[row] >= gains.needs).all(axis=1)
-                alive &= ~(beaten & (who == who[row]) if row >= sheet.first else beaten)
+                alive &= ~(beaten & (who == who[row]) if row >= table.first else beaten)
                 alive[row] = True
-        rests = np.flatnonzero(sheet.moved[: sheet.first] == 0)
-        if sheet.load.key is None and len(rests):
-            alive[rests[sheet.spent[rests].argmin()]] = True
+        rests = np.flatnonzero(table.moved[: table.first] == 0)
+        if table.load.key is None and len(rests):
+            alive[rests[table.spent[rests].argmin()]] = True
         return np.flatnonzero(alive).tolist()
 
     # -- what cuts are about -----------------------------------------------------------------------
 
-    def cut(self, told: Iterable[tuple[Token, Ends]]) -> None:
+    def cut(self, parts: Iterable[tuple[Token, Ends]]) -> None:
         """
         Take note of what the referee refused or charged: what has a part in it stands for nothing else.
 
         Given is a unit, or a unit as it is aboard of a vehicle, and at which ends by number; None for all.
         """
-        for token, ends in told:
+        for token, ends in parts:
             known = self._ends.setdefault(token, set())
             self._ends[token] = None if known is None or ends is None else known | {*ends}
 
-    def _kept(
+    def _once(
         self, key: Hashable, task: Task, about: Sequence[Token], made: Callable[[], Any]
     ) -> Any:
         """Return what was found before, unless since then units were named by a cut."""
@@ -388,9 +391,9 @@ class Listing:
         return found
 
 
-def _tokens(seat: Seat, sheet: Sheet) -> tuple[Token, Token]:
+def _tokens(seat: Seat, table: OptionTable) -> tuple[Token, Token]:
     """Return a unit, and it as it is aboard of a vehicle."""
-    return seat.unit.id, (seat.unit.id, sheet.load.vehicle.id)
+    return seat.unit.id, (seat.unit.id, table.load.vehicle.id)
 
 
 def _five(score: Ints) -> Five:
@@ -406,7 +409,7 @@ def _walk(
     trip: Trip | None = None,
     seat: Seat | None = None,
 ) -> Offer:
-    """Return the offer to go to a place on foot, from where it starts or where a trip is left."""
-    walk, left = (place, place.left) if place.at != start else (None, None)
+    """Return the offer to go to a place on foot, from where it starts or where a unit leaves a trip."""
+    walk, remaining = (place, place.remaining) if place.at != start else (None, None)
     board = None if seat is None else seat.board
-    return Offer(name, place.at, False, _five(score), trip, board, walk, left)
+    return Offer(name, place.at, False, _five(score), trip, board, walk, remaining)

@@ -6,62 +6,57 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.budget import work
-from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, still
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Problem, Ride, Rules, Terrain
+from marchtable.planning.choice.options import Order, Problem, Ride, Rules, Terrain
 from marchtable.planning.choice.presence import Stations
+from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import units_of
-from marchtable.planning.reasons import ANY, Family, Question, clauses_against
-from marchtable.rules.plan_model import Proposal
+from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.clauses.infantry.offboard import leaves
-from marchtable_models.asl.clauses.transport.loading import carried
-from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
-from marchtable_models.asl.clauses.transport.riders import through
-from marchtable_models.asl.clauses.transport.unloading import quarter
 from marchtable_models.asl.cpsat.reached.ends import left_by
-from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, Cuts, part_of
+from marchtable_models.asl.cpsat.transport.cuts import Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
 from marchtable_models.asl.cpsat.transport.listing import Listing
-from marchtable_models.asl.cpsat.transport.options import Plan, Trip, aboard_of
+from marchtable_models.asl.cpsat.transport.options import Plan, Trip
 from marchtable_models.asl.cpsat.transport.replay import Clock
+from marchtable_models.asl.rules.carried import carried
+from marchtable_models.asl.rules.loading import kept as mp_kept
+from marchtable_models.asl.rules.riders import through
+from marchtable_models.asl.rules.unloading import quarter
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.model import Found
-    from marchtable.planning.choice.options import Pair, Price
-    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Score, Task, Unsettled
+    from marchtable.planning.choice.model import Chosen
+    from marchtable.planning.choice.options import Pair
+    from marchtable.rules.plan_model import Control, PlanSpace, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.options import Column, Columns
-    from marchtable_models.asl.cpsat.transport.replay import Run
+    from marchtable_models.asl.cpsat.transport.options import Option, Options
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
     Aboard = Mapping[Trip, Mapping[str, Sequence[int]]]
 
-__all__ = ["Transport", "stated"]
+__all__ = ["Transport"]
 
 MORE = (16, 8, 4, 2)
 """Extra half points given to a unit, most first, to find a plan that few clauses forbid."""
-ROUND = 0.005  # deterministic time that each program counts for beside its solution
 
 
 class Done(NamedTuple):
     """What was chosen, and which vehicles acted before which."""
 
-    columns: Sequence[Column]
+    options: Sequence[Option]
     turns: Sequence[Pair]
 
 
-class Transport:
+class Transport(ChoiceSpace["Option"]):
     """
     The transport model for one position and goal.
 
@@ -72,16 +67,22 @@ class Transport:
     """
 
     name = "transport"
-    unsettled: Unsettled = "others"
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
-        self.position, self.goal = position, goal
+        super().__init__(position, goal, "avoid")
         self.instance = Instance(rulebook, position, goal)
         self.listing = Listing(self.instance)
         self.clock = Clock(self.instance)
         self.cuts = Cuts(self.instance, self.clock)
-        self.learned: Learned[Column] = Learned()
         self._proposed: dict[tuple[Action, ...], Done] = {}
+
+    def again(self) -> Transport:
+        """Return the same space anew, to be asked while other clauses are off."""
+        return Transport(self.instance.rulebook, self.position, self.goal)
+
+    def problem_of(self, task: Task) -> Problem[Option]:
+        """Return what there is to choose from for a task."""
+        return stated(self.instance, self.clock, self.listing.options(task))
 
     @property
     def is_fit(self) -> bool:
@@ -113,23 +114,6 @@ class Transport:
         if not self.instance.restless(self.position):
             yield ()
 
-    def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
-        while not control.stop.is_requested and control.left() > 0:
-            work(ROUND)
-            problem = stated(self.instance, self.clock, self.listing.columns(task))
-            found = Choice(problem, self.learned).solve(task, control, bounded=control.bounded)
-            outcome = found.outcome
-            if outcome.status is Status.IMPOSSIBLE:
-                return Proposal("IMPOSSIBLE", None, None)
-            if outcome.objective is None:
-                return Proposal("UNKNOWN", None, outcome.bound)
-            log = self._laid(found, task, control)
-            if log is not None:
-                is_proved = outcome.status is Status.OPTIMAL
-                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
-        return Proposal("UNKNOWN", None, None)
-
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Never propose this plan again."""
         self._exclude(self._proposed[log])
@@ -143,18 +127,11 @@ class Transport:
         if log in self._proposed:
             self._exclude(self._proposed[log])
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
+    def families(self, control: Control) -> Iterator[Family]:
+        """Yield the conflict candidates."""
         blamed = (*(self.instance.rulebook.blamable or ()), *BOARDING)
-
-        def again() -> Transport:
-            return type(self)(self.instance.rulebook, self.position, self.goal)
-
-        question = Question(self.position, self.goal, "avoid", again, control)
-        family = Family(
-            blamed, bearing=self.space.left_out, guesses=partial(self._with_more_points, control)
-        )
-        return clauses_against(question, family)
+        guesses = partial(self._with_more_points, control)
+        yield Family(blamed, bearing=self.space.left_out, guesses=guesses)
 
     def _with_more_points(self, control: Control) -> Iterator[tuple[Action, ...]]:
         """Yield plans that meet the musts once one unit with a required place has more points."""
@@ -169,17 +146,15 @@ class Transport:
                 if log is not None:
                     yield tuple(log)
 
-    def _laid(
-        self, found: Found[Column], task: Task, control: Control
-    ) -> tuple[Action, ...] | None:
-        """Return a plan's log, or None after noting what is wrong with it."""
+    def log_of(self, found: Chosen[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
+        """Return a choice's log, or None after learning what is wrong with it."""
         plan = plan_of(found.options, found.pairs)
         groups = self.clock.groups_of(plan)
         is_first = not self.learned.cuts
         run, is_whole, cuts = self.cuts.acted(groups)
         for cut in cuts:
             self._learn(cut)
-        this = Done(plan.columns(), self.cuts.turns(run, groups))
+        this = Done(plan.options(), self.cuts.turns(run, groups))
         if not is_whole:
             if not cuts:
                 self._exclude(this)
@@ -189,42 +164,14 @@ class Transport:
             return None
         if cuts:
             if is_first and not self.goal.threat:  # others may turn somebody to a less exposed way
-                control.found(run.log)
+                self.found(run.log)
             return None
-        score = self.instance.measure.of(run.verdict).score
-        if not self._is_as_told(found, task, score):
-            self._account(found, run, this, score)
+        met = self.instance.measure.of(run.verdict).score["exposure"]
+        if run.hindered and met < found.totals["exposure"]:  # the policy does not look for that
+            self._exclude(this)
             return None
         self._proposed[run.log] = this
         return run.log
-
-    def _is_as_told(self, found: Found[Column], task: Task, score: Score) -> bool:
-        """Return whether a plan is worth what the model says, and within the bounds of a task."""
-        low = all(score[name] >= least for name, least in task.least.items())
-        high = all(score[name] <= most for name, most in task.most.items())
-        worth = sum(weight * score[name] for name, weight in task.weights.items())
-        return low and high and worth == found.outcome.objective
-
-    def _account(self, found: Found[Column], run: Run, this: Done, score: Score) -> None:
-        """Learn what a plan comes to as a whole, where it is more than the model says; else never choose it again."""
-        met = max(0, score["exposure"] - found.totals["exposure"])
-        is_new = False
-        for column in this.columns:
-            points = run.position.unit(column.unit).points.spent
-            points -= self.position.unit(column.unit).points.spent + column.points
-            told = found.extra.get(column.unit, FREE)
-            if column.acts and (points > told[0] or met):
-                others = [one for one in this.columns if one is not column]
-                given = frozenset(map(self.cuts.doing, others))
-                price = (points, told[1] + met)
-                if (column.unit, given) not in self.learned.cuts:
-                    more = partial(_priced, column, price)
-                    (_, ends) = part_of(self.position.board, column)
-                    self._learn(Charge(given, column.unit, more, aboard_of(column), ends))
-                    is_new = True
-                met = 0
-        if not is_new:
-            self._exclude(this)
 
     # -- what is learned ---------------------------------------------------------------------------
 
@@ -236,29 +183,25 @@ class Transport:
 
     def _exclude(self, done: Done) -> None:
         """Never choose these together again, all acting in their turns."""
-        self.learned.orders.append((frozenset(done.columns), done.turns))
-        self.listing.cut(part_of(self.position.board, column) for column in done.columns)
-
-
-def _priced(column: Column, price: Price, other: Column) -> Price:
-    return price if other is column else FREE
+        self.learned.orders.append(Order(frozenset(done.options), done.turns))
+        self.listing.cut(part_of(self.position.board, option) for option in done.options)
 
 
 # -- what is stated to CP-SAT ----------------------------------------------------------------------
 
 
-def plan_of(chosen: Sequence[Column], before: Collection[Pair]) -> Plan:
+def plan_of(chosen: Sequence[Option], before: Collection[Pair]) -> Plan:
     """Return what was chosen as a plan."""
     trips = {one.unit: one for one in chosen if isinstance(one, Trip)}
     offers = {one.unit: one for one in chosen if not isinstance(one, Trip)}
     return Plan(offers, trips, before)
 
 
-def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column]:
+def stated(instance: Instance, clock: Clock, options: Options) -> Problem[Option]:
     """Return what there is to choose from."""
-    every: list[Column] = [
-        *(offer for offers in columns.offers.values() for offer in offers),
-        *(trip for trips in columns.trips.values() for trip in trips),
+    every: list[Option] = [
+        *(offer for offers in options.offers.values() for offer in offers),
+        *(trip for trips in options.trips.values() for trip in trips),
     ]  # fmt: skip
     idle = [*instance.idle.items()]
     aboard, leaving = _riding(every)
@@ -267,7 +210,7 @@ def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column
         terrain=[*_terrain(every, aboard)],
         demands=[*demands(instance.measure, [*map(instance.stands, every)], idle)],
     )
-    scores = [dict(zip(CRITERIA, column.score, strict=True)) for column in every]
+    scores = [dict(zip(CRITERIA, option.score, strict=True)) for option in every]
     return Problem(
         every, scores, still(instance.measure, idle), rules, Stations(every, clock.stays)
     )
@@ -275,14 +218,14 @@ def stated(instance: Instance, clock: Clock, columns: Columns) -> Problem[Column
 
 def _rides(
     instance: Instance,
-    every: Sequence[Column],
+    every: Sequence[Option],
     aboard: Aboard,
     leaving: Mapping[Trip, Sequence[int]],
 ) -> Iterator[Ride]:
     """
     Yield who may be aboard for each trip.
 
-    Who is aboard goes along (D6.3b), off the map as well (A2.6a); where it stops to be left somebody
+    Who is aboard goes along (D6.3b), off the map as well (A2.6a); where it stops for that somebody
     leaves it (D6.5a); of those whose MF count for what it keeps one is aboard (D6.4c); and all of
     them fit (D6.1c).
     """
@@ -298,14 +241,14 @@ def _rides(
         counted = [n for name in load.counted for n in own.get(name, ())]
         yield Ride(
             goes, carried.id, own,
-            left=(leaving[trip], quarter.id) if trip.drop else None,
+            unloading=(leaving[trip], quarter.id) if trip.drop else None,
             counted=None if load.key is None else (counted, mp_kept.id),
             room=(room, instance.room_clause(load)) if is_full else None, sizes=sizes,
             off=leaves.id if left_by(trip.at) else "",
         )  # fmt: skip
 
 
-def _terrain(every: Sequence[Column], aboard: Aboard) -> Iterator[Terrain]:
+def _terrain(every: Sequence[Option], aboard: Aboard) -> Iterator[Terrain]:
     """Yield that who rides is aboard of trips alone whose ways were found with Riders aboard (D6.21a)."""
     riding: dict[tuple[str, str], list[int]] = defaultdict(list)
     goes: dict[str, list[int]] = defaultdict(list)
@@ -320,13 +263,13 @@ def _terrain(every: Sequence[Column], aboard: Aboard) -> Iterator[Terrain]:
             yield Terrain(through.id, numbers, goes[vehicle])
 
 
-def _riding(every: Sequence[Column]) -> tuple[Aboard, dict[Trip, list[int]]]:
-    """Return by trip who may be aboard, by unit, and who leaves it: columns by number."""
+def _riding(every: Sequence[Option]) -> tuple[Aboard, dict[Trip, list[int]]]:
+    """Return by trip who may be aboard, by unit, and who leaves it: options by number."""
     aboard: dict[Trip, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     leaving: dict[Trip, list[int]] = defaultdict(list)
-    for number, column in enumerate(every):
-        if not isinstance(column, Trip) and column.trip is not None:
-            aboard[column.trip][column.unit].append(number)
-            if not column.carried:
-                leaving[column.trip].append(number)
+    for number, option in enumerate(every):
+        if not isinstance(option, Trip) and option.trip is not None:
+            aboard[option.trip][option.unit].append(number)
+            if not option.carried:
+                leaving[option.trip].append(number)
     return aboard, leaving

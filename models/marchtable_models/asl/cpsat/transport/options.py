@@ -1,4 +1,4 @@
-"""What each unit of a plan may be given to do, and each vehicle: the columns of the transport model."""
+"""What each unit of a plan may be given to do, and each vehicle: the options of the transport model."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
 
 __all__ = [
-    "Column",
-    "Columns",
     "Group",
-    "Load",
+    "LoadedVehicle",
     "Offer",
+    "Option",
+    "Options",
     "Plan",
     "Seat",
     "Trip",
@@ -33,7 +33,7 @@ class Seat(NamedTuple):
     board: Place | None
 
 
-class Load(NamedTuple):
+class LoadedVehicle(NamedTuple):
     """
     A vehicle, loaded or not, before it goes.
 
@@ -42,7 +42,7 @@ class Load(NamedTuple):
     vehicle, state
         The vehicle before the plan, and as its boarders leave it.
     key
-        What it notes of the boarder who counts (half MF spent and left), None if nobody boards.
+        What it notes of the boarder who counts (half MF spent and remaining), None if nobody boards.
     seats
         Who may be aboard then: those who do not count for more.
     counted
@@ -67,7 +67,7 @@ class Load(NamedTuple):
 @dataclass(frozen=True, eq=False, slots=True)
 class Trip:
     """
-    What a vehicle does: goes from where it is to a Location, stops, and perhaps is left there.
+    What a vehicle does: goes from where it is to a Location, stops, and perhaps somebody leaves it there.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Trip:
         The crew that leaves it there and unhooks the Gun, ``""`` for none.
     """
 
-    load: Load
+    load: LoadedVehicle
     at: str
     drop: bool
     way: Place | None
@@ -102,7 +102,7 @@ class Trip:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Whose fate it settles."""
+        """All units that it decides for."""
         return (self.unit,)
 
     @property
@@ -140,8 +140,8 @@ class Offer:
         Its way to the vehicle that it boards; None if it does not, or was aboard already.
     walk
         Its way on foot to where it ends, None if it does not walk last.
-    left
-        Half MF that it may have left as it ends its walk, None if it does not walk last.
+    remaining
+        Half MF that may remain as it ends its walk, None if it does not walk last.
     """
 
     unit: str
@@ -151,11 +151,11 @@ class Offer:
     trip: Trip | None = None
     board: Place | None = None
     walk: Place | None = None
-    left: int | None = None
+    remaining: int | None = None
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Whose fate it settles."""
+        """All units that it decides for."""
         return (self.unit,)
 
     @property
@@ -174,16 +174,16 @@ class Offer:
         return self.score[2]
 
 
-Column = Offer | Trip
+Option = Offer | Trip
 
 
-def aboard_of(column: Column) -> str:
-    """Return the vehicle that a column's unit is aboard of first, "" for none."""
-    trip = getattr(column, "trip", None)
+def aboard_of(option: Option) -> str:
+    """Return the vehicle that an option's unit is aboard of first, "" for none."""
+    trip = getattr(option, "trip", None)
     return "" if trip is None else str(trip.unit)
 
 
-class Columns(NamedTuple):
+class Options(NamedTuple):
     """The offers to each unit and the trips of each vehicle that a model is made of."""
 
     offers: dict[str, list[Offer]]
@@ -197,14 +197,14 @@ class Plan(NamedTuple):
     trips: dict[str, Trip]
     before: Collection[Pair] = ()
 
-    def columns(self) -> list[Offer | Trip]:
+    def options(self) -> list[Offer | Trip]:
         """Return all that is chosen."""
         return [*self.offers.values(), *self.trips.values()]
 
 
 class Group(NamedTuple):
     """
-    Columns that are acted on together, in one go: a boarder, a vehicle's MPh, a walker.
+    Options that are acted on together, in one go: a boarder, a vehicle's MPh, a walker.
 
     Parameters
     ----------

@@ -1,16 +1,15 @@
-"""When a plan's columns act; acts out its steps, each ruled on as it is laid down, and finds ways as units then stand."""
+"""When a plan's options act; acts out its steps, each ruled on as it is laid down, and finds ways as units then stand."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.budget import work
 from marchtable.planning.choice.options import Moment
 from marchtable.planning.choice.presence import END, START, Stay
 from marchtable.planning.choice.replay import fewest, ranked
 from marchtable.rules.ruling import Verdict
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
+from marchtable_models.asl.cpsat.ruled import is_granted, tried, unmodelled
 from marchtable_models.asl.cpsat.transport.options import Group, Trip, aboard_of
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.paths import Place, Places
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Column, Load, Offer, Plan
+    from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Offer, Option, Plan
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -29,13 +28,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Clock", "PathResolver", "ResolvedPath", "Run", "standing_as", "standing_in", "without"]
 
-BOARDING, DRIVING, WALKING = range(3)
-STEP = 0.0002  # deterministic time that a ruling counts for
+BOARD, DRIVE, WALK = range(3)
 
 
 class Clock:
     """
-    When the columns of a plan act: first boarders, then vehicles and who leaves them, then walkers.
+    When the options of a plan act: first boarders, then vehicles and who leaves them, then walkers.
 
     Parameters
     ----------
@@ -46,24 +44,24 @@ class Clock:
     def __init__(self, instance: Instance) -> None:
         self.instance, self.order = instance, instance.order
         self.place = {name: number for number, name in enumerate(sorted(instance.measure.movers))}
-        self._stays: dict[Column, Sequence[Stay]] = {}
+        self._stays: dict[Option, Sequence[Stay]] = {}
 
     def drives(self, name: str) -> Moment:
         """Return when a vehicle acts."""
-        return Moment(DRIVING, name)
+        return Moment(DRIVE, name)
 
     def boards(self, offer: Offer) -> Moment:
         """Return when a unit boards: of those for one vehicle who counts goes first."""
         assert offer.trip is not None
         later = int(offer.unit not in offer.trip.load.counted)
-        return Moment(BOARDING, rest=(self.order[offer.trip.unit], later, self.place[offer.unit]))
+        return Moment(BOARD, rest=(self.order[offer.trip.unit], later, self.place[offer.unit]))
 
     def walks(self, offer: Offer) -> Moment:
         """Return when a unit walks to where it ends: who has least to spare first."""
-        rest = (offer.left or 0, self.place[offer.unit])
+        rest = (offer.remaining or 0, self.place[offer.unit])
         if offer.trip is None:
-            return Moment(WALKING, rest=rest)
-        return Moment(DRIVING, offer.trip.unit, rest)
+            return Moment(WALK, rest=rest)
+        return Moment(DRIVE, offer.trip.unit, rest)
 
     def acts(self, group: Group) -> Moment:
         """Return when a group acts."""
@@ -89,39 +87,39 @@ class Clock:
 
         return sorted(found, key=time)
 
-    def stays(self, column: Column) -> Sequence[Stay]:
+    def stays(self, option: Option) -> Sequence[Stay]:
         """
-        Return where a column has its unit: by name, and a vehicle by what others see of it, too.
+        Return where an option has its unit: by name, and a vehicle by what others see of it, too.
 
         What a unit does, and which vehicle it is aboard of first, are given as if they were Locations.
         """
-        if column not in self._stays:
-            found = self._found(column)
-            if isinstance(column, Trip):
-                found += [stay._replace(sort=self.instance.sorts[column.unit]) for stay in found]
-            inside = Stay(column.unit, ("aboard", aboard_of(column)))
-            self._stays[column] = [*found, inside, Stay(column.unit, column)]
-        return self._stays[column]
+        if option not in self._stays:
+            found = self._found(option)
+            if isinstance(option, Trip):
+                found += [stay._replace(sort=self.instance.sorts[option.unit]) for stay in found]
+            inside = Stay(option.unit, ("aboard", aboard_of(option)))
+            self._stays[option] = [*found, inside, Stay(option.unit, option)]
+        return self._stays[option]
 
-    def _found(self, column: Column) -> list[Stay]:
-        home, trip = self.instance.position.unit(column.unit).at, getattr(column, "trip", None)
-        told: list[tuple[str | None, Moment]] = [(home, START)]
-        if isinstance(column, Trip):
-            told.append((column.at, self.drives(column.unit)))
+    def _found(self, option: Option) -> list[Stay]:
+        home, trip = self.instance.position.unit(option.unit).at, getattr(option, "trip", None)
+        places: list[tuple[str | None, Moment]] = [(home, START)]
+        if isinstance(option, Trip):
+            places.append((option.at, self.drives(option.unit)))
         elif trip is not None:
-            told.append((None, START if column.board is None else self.boards(column)))
-            if not column.carried:
-                told.append((trip.at, self.drives(trip.unit)))
-        if not isinstance(column, Trip) and column.walk is not None:
-            told.append((column.at, self.walks(column)))
+            places.append((None, START if option.board is None else self.boards(option)))
+            if not option.carried:
+                places.append((trip.at, self.drives(trip.unit)))
+        if not isinstance(option, Trip) and option.walk is not None:
+            places.append((option.at, self.walks(option)))
         found: list[Stay] = []
-        for (at, since), (_, until) in zip(told, [*told[1:], (None, END)], strict=True):
+        for (at, since), (_, until) in zip(places, [*places[1:], (None, END)], strict=True):
             if at is None or since == until:
                 continue
             if found and found[-1].where == at and found[-1].until == since:
                 found[-1] = found[-1]._replace(until=until)
             else:
-                found.append(Stay(at, column.unit, since, until))
+                found.append(Stay(at, option.unit, since, until))
         return found
 
 
@@ -149,16 +147,9 @@ class Run:
 
     def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
         """Return rulings on actions one after another, up to the first that is refused."""
-        here, found = position or self.position, []
-        for action in actions:
-            work(STEP)
-            ruling = self.instance.rulebook.rule(here, action)
-            found.append(ruling)
-            if not is_granted(ruling):
-                if position is None:  # as things are in some plan
-                    self.instance.tables.left_out |= unmodelled(ruling)
-                break
-            here = ruling.after
+        found = tried(self.instance.rulebook, position or self.position, actions)
+        if found and position is None and not is_granted(found[-1]):  # as things are in some plan
+            self.instance.tables.left_out |= unmodelled(found[-1])
         return found
 
     def keep(self, rulings: Sequence[Ruling]) -> None:
@@ -188,13 +179,13 @@ class ResolvedPath(NamedTuple):
         On its steps; None if there is no way.
     spent
         Half points spent at its end.
-    kept
+    blockers
         The others that make it dearer than it is without them, or bar it.
     """
 
     rulings: list[Ruling] | None
     spent: int
-    kept: tuple[str, ...]
+    blockers: tuple[str, ...]
 
 
 class PathResolver:
@@ -211,41 +202,43 @@ class PathResolver:
         self.instance = instance
 
     def settled(
-        self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool],
-        load: Load | None = None,
+        self, run: Run, asked: Asked, usual: Place, fits: Callable[[Any], bool],
+        load: LoadedVehicle | None = None,
     ) -> ResolvedPath:  # fmt: skip
-        """Return the cheapest way to a place as units now stand; `told` is the way without any of them."""
+        """Return the cheapest way to a place as units now stand; `usual` is the way without any of them."""
         name, here = asked[0].id, run.position
-        kept: tuple[str, ...] = ()
-        place: Place | None = told
+        blockers: tuple[str, ...] = ()
+        place: Place | None = usual
         while place is not None:
             rulings = run.tried(place.actions(name))
             spent = _spent(rulings, name, place.spent)
             if spent is not None and spent <= place.spent:
-                return ResolvedPath(rulings, spent, kept)
-            more = self._blamed(run, name, place, kept)
+                return ResolvedPath(rulings, spent, blockers)
+            more = self._blamed(run, name, place, blockers)
             if not more:  # reach knows of something that others do not make
-                return ResolvedPath(None if spent is None else rulings, spent or 0, kept)
-            kept += more
-            place = self.places_of(here, asked, fits, kept, load).by(told.at)
-        return ResolvedPath(None, 0, kept)
+                return ResolvedPath(None if spent is None else rulings, spent or 0, blockers)
+            blockers += more
+            place = self.places_of(here, asked, fits, blockers, load).by(usual.at)
+        return ResolvedPath(None, 0, blockers)
 
     def places_of(
-        self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], kept: Collection[str],
-        load: Load | None = None,
+        self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], blockers: Collection[str],
+        load: LoadedVehicle | None = None,
     ) -> Places:  # fmt: skip
         """Return the places to which a search leads among those who stand there, others left out."""
-        empty = self.instance.tables.empty.with_units(standing_as(here, kept))
+        empty = self.instance.tables.empty.with_units(standing_as(here, blockers))
         if load is not None:
             empty = self.instance.with_rider(empty, load)
         found = self.instance.searched(empty, [asked], fits)[0]
         self.instance.among_others.update(found.found.unsupported)
         return found
 
-    def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
-        """Return who, with those kept, makes a way dearer or impossible: as few as will do."""
+    def _blamed(
+        self, run: Run, name: str, place: Place, blockers: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        """Return who, with those known, makes a way dearer or impossible: as few as will do."""
         here, actions = run.position, place.actions(name)
-        others = [n for n in standing_in(self.instance, here) if n not in (name, *kept)]
+        others = [n for n in standing_in(self.instance, here) if n not in (name, *blockers)]
 
         def is_bad(some: Collection[str]) -> bool:
             bare = without(here, {n for n in others if n not in some})

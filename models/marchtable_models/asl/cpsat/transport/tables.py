@@ -8,15 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from marchtable.state.records import differences, replace
-from marchtable_models.asl.clauses.transport.passengers import (
+from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
+from marchtable_models.asl.extraction import modes
+from marchtable_models.asl.rules.capacity import (
     carrier_riders,
+    hold,
     passenger_pp,
     rider_pp,
 )
-from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.extraction import modes
-from marchtable_models.asl.extraction import transport as transport_facts
-from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+from marchtable_models.asl.rules.loading import Load
+from marchtable_models.asl.rules.towing import Unhook
+from marchtable_models.asl.rules.unloading import Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Changes = dict[str, Any]
 
-__all__ = ["Boarded", "Left", "Tables"]
+__all__ = ["Boarded", "Tables", "Unloaded"]
 
 
 _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
@@ -45,7 +47,7 @@ class Boarded(NamedTuple):
     key: tuple[int, int]
 
 
-class Left(NamedTuple):
+class Unloaded(NamedTuple):
     """A unit that has left its vehicle, and what the vehicle has spent then."""
 
     unit: AslUnit
@@ -175,12 +177,12 @@ class Tables:
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
     ) -> str:
         """Return the clause by which these Passengers, or Riders, take more PP than there are."""
-        told = tuple(self.kind(unit) for unit in passengers)
-        key = ("too much", riding, self.kind(vehicle), told)
+        kinds = tuple(self.kind(unit) for unit in passengers)
+        key = ("too much", riding, self.kind(vehicle), kinds)
 
         def asked() -> str:
             position = self.empty.with_units([vehicle])
-            facts = transport_facts.hold(position, vehicle, passengers, riding=riding)
+            facts = hold(position, vehicle, passengers, riding=riding)
             bars = self.rulebook.edition(position).judge(facts).bars
             return next((bar.clause for bar in bars if bar.clause in _ROOMS[riding]), "")
 
@@ -190,22 +192,22 @@ class Tables:
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
     ) -> int | None:
         """Return how many half PP there is still room for, None where it takes none such."""
-        told = tuple(self.kind(unit) for unit in passengers)
-        key = ("room", riding, self.kind(vehicle), told)
+        kinds = tuple(self.kind(unit) for unit in passengers)
+        key = ("room", riding, self.kind(vehicle), kinds)
 
         def asked() -> int | None:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
             found = self.rulebook.room(position, vehicle)
-            return next((left for clause, _, left in found if clause in _ROOMS[riding]), None)
+            return next((free for clause, _, free in found if clause in _ROOMS[riding]), None)
 
         return self._once(key, asked)
 
-    def left(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Left | None:
+    def unloaded(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Unloaded | None:
         """
         Return a unit as it leaves its vehicle where that stands, None where it may not.
 
-        Where somebody unhooks the Gun in tow, only he leaves.
+        Where a unit unhooks the Gun in tow, only that unit leaves.
         """
         if unhook and unit.id != unhook:
             return None
@@ -225,7 +227,7 @@ class Tables:
             here.append(replace(gun, at=vehicle.at, towed_by=vehicle.id))
             action = Unhook(vehicle.id, unit.id)
         found = self._granted(key, action, *here)
-        return None if found is None else Left(found[0], found[1].points.spent)
+        return None if found is None else Unloaded(found[0], found[1].points.spent)
 
 
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:

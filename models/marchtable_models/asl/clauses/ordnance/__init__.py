@@ -1,1 +1,0 @@
-"""Guns on the move (chapter C): towed, or pushed by their crews."""

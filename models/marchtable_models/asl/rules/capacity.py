@@ -1,0 +1,394 @@
+"""What a vehicle holds (D6.1, D6.2, D6.81, C10.13): capacities, dates, and what is aboard at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.asl.data import count, halves, vehicle_tables
+from marchtable_models.asl.extraction import movers
+from marchtable_models.asl.extraction.cargo import everybody, mount_of, prc
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.lines import Parted
+from marchtable_models.asl.facts.spending import Counted
+from marchtable_models.asl.facts.steps import Crowd
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.rules.support_weapons import Transfer, handed_over
+from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.verbs.happenings import Befall
+
+
+class Hold(Counted, frozen=True, gc=False):
+    """What a vehicle carries, or would."""
+
+    # as on its counter
+    pp: int
+    role: str = ""
+    carrier: bool = False
+    main: str = ""
+    afv: bool = False
+    halftrack: bool = False
+    t_number: int | None = None
+    year: int = 0  # 0 if it is not known
+    nationality: str = ""
+    passengers: Crowd = Crowd()
+    riders: Crowd = Crowd()
+    # PP of SW
+    passenger_sw: int = 0
+    rider_sw: int = 0
+    stowed: int = 0  # left inside without an owner
+    mortars: tuple[int, ...] = ()  # of each dm mortar inside that counts by its ammo
+    unfit: bool = False  # a Rider is pinned or broken
+    # the Gun it tows
+    gun_mm: int = 0
+    m_number: int | None = None
+    convoy: str = ""  # it is or was in one: ``empty``, or ``gun`` if set up with one in tow
+    yoked: bool = False  # it is two wagons, combined
+    russian: bool = False  # all Riders are
+    laden: bool = False  # it carries a Gun en portee, which is none in tow
+
+
+class Orphaned(Facts, frozen=True, gc=False):
+    """A vehicle in which a Passenger is lost."""
+
+    sw: tuple[SupportWeapon, ...]  # all that are nobody's and then in it
+
+
+class Forsaken(Facts, frozen=True, gc=False):
+    """An AFV, no halftrack or Carrier, that its last PRC go from, SW of nobody's being aboard."""
+
+
+@cases(Transfer)
+def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
+    """Return what a vehicle holds once a Passenger and a Rider have handed on a SW."""
+    unit, other = position.unit(action.unit), position.unit(action.to)
+    name = unit.cargo.aboard
+    if unit.at is None or not name or name != other.cargo.aboard:
+        return None
+    if unit.cargo.riding == other.cargo.riding:
+        return None
+    vehicle = position.unit(name)
+    return about((vehicle, unit), hold(handed_over(position, action), vehicle))
+
+
+@at_blow
+def of_blow(position: AslPosition, event: Befall) -> Iterator[Case]:
+    """Yield the facts of the vehicle that a unit is lost aboard of: a Passenger's SW stay inside."""
+    lost = position.unit(event.unit)
+    gone = event.what == "eliminated" and lost.cargo.aboard is not None and not lost.cargo.act
+    if not gone or lost.crew.inherent or mount_of(position, lost):
+        return
+    vehicle = position.unit(str(lost.cargo.aboard))
+    sw = vehicle.sw if lost.cargo.riding else (*vehicle.sw, *lost.sw)
+    if sw != vehicle.sw:
+        yield about(vehicle, Orphaned(sw))
+    yield from _alone(position, vehicle, (lost,), sw)
+
+
+def of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
+    """Return the facts of the vehicle that these units go from, if SW may not stay on it alone."""
+    if not going or going[0].cargo.aboard is None:
+        return []
+    vehicle = position.unit(going[0].cargo.aboard)
+    return _alone(position, vehicle, going, vehicle.sw)
+
+
+def _alone(
+    position: AslPosition,
+    vehicle: AslUnit,
+    going: Sequence[AslUnit],
+    sw: Sequence[SupportWeapon],
+) -> list[Case]:
+    """Return the facts of an AFV that keeps no SW without PRC, if its last PRC go from it."""
+    kind = type_of(position, vehicle)
+    if not sw or not kind.afv or kind.carrier or kind.column == "ht":
+        return []
+    names = [unit.id for unit in going]
+    left = [unit for unit in prc(position, vehicle) if unit.id not in names]
+    return [] if left else [about(vehicle, Forsaken())]
+
+
+def _pp(weapons: Sequence[SupportWeapon]) -> int:
+    return sum(weapon.pp for weapon in weapons)
+
+
+def is_medium_mortar(weapon: SupportWeapon) -> bool:
+    """Return whether a SW is a mortar that can be dismantled, and then counts by its ammo."""
+    return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
+
+
+def hold(
+    position: AslPosition,
+    vehicle: AslUnit,
+    joining: Sequence[AslUnit] = (),
+    *,
+    riding: bool = False,
+    gun: AslUnit | None = None,
+) -> Hold:
+    """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
+    kind = type_of(position, vehicle)
+    all_ = everybody(position, vehicle)
+    aboard = [unit for unit in all_ if not unit.crew.inherent]
+    joining = [unit for unit in joining if unit not in aboard]
+    inside = [unit for unit in aboard if not unit.cargo.riding] + ([] if riding else [*joining])
+    outside = [unit for unit in aboard if unit.cargo.riding] + ([*joining] if riding else [])
+    towing = vehicle.cargo.towing if not vehicle.cargo.laden else None
+    towed = gun or (position.unit(towing) if towing else None)
+    piece = type_of(position, towed) if towed else None
+    crew = [unit for unit in all_ if unit.crew.inherent]  # what it has lies inside, too
+    weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
+    return Hold(
+        pp=kind.pp,
+        role=kind.role,
+        carrier=kind.carrier,
+        main=kind.main,
+        afv=kind.afv,
+        halftrack=kind.column == "ht",
+        t_number=kind.t_number,
+        year=position.conditions.year,
+        nationality=vehicle.nationality or vehicle.side,
+        russian=all(is_russian(unit.nationality or unit.side) for unit in outside),
+        passengers=movers.party(position, inside).crowd,
+        riders=movers.party(position, outside).crowd,
+        passenger_sw=_pp(weapons),
+        rider_sw=sum(_pp(unit.sw) for unit in outside),
+        stowed=_pp(vehicle.sw),
+        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if w.dm and is_medium_mortar(w)),
+        unfit=any(unit.status.pinned or unit.status.broken for unit in outside),
+        gun_mm=piece.mm if piece else 0,
+        m_number=piece.m_number if piece else None,
+        convoy=vehicle.line.convoyed
+        or (vehicle.line.convoy and ("gun" if vehicle.cargo.towing else "empty")),
+        laden=vehicle.cargo.laden,
+        yoked=vehicle.cargo.yoked,
+    )
+
+
+ROLES = ("tank", "tank-destroyer", "sp-artillery", "assault-gun")
+
+
+def _men(crowd: Crowd) -> int:
+    """Return the PP of a crowd, SMC apart, in half points."""
+    small = crowd.half_squads + crowd.crews
+    return crowd.squads * halves("D6.1c", "squad") + small * halves("D6.1c", "half_squad")
+
+
+def _smc(crowd: Crowd) -> int:
+    """Return the PP of SMC who are too many to count for nothing (A5.5), in half points."""
+    if crowd.smc <= count("A5.1", "smc"):
+        return 0
+    return crowd.smc // count("A5.5", "smc_for_one") * halves("D6.1c", "half_squad")
+
+
+def _is_empty(crowd: Crowd) -> bool:
+    return not (crowd.squads or crowd.half_squads or crowd.crews or crowd.smc)
+
+
+def load(facts: Hold) -> int:
+    """Return the PP of Passengers and their SW, but for what clauses add, in half points."""
+    return _men(facts.passengers) + 2 * facts.passenger_sw
+
+
+def outside(facts: Hold) -> int:
+    """Return the PP of Riders, but for what clauses add, in half points."""
+    return _men(facts.riders)
+
+
+def may_ride(facts: Hold) -> bool:
+    """Return whether the vehicle has Rider capability."""
+    return facts.role in (*ROLES, "spaa") or facts.carrier
+
+
+def _carries_smc(facts: Hold) -> bool:
+    """Return whether SMC, and only they, ride on a vehicle that has no Rider capability."""
+    riders = facts.riders
+    return not may_ride(facts) and riders.smc > 0 and not _men(riders)
+
+
+@clause("D6.1d", kind="capacity")
+def equivalents(facts: Hold, sheet: Sheet) -> None:
+    """Of more than four SMC, five count as a HS."""
+    sheet.charge(_smc(facts.passengers), "SMC inside", "inside")
+    sheet.charge(_smc(facts.riders), "SMC outside", "outside")
+
+
+@clause("D6.1e", kind="capacity")
+def ammo(facts: Hold, sheet: Sheet) -> None:
+    """A towed Gun's ammo takes 4 Passenger PP, 8 from 100mm; a dm 76-82mm mortar 4 in all."""
+    cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
+    if cargo and facts.m_number is not None and not facts.gun_mm:
+        sheet.unsupported("the caliber of the Gun is not told")
+    if facts.gun_mm:
+        big = facts.gun_mm >= count("C10.13", "big_mm")
+        sheet.charge(halves("C10.13", "big" if big else "small"), "ammo of the Gun", "inside")
+    for pp in facts.mortars:
+        sheet.charge(halves("C10.13", "mortar") - 2 * pp, "a dm mortar with its ammo", "inside")
+
+
+@clause("D6.2f", kind="capacity")
+def rider_mortar(facts: Hold, sheet: Sheet) -> None:
+    """A Rider's dm mortar counts by its own PP, never by its ammo."""
+    sheet.charge(facts.rider_sw * 2, "SW outside", "outside")
+
+
+@clause("D6.81a", kind="capacity")
+def carrier_pp(facts: Hold, sheet: Sheet) -> None:
+    """A Carrier has 4 Passenger PP."""
+    if facts.carrier:
+        sheet.charge(halves("D6.81", "inside") - 2 * facts.pp, "a Carrier", "room")
+        if _men(facts.passengers) and not facts.main:
+            sheet.bar("a Carrier takes SMC, SW and ammo inside, nobody else")
+
+
+@clause("D6.81b", kind="capacity")
+def carrier_printed(facts: Hold, sheet: Sheet) -> None:
+    """A Carrier with a mortar, FT or 6-FP AAMG as its main armament has only the PP printed."""
+    if facts.carrier and facts.main:
+        sheet.charge(2 * facts.pp - halves("D6.81", "inside"), "as printed", "room")
+
+
+@clause("D6.4k", kind="action")
+def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
+    """SW put into a halftrack or Carrier stay aboard, if they fit."""
+    if isinstance(facts, Orphaned):
+        sheet.force("sw", facts.sw)
+    elif facts.stowed and (facts.halftrack or facts.carrier):
+        sheet.charge(2 * facts.stowed, "SW left inside", "inside")
+        sheet.exception("a halftrack or Carrier keeps SW without PRC")
+
+
+@clause("D6.4f", kind="action")
+def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
+    """No SW stays on an AFV without Passengers or Riders."""
+    if isinstance(facts, Forsaken):
+        sheet.unsupported("what becomes of SW on an AFV that nobody is left aboard of")
+        sheet.force("sw", ())
+    elif facts.stowed and not (facts.halftrack or facts.carrier):
+        sheet.charge(2 * facts.stowed, "SW left inside", "inside")
+        if facts.afv and _is_empty(facts.passengers) and _is_empty(facts.riders):
+            sheet.bar("SW lie on an AFV that carries nobody")
+
+
+@clause("D6.1c", kind="capacity")
+def passenger_pp(facts: Hold, sheet: Sheet) -> None:
+    """Passengers and their SW take no more PP than the vehicle has printed."""
+    cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
+    room, need = 2 * facts.pp + sheet.total("room"), load(facts) + sheet.total("inside")
+    if facts.convoy and not sheet.excepted("E11.3b"):
+        return  # see E11.3a
+    if cargo and not room:
+        sheet.bar("the vehicle carries no Passengers (as Riders: riding=true)")
+    elif cargo and need > room:  # an empty vehicle may tow what leaves it no room (C10.13)
+        sheet.bar("too much inside", room // 2, need // 2, points="PP")
+
+
+@clause("D6.81c", kind="capacity")
+def carrier_riders(facts: Hold, sheet: Sheet) -> None:
+    """A Carrier takes up to 8 PP of Riders."""
+    need = outside(facts) + sheet.total("outside")
+    if facts.carrier and need > (most := halves("D6.81", "outside")):
+        sheet.bar("too much outside", most // 2, need // 2, points="PP")
+
+
+@clause("D6.2d", kind="capacity")
+def rider_pp(facts: Hold, sheet: Sheet) -> None:
+    """An AFV takes up to 14 PP of Riders."""
+    need = outside(facts) + sheet.total("outside")
+    capable = may_ride(facts) and not facts.carrier
+    if capable and need > (most := halves("D6.2d", "most")):
+        sheet.bar("too much outside", most // 2, need // 2, points="PP")
+
+
+@clause("D6.2c", kind="capacity")
+def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
+    """Riders are for tanks, tank destroyers, SP artillery, assault guns and Carriers."""
+    if _is_empty(facts.riders) or _carries_smc(facts):
+        return
+    if not may_ride(facts):
+        sheet.bar("the vehicle takes no Riders")
+    elif facts.role == "spaa" and sheet.reading("D6.2c") == "text":
+        sheet.bar("SPAA are not among the vehicles that take Riders")
+
+
+def is_russian(nationality: str) -> bool:
+    """Return whether that is the Russian nationality."""
+    return nationality.lower() in vehicle_tables().russian.names
+
+
+def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
+    if not facts.year:
+        sheet.unsupported("the scene tells no year")
+    else:
+        russian = is_russian(facts.nationality) if whose == "vehicle" else facts.russian
+        since = count("D6.2b", "russian" if russian else "others")
+        if facts.year < since:
+            sheet.bar("no Riders before 1942, and in 1942 Russians only", since, facts.year)
+
+
+@clause("D6.2b", kind="action")
+def rider_dates(facts: Hold, sheet: Sheet) -> None:
+    """AFV take Riders from 1943, Russian ones from 1942."""
+    if not _is_empty(facts.riders) and not _carries_smc(facts):
+        _check_date(facts, sheet, sheet.reading("D6.2b"))
+
+
+@clause("D6.2e", kind="capacity")
+def lone_rider(facts: Hold, sheet: Sheet) -> None:
+    """Any other vehicle takes one SMC as a Rider, with 2 PP at most."""
+    if not _carries_smc(facts):
+        return
+    if facts.riders.smc > 1:
+        sheet.bar("the vehicle takes one SMC as a Rider, and no other Riders", 1, facts.riders.smc)
+    most = halves("D6.2e", "most")
+    if 2 * facts.rider_sw > most:
+        sheet.bar("a lone SMC rides with too much", most // 2, facts.rider_sw, points="PP")
+    if sheet.reading("D6.2e") == "dates":
+        _check_date(facts, sheet, sheet.reading("D6.2b"))
+
+
+@clause("C10.1a", kind="capacity")
+def towing_number(facts: Hold, sheet: Sheet) -> None:
+    """A vehicle tows a Gun whose M# is no less than its T#."""
+    if facts.m_number is None or facts.yoked:
+        return  # for two wagons see D12.2
+    if facts.t_number is None:
+        sheet.bar("the vehicle cannot tow")
+    elif facts.t_number > facts.m_number:
+        sheet.bar("the Gun is too heavy for it", facts.t_number, facts.m_number)
+
+
+@clause("D12.2", kind="capacity")
+def yoked(facts: Hold, sheet: Sheet) -> None:
+    """Two wagons that are combined tow a Gun as one wagon whose T# is 2."""
+    number = count("D12.2", "t_number")
+    if facts.yoked and facts.m_number is not None and facts.m_number < number:
+        sheet.bar("the Gun is too heavy for two wagons", number, facts.m_number)
+
+
+# -- in a Convoy -----------------------------------------------------------------------------------
+
+
+@clause("E11.3b", kind="capacity")
+def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
+    """A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too."""
+    inside = facts.passengers
+    others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
+    crew = inside.crews + inside.half_squads == 1  # a HS serves as one (C10.111)
+    if facts.convoy == "gun" and crew and not others:
+        sheet.exception("the crew of the Gun that it was set up with in tow")
+
+
+@clause("E11.3a", kind="capacity")
+def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
+    """A vehicle carries no Passengers in a Convoy, nor after leaving it."""
+    if isinstance(facts, Parted):
+        if facts.lost or facts.alone:  # it is in no Convoy from now on
+            sheet.force("convoyed", "gun" if facts.tows else "empty")
+    elif facts.convoy and not sheet.excepted("E11.3b"):
+        sheet.charge(-2 * facts.pp - sheet.total("room"), "in a Convoy, or out of one", "room")
+        inside = facts.passengers
+        men = inside.squads or inside.half_squads or inside.crews or inside.smc
+        if men or facts.passenger_sw or facts.stowed:
+            sheet.bar("a vehicle that is, or has been, in a Convoy carries no Passengers")

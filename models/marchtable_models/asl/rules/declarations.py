@@ -1,0 +1,244 @@
+"""What units declare: Double Time (A4.5), Assault Movement (A4.61), and whom a SMC lends his IPC (A4.42)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect
+from marchtable.state.action import Action, Fellow, verb_of
+from marchtable.state.position import UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.extraction import standings
+from marchtable_models.asl.extraction.foot import dark as is_dark
+from marchtable_models.asl.extraction.foot import ground_row_at
+from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.movers import riders_of
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.verbs.traits import Traits
+
+
+class DoubleTime(Action, frozen=True, tag="double-time"):
+    """Infantry declares Double Time."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
+
+    unit: UnitId
+
+
+class Assault(Action, frozen=True, tag="assault"):
+    """Infantry declares Assault Movement."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
+
+    unit: UnitId
+
+
+class Lend(Action, frozen=True, tag="lend"):
+    """A SMC lends his IPC to a unit of his Location for this MPh or APh."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "crest", "waiting")
+
+    unit: UnitId
+    to: Fellow
+
+
+class Declaration(Facts, frozen=True, gc=False):
+    """A unit about to declare something (``verb``), ``gallop`` too."""
+
+    verb: str
+    # the unit
+    foot: bool
+    smc: bool
+    fresh: bool  # it has not begun its MPh
+    cx: bool
+    was_cx: bool
+    wounded: bool
+    doubled: bool  # it has declared Double Time
+    own_pp: int
+    # whom it lends its IPC
+    to_foot: bool
+    together: bool
+    to_fresh: bool
+    to_self: bool
+    to_fit: bool
+    lent: bool
+    # the unit again
+    assault: bool  # declared
+    dark: bool  # the NVR is 0
+    conveyed: bool = False  # it is or was aboard something this Player Turn
+    horse: bool = False  # it is Cavalry
+    wagon: int = 0  # a wagon's printed MF in half points, else 0
+    in_bypass: bool = False
+    unridden: bool = False  # nobody rides it
+    mounted: bool = False  # it rides horses
+    gear: str = ""  # it goes on ``skis`` or by ``bicycle``
+    to_line: str = ""  # the kind of line that who is lent IPC belongs to
+    here: str = ""  # the chart row of Cavalry's Location
+    entered: bool = False  # it has entered a Location in this MPh
+
+
+@cases(DoubleTime, Assault, Lend)
+def of_declaring(position: AslPosition, action: DoubleTime | Assault | Lend) -> list[Case]:
+    """Return the facts of a declaration."""
+    unit, verb = position.unit(action.unit), verb_of(action)
+    to = position.unit(action.to) if isinstance(action, Lend) else None
+    standing = about(unit, standings.standing(position, unit, verb))
+    return [standing, about(unit, declaration(position, unit, verb, to))]
+
+
+def declaration(
+    position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None
+) -> Declaration:
+    """Return the facts of a declaration of Double Time, or of lending IPC to a unit."""
+    kind = type_of(position, unit)
+    other = unit if to is None else to
+    return Declaration(
+        verb=verb,
+        foot=kind.is_infantry,
+        smc=kind.class_ == "smc",
+        fresh=unit.move.mph == "unmoved" or (verb == "lend" and _has_just_left(unit)),
+        cx=unit.status.cx,
+        was_cx=unit.status.was_cx,
+        wounded=unit.status.wounded,
+        doubled=unit.points.double > 0,
+        own_pp=sum(weapon.pp for weapon in unit.sw),
+        to_foot=type_of(position, other).is_infantry
+        and other.side == unit.side
+        and not other.crew.inherent,
+        together=(other.at, other.cargo.aboard, level_of(position, other), _has_just_left(other))
+        == (unit.at, unit.cargo.aboard, level_of(position, unit), _has_just_left(unit)),
+        to_fresh=other.move.mph == "unmoved" or _has_just_left(other),
+        to_self=other.id == unit.id,
+        to_fit=not other.status.broken and not other.status.pinned,
+        assault=unit.move.assault,
+        entered=unit.move.previous is not None or unit.move.mph == "done",
+        dark=is_dark(position),
+        lent=unit.move.lends is not None or other.move.helper is not None,
+        conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
+        horse=kind.class_ == "cavalry",
+        wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
+        in_bypass=unit.place.bypass is not None,
+        gear=unit.status.gear,
+        unridden=kind.mounts > 0 and not riders_of(position, unit),
+        mounted=_rides_horses(position, unit),
+        to_line="" if to is None else kind_of(to),
+        here=ground_row_at(position, unit.at) if kind.class_ == "cavalry" and unit.at else "",
+    )
+
+
+def _has_just_left(unit: AslUnit) -> bool:
+    """Return whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
+    return (
+        unit.cargo.act in ("unloads", "alights")
+        and unit.move.mph == "moving"
+        and unit.move.previous is None
+    )
+
+
+def _rides_horses(position: AslPosition, unit: AslUnit) -> bool:
+    return (
+        unit.cargo.aboard is not None
+        and type_of(position, position.unit(unit.cargo.aboard)).class_ == "cavalry"
+    )
+
+
+# -- Double Time -----------------------------------------------------------------------------------
+
+
+@clause("A4.5b", kind="action")
+def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
+    """Double Time is not for wounded or CX units, nor for one CX as its MPh began."""
+    if facts.verb != "double-time":
+        return
+    if not facts.foot:
+        sheet.bar("only Infantry declares Double Time")
+    if facts.wounded:
+        sheet.bar("the unit is wounded")
+    if facts.doubled or facts.cx or facts.was_cx:
+        sheet.bar("the unit is or was CX this MPh")
+    sheet.force("double", halves("A4.5", "at_start" if facts.fresh else "later"))
+
+
+@clause("A4.5c", kind="effect")
+def double_time_cx(facts: Declaration, sheet: Sheet) -> None:
+    """A unit that uses Double Time becomes CX."""
+    if facts.verb == "double-time":
+        sheet.force("cx", True)
+
+
+@clause("E1.51c", kind="action")
+def no_double_time(facts: Declaration, sheet: Sheet) -> None:
+    """With a NVR of 0 there is no Double Time and no Gallop."""
+    if facts.dark and facts.verb in ("double-time", "gallop"):
+        sheet.bar("the NVR is 0")
+
+
+# -- Assault Movement ------------------------------------------------------------------------------
+
+
+@clause("A4.61a", kind="action")
+def declare_assault(facts: Declaration, sheet: Sheet) -> None:
+    """Assault Movement is declared by Infantry before it spends MF."""
+    if facts.verb != "assault":
+        return
+    if not facts.foot:
+        sheet.bar("only Infantry declares Assault Movement")
+    if facts.assault:
+        sheet.bar("the unit has declared Assault Movement")
+    elif facts.entered or (not facts.fresh and sheet.reading("A4.61a") == "mf"):
+        sheet.bar("Assault Movement is declared before the unit moves")
+    sheet.force("assault", value=True)
+
+
+@clause("A4.61d", kind="action")
+def assault_double_time(facts: Declaration, sheet: Sheet) -> None:
+    """Assault Movement is not combined with Double Time."""
+    both = facts.assault if facts.verb == "double-time" else facts.doubled
+    if facts.verb in ("assault", "double-time") and both and sheet.reading("A4.61d") == "apart":
+        sheet.bar("Assault Movement and Double Time exclude one another")
+
+
+# -- IPC -------------------------------------------------------------------------------------------
+
+
+@clause("A4.42d", kind="action")
+def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
+    """A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him."""
+    if facts.verb != "lend":
+        return
+    if not facts.smc or facts.own_pp or facts.wounded:
+        sheet.bar("only a SMC who is not wounded and carries nothing lends his IPC")
+    if not facts.to_foot or facts.to_self:
+        sheet.bar("IPC is lent to another Infantry unit of one's side")
+    if not facts.to_fit:
+        sheet.bar("IPC is lent to a unit in Good Order that is not pinned")
+    if not facts.together or not facts.fresh or not facts.to_fresh:
+        sheet.bar("both must begin the MPh together and have spent nothing, but to leave a vehicle")
+    if facts.lent:
+        sheet.bar("IPC is lent once, and a unit is helped by one SMC")
+
+
+@clause("A13.33c", kind="action")
+def mounted_lender(facts: Declaration, sheet: Sheet) -> None:
+    """A mounted SMC lends nobody his IPC."""
+    if facts.verb == "lend" and facts.mounted:
+        sheet.bar("he is mounted")
+
+
+@effect(DoubleTime, Assault)
+def after_declaring(position: AslPosition) -> AslPosition:
+    """Return the position: what it makes of a unit is forced."""
+    return position
+
+
+@effect(Lend)
+def after_lending(position: AslPosition, action: Lend) -> AslPosition:
+    """Return the position once a SMC has lent his IPC."""
+    lender, helped = position.unit(action.unit), position.unit(action.to)
+    return position.with_units(
+        [replace(lender, lends=helped.id), replace(helped, helper=lender.id)]
+    )

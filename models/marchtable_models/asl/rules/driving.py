@@ -1,0 +1,397 @@
+"""Motion attempts (D2.401), Excessive Speed (D2.5) and Mechanical Reliability (D2.51)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from marchtable.dice import SIDES, two_dice_at_least
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.state.action import Action, Event
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable_models.asl.cases.lines import parts
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
+from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
+from marchtable_models.asl.corners import CORNERS, SPINES, Spine
+from marchtable_models.asl.data import count, vehicle_tables
+from marchtable_models.asl.effects.acts import after_action
+from marchtable_models.asl.extraction import movers, standings, vehicles
+from marchtable_models.asl.extraction.lookout import is_computed, provoked
+from marchtable_models.asl.extraction.reading import there, type_of
+from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.facts.los import Los
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.units import PhaseStart
+from marchtable_models.asl.facts.vehicles import StartStop, Swing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import TURNING
+from marchtable_models.asl.rules.freeing import Freed
+from marchtable_models.asl.rules.platoons import platoon_of
+from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs.vehicles import OnePoint
+
+
+class ExcessSpeed(Action, frozen=True, tag="esb"):
+    """A vehicle asks more of its engine than the printed MP; one MP is proposed."""
+
+    unit: UnitId
+    mp: OnePoint = 2
+
+
+class MotionAttempt(Event, frozen=True, tag="motion"):
+    """
+    A vehicle of the DEFENDER tries to get under way.
+
+    ``seen`` is what the unit that now moves has spent in its LOS this MPh; ``reverse`` tells that it
+    tries for Reverse Motion. Of a platoon one is named, and all try with it.
+    """
+
+    traits: ClassVar[Traits] = ("says",)
+
+    unit: UnitId
+    seen: OnePoint = 2
+    reverse: bool = False
+
+
+class Veer(Event, frozen=True, tag="vca"):
+    """A vehicle of the DEFENDER whose Motion attempt has succeeded points its VCA along a hexspine."""
+
+    traits: ClassVar[Traits] = ("says",)
+
+    unit: UnitId
+    facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
+
+
+class Burst(Facts, frozen=True, gc=False):
+    """A vehicle about to use Excessive Speed; half MP."""
+
+    column: str  # of the Terrain Chart
+    printed: int
+    mp: int  # what it asks for on top
+    nationality: str  # who made it; whose it is, where its name does not say
+    had: int  # gained so this MPh
+    enemy_afv: bool = False  # one is there
+    armed: bool = False
+
+
+class MotionTry(Facts, frozen=True, gc=False):
+    """A DEFENDER's vehicle about to try to get into Motion."""
+
+    kind: str  # ``foot``, ``vehicle`` or ``wreck``
+    own_turn: bool
+    phase: str
+    on_map: bool
+    moving: bool  # it is in Motion
+    fixed: bool  # it cannot move at all
+    tried: bool  # this Player Turn
+    seen: int  # half points that the moving enemy has spent in its LOS
+    convoy: bool = False
+    drm: int = 0  # 1 for a lone AFV without a radio, for a platoon the number of its AFV
+    reverse: bool = False  # it tries for Reverse Motion
+    has_reverse: bool = True  # it may move so at all
+    mate: bool = False  # of the one for whom the dr is made, in its platoon
+    red_platoon: bool = False  # it is an AFV of a platoon whose MP are printed in red
+    fired: bool = False  # in this MPh
+    # where sight is computed
+    los: Los = "untold"  # an enemy that now moves is in its LOS, or in that of a platoon-mate
+    spent: int = 0  # the most half points that such an enemy has spent
+
+
+class DriveResult(Facts, frozen=True, gc=False):
+    """How a roll for Excessive Speed or a Motion attempt came out."""
+
+    speed: bool  # Excessive Speed
+    outcome: str
+    reverse: bool  # it goes, or tries to go, in Reverse
+    moving: bool = False  # it was under way
+    red_mp: bool = False  # it is an AFV, of no platoon, whose MP are printed in red
+
+
+class Veering(Facts, frozen=True, gc=False):
+    """A vehicle about to change its VCA as its Motion attempt allows."""
+
+    swing: Swing  # the change, as one in its own MPh would be
+    facing: str  # the hexspine that it shall point along
+    gained: bool  # it is under way in the enemy's MPh, and has tried for Motion in it
+
+
+@cases(ExcessSpeed)
+def of_speed(position: AslPosition, action: ExcessSpeed, edition: Edition) -> list[Case]:
+    """Return the facts of Excessive Speed."""
+    unit = position.unit(action.unit)
+    kind = type_of(position, unit)
+    facts = Burst(
+        kind.column,
+        kind.mp * 2,
+        action.mp,
+        _made_by(kind.name) or nationality_of(unit),
+        unit.points.esb,
+        there(position, unit.side, unit.at or "").enemy_afv,
+        kind.armed,
+    )
+    found = [about(unit, standings.standing(position, unit, "esb")), about(unit, facts)]
+    return found + interrupted(position, (unit,), edition)
+
+
+@cases(MotionAttempt)
+def of_attempt(position: AslPosition, action: MotionAttempt) -> list[Case]:
+    """Return the facts of a Motion attempt: that of a platoon, if the vehicle is in one."""
+    unit = position.unit(action.unit)
+    mates = [] if unit.line.convoy else platoon_of(position, unit)
+    trying = (unit, *(mate for mate in mates if mate.id != unit.id))
+    return [about(each, motion_try(position, each, action, mates)) for each in trying]
+
+
+@cases(Veer)
+def of_veering(position: AslPosition, action: Veer, edition: Edition) -> list[Case]:
+    """Return the facts of a VCA change that a Motion attempt allows, and of Riders."""
+    unit = position.unit(action.unit)
+    defends = position.phase == "MPh" and unit.side != position.side
+    facts = Veering(
+        vehicles.swing(position, unit, SPINES.index(action.facing)),
+        action.facing,
+        defends and unit.motion.tried_motion and unit.motion.moving and unit.at is not None,
+    )
+    return [about(unit, facts), *edition.subjects.ask(TURNING, [], position, unit, edition)]
+
+
+@settles("esb", "reliability")
+def of_speed_roll(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
+    """Return the facts of a roll for Excessive Speed or Mechanical Reliability, and of the vehicle's line."""
+    unit = position.unit(obligation.unit)
+    found = [about(unit, drive_result(position, unit, outcome, speed=True))]
+    return found + parts(position, unit, edition) if outcome == "immobilized" else found
+
+
+@settles("motion")
+def of_attempt_roll(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of the dr of a Motion attempt: one for a platoon (D14.211)."""
+    unit = position.unit(obligation.unit)
+    mates = [] if unit.line.convoy else platoon_of(position, unit)
+    tried = (unit, *(mate for mate in mates if mate.id != unit.id))
+    return [about(each, drive_result(position, each, outcome, speed=False)) for each in tried]
+
+
+def _made_by(name: str) -> str:
+    """Return who made the vehicle of that name, ``""`` where no letter in brackets tells."""
+    letters = re.findall(r"\((.)\)", name)
+    makers = vehicle_tables().makers
+    return next((makers[letter] for letter in reversed(letters) if letter in makers), "")
+
+
+def _is_red(position: AslPosition, unit: AslUnit) -> bool:
+    kind = type_of(position, unit)
+    return kind.red_mp and kind.afv
+
+
+def motion_try(
+    position: AslPosition, unit: AslUnit, action: MotionAttempt, platoon: Sequence[AslUnit] = ()
+) -> MotionTry:
+    """Return the facts of a Motion attempt; `platoon` are the AFV that make it as one, if several do."""
+    kind = type_of(position, unit)
+    los: Los = "untold"
+    spent = 0
+    if is_computed(position):
+        los, spent = provoked(position, platoon or [unit], entering=True)
+    lone = kind.afv and not kind.radio and not unit.line.convoy
+    return MotionTry(
+        kind="vehicle" if kind.is_vehicle else "foot",
+        own_turn=unit.side == position.side,
+        phase=position.phase,
+        on_map=unit.at is not None,
+        moving=unit.motion.moving,
+        fixed=unit.motion.bogged
+        or unit.motion.immobile
+        or unit.crew.stunned
+        or unit.crew.abandoned,
+        tried=unit.motion.tried_motion,
+        seen=action.seen,
+        convoy=unit.line.convoy != "",
+        drm=len(platoon) or int(lone),
+        reverse=action.reverse,
+        has_reverse=goes_backwards(movers.mover(position, unit)) and not unit.cargo.towing,
+        mate=unit.id != action.unit,
+        red_platoon=bool(platoon) and _is_red(position, unit),
+        fired=unit.status.fired,
+        los=los,
+        spent=spent,
+    )
+
+
+def drive_result(position: AslPosition, unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
+    """Return the facts of how Excessive Speed or a Motion attempt came out."""
+    red = not unit.line.platoon and _is_red(position, unit)
+    return DriveResult(speed, outcome, unit.motion.reverse, unit.motion.moving, red)
+
+
+# -- Excessive Speed -------------------------------------------------------------------------------
+
+
+@clause("D2.5a", kind="odds")
+def esb(facts: Burst, sheet: Sheet) -> None:
+    """Once a MPh a tracked vehicle may ask for up to a quarter of its printed MP more, at a risk."""
+    if facts.column not in vehicle_tables().tracked.columns:
+        sheet.bar("only a tracked vehicle uses Excessive Speed")
+    if facts.had:
+        sheet.bar("Excessive Speed is used once a MPh")
+    most = facts.printed // 2 // count("D2.5", "share") * 2
+    if not 0 < facts.mp <= most:
+        sheet.bar("it may ask for that much", most, facts.mp, halves=True)
+    elif facts.mp % 2:
+        sheet.bar("Excessive Speed is asked for in whole MP")
+    table = vehicle_tables().esb
+    told = facts.nationality.lower()
+    whose = told if told in table else "others"
+    asked, drm = facts.mp // 2, table[whose]
+    fails, of = two_dice_at_least(count("D2.5", "immobilizes") - asked - drm)
+    odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
+    if whose == "others":
+        named = ", ".join(name for name in table if name != whose)
+        sheet.exception(f"{facts.nationality or 'no nationality'} is none of {named}")
+    sheet.force("esb", facts.mp)
+    sheet.roll("esb", odds, f"{asked:+d} MP asked, {drm:+d} {whose}")
+
+
+@clause("D2.5b", kind="cost", composes="start")
+def esb_mp(facts: Allowance, sheet: Sheet) -> None:
+    """What Excessive Speed gave is added to the MP."""
+    sheet.charge(facts.esb, "Excessive Speed")
+
+
+@clause("D2.5c", kind="effect")
+def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
+    """A vehicle whose engine fails is immobilized."""
+    if facts.speed and facts.outcome == "immobilized":
+        sheet.force("immobile", value=True)
+        sheet.force("moving", value=False)
+        if facts.reverse:
+            sheet.force("reverse", value=False)
+
+
+@clause("D2.51", kind="odds")
+def reliability(facts: StartStop | Freed | DriveResult | MotionTry, sheet: Sheet) -> None:
+    """An AFV whose MP are printed in red breaks down on a 12 as it starts, or gets into Motion."""
+    if isinstance(facts, MotionTry):
+        if facts.red_platoon:
+            sheet.unsupported("which AFV of a platoon breaks down as it gets into Motion")
+        return
+    if isinstance(facts, StartStop):
+        due = facts.mover.red_mp and facts.verb == "start"
+    elif isinstance(facts, Freed):  # the MP spent on it are those of a Start
+        due = facts.red_mp and facts.how != "immobilized"
+    else:
+        due = facts.red_mp and not facts.speed and facts.outcome == "motion"
+    if due:
+        fails, of = two_dice_at_least(count("D2.51", "immobilizes"))
+        odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
+        sheet.roll("reliability", odds, "Mechanical Reliability")
+
+
+@clause("D2.6b", kind="action")
+def no_speed_beside_afv(facts: Burst, sheet: Sheet) -> None:
+    """Who may not stay with an enemy AFV does not attempt Excessive Speed there."""
+    if facts.enemy_afv and facts.armed:
+        sheet.unsupported("whether it could hurt the enemy AFV there")
+    elif facts.enemy_afv:
+        sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
+
+
+# -- Motion attempts -------------------------------------------------------------------------------
+
+
+@clause("D2.401a", kind="odds")
+def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    """A DEFENDER's vehicle gets into Motion if its dr is no more than what the enemy spent in its LOS."""
+    sheet.force("tried_motion", value=True)
+    if facts.reverse:
+        sheet.force("reverse", value=True)
+    if facts.fired:
+        sheet.bar("a vehicle that has fired in this MPh does not try")
+    if facts.mate:
+        return
+    if facts.reverse and (facts.moving or not facts.has_reverse):
+        sheet.bar("only a stopped vehicle that may use Reverse tries for Reverse Motion")
+    if facts.kind != "vehicle" or not facts.on_map:
+        sheet.bar("only a vehicle on the map tries to get into Motion")
+    if facts.own_turn or facts.phase != "MPh":
+        sheet.bar("Motion is tried for in the enemy's MPh", "MPh", facts.phase)
+    if facts.fixed:
+        sheet.bar("only a vehicle that is able to move tries to get into Motion")
+    if facts.tried and sheet.reading("D2.401a") == "once":
+        sheet.bar("it has tried this Player Turn")
+    _in_los(facts, sheet)
+    chance = min(SIDES, facts.seen // 2 - facts.drm)
+    if chance < 1:
+        least = 2 * (facts.drm + 1)
+        sheet.bar("the enemy has not spent enough in its LOS", least, facts.seen, halves=True)
+    else:
+        odds = (Odds("motion", chance, SIDES), Odds("stopped", SIDES - chance, SIDES))
+        sheet.roll("motion", odds, f"a dr of {chance} or less")
+
+
+def _in_los(facts: MotionTry, sheet: Sheet) -> None:
+    """Object if what the enemy is stated to have spent in its LOS cannot be, where sight is computed."""
+    if facts.los == "no":
+        sheet.bar("no enemy that moves has come into its LOS")
+    elif facts.los == "unsure":
+        sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
+    elif facts.los == "yes" and facts.seen > facts.spent:
+        sheet.bar("no enemy in its LOS has spent so much", facts.seen, facts.spent, halves=True)
+
+
+@clause("E11.24b", kind="action")
+def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    """A Convoy and its vehicles make no Motion attempt."""
+    if facts.convoy:
+        sheet.bar("a Convoy vehicle makes no Motion attempt")
+
+
+@clause("D2.401b", kind="effect")
+def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
+    """Who succeeds is in Motion, in Reverse Motion if it tried for that."""
+    if facts.speed or facts.moving:
+        return  # under way already it only may change its VCA
+    if facts.outcome == "motion":
+        sheet.force("moving", value=True)
+    elif facts.reverse:
+        sheet.force("reverse", value=False)
+
+
+@clause("D2.401d", kind="effect")
+def veer(facts: Veering, sheet: Sheet) -> None:
+    """A vehicle whose Motion attempt succeeds may point its VCA along any hexspine, for no MP."""
+    if not facts.gained:
+        sheet.bar("its VCA changes so only once a Motion attempt in this MPh has succeeded")
+    if not facts.swing.steps:
+        sheet.bar("the VCA lies so already")
+    if facts.swing.in_bypass:
+        sheet.bar("a vehicle in Bypass keeps its VCA")
+    if is_turn_difficult(facts.swing, sheet):
+        sheet.unsupported("the Bog Checks of such a VCA change")
+    sheet.force("facing", facts.facing)
+
+
+@clause("D2.401c", kind="state")
+def motion_tried(facts: PhaseStart, sheet: Sheet) -> None:
+    """A Motion attempt binds for its Player Turn only."""
+    if facts.tried_motion and facts.new_turn:
+        sheet.force("tried_motion", value=False)
+
+
+@effect(ExcessSpeed)
+def after_speed(position: AslPosition, action: ExcessSpeed, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a vehicle has asked more of its engine."""
+    return after_action(position, action, bills)
+
+
+@effect(MotionAttempt, Veer)
+def after_attempt(position: AslPosition) -> AslPosition:
+    """Return the position: whether a vehicle is in Motion, and its VCA, is forced."""
+    return position

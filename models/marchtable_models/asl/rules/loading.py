@@ -1,0 +1,322 @@
+"""Boarding a vehicle (D6.4), and the MF of those who do (A4.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from marchtable.errors import BadInputError
+from marchtable.rules.facts import Bill, Case, Edition, Sheet, about
+from marchtable.rules.judging import paid_by_unit
+from marchtable.rules.subjects import cases, clause, effect
+from marchtable.state.action import Action, Companions, Fellow
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.foot import partings
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acts import begun, paying
+from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction import stacks as stack_facts
+from marchtable_models.asl.extraction.cargo import captives, prc, with_captives
+from marchtable_models.asl.extraction.overlay import is_on_wire
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.foot import BOARDED, Detection
+from marchtable_models.asl.facts.spending import Allowance, PaidIfFree
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.capacity import hold
+from marchtable_models.asl.rules.declarations import Declaration
+from marchtable_models.asl.rules.manning import Manned
+from marchtable_models.asl.rules.mounting import Mounting
+from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.carriage import is_hulk, is_off_road_in_woods
+
+
+class Load(Action, frozen=True, tag="load"):
+    """Infantry boards a vehicle of its Location, as Passengers or (``riding``) as Riders."""
+
+    traits: ClassVar[Traits] = ("leaves", "still")
+
+    units: Companions
+    onto: Fellow
+    riding: bool = False
+
+
+class Boarding(PaidIfFree, frozen=True, gc=False):
+    """One unit about to board."""
+
+    phase: str
+    foot: bool  # it is Personnel
+    aboard: bool  # of something already
+    carrier: bool  # what it boards is a vehicle of its own side
+    together: bool  # and in its Location
+    double_time: bool  # declared this MPh
+    helped: bool  # the SMC who lends it his IPC, if any, boards with it
+    assault: bool  # Assault Movement declared this MPh
+    shown: bool = False  # it is concealed, and the vehicle or another that boards is not
+    hooks: bool = False  # it boards as part of hooking up a Gun
+    wired: bool = False  # it stands on top of Wire
+    in_woods: bool = False  # to ride on an AFV in woods, off their road and in no Bypass
+    gun: Literal["", "hook", "portee"] = ""  # how a vehicle takes it, if it is a Gun
+
+
+class Embark(PaidIfFree, frozen=True, gc=False):
+    """A vehicle about to be boarded; half points."""
+
+    moving: bool
+    stunned: bool
+    allotment: int
+    spent: int
+    lost: int  # of what it has spent, by loading
+    earlier: tuple[tuple[int, int], ...]  # spent and left by the boarder who counted so far
+    boarders: tuple[tuple[int, int], ...]  # the same of each who boards now, boarding included
+    shown: bool = False  # it is concealed, and one who boards is not
+    hulk: bool = False  # it is immobilized, neither armed nor armored, and empty
+
+
+@cases(Load)
+def of_loading(position: AslPosition, action: Load, edition: Edition) -> list[Case]:
+    """Return the facts of units that board, of the vehicle, and of leaders who stay behind."""
+    if not action.units:
+        raise BadInputError("expected at least one unit", field="units")
+    units, onto = [position.unit(name) for name in action.units], position.unit(action.onto)
+    found = [about(unit, standings.standing(position, unit, "load")) for unit in units]
+    boarded = standings.standing(position, onto, "load")  # its MPh does not begin yet
+    found.append(about(onto, replace(boarded, due=False, left_due=False)))
+    if len(units) > 1:
+        found.append(Case(action.units, stack_facts.group(position, units, "load")))
+    boarders = []
+    for unit in units:
+        facts = boarding(position, unit, onto, action.units, riding=action.riding)
+        found.append(about(unit, facts))
+        due = purse.due(position, unit, facts, edition.judge(facts), edition)
+        boarders.append((due.spent + due.cost, due.left))
+    if onto.facing is not None:
+        found.append(about(onto, embarking(position, onto, boarders, edition, units)))
+        joining = with_captives(position, units)
+        whole = hold(position, onto, joining, riding=action.riding)
+        before = [u.id for u in prc(position, onto) if u.cargo.riding == action.riding]
+        counted = dict.fromkeys((*action.units, *before))  # all whose PP count there
+        found.append(Case((onto.id, *counted), whole))
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
+def boarding(
+    position: AslPosition,
+    unit: AslUnit,
+    onto: AslUnit,
+    ids: Sequence[str],
+    *,
+    hooks: bool = False,
+    riding: bool = False,
+) -> Boarding:
+    """Return the facts of a unit boarding a vehicle, with these units, or as it hooks up a Gun."""
+    kind, own = type_of(position, onto), type_of(position, unit)
+    return Boarding(
+        phase=position.phase,
+        foot=own.is_infantry,
+        aboard=unit.cargo.aboard is not None,
+        carrier=kind.is_vehicle and kind.class_ != "motorcycle" and onto.side == unit.side,
+        together=onto.at == unit.at,
+        double_time=unit.points.double > 0,
+        helped=unit.move.helper is None or unit.move.helper in ids,
+        assault=unit.move.assault,
+        shown=unit.concealment.concealed
+        and not all(u.concealment.concealed for u in (onto, *map(position.unit, ids))),
+        hooks=hooks,
+        wired=is_on_wire(position, unit),
+        in_woods=riding and kind.afv and is_off_road_in_woods(position, onto),
+        gun=("portee" if onto.cargo.portee else "hook") if own.class_ == "gun" else "",
+    )
+
+
+def embarking(
+    position: AslPosition,
+    vehicle: AslUnit,
+    boarders: Sequence[tuple[int, int]],
+    edition: Edition,
+    units: Sequence[AslUnit] = (),
+) -> Embark:
+    """Return the facts of a vehicle being boarded by units that have spent and left so much."""
+    before = (vehicle.points.boarder_spent, vehicle.points.boarder_left)
+    return Embark(
+        moving=vehicle.motion.moving,
+        stunned=vehicle.crew.stunned,
+        allotment=purse.allotment(position, vehicle, edition),
+        spent=vehicle.points.spent,
+        lost=vehicle.points.lost,
+        earlier=(before,) if before[0] else (),
+        boarders=tuple(boarders),
+        shown=vehicle.concealment.concealed
+        and not all(unit.concealment.concealed for unit in units),
+        hulk=is_hulk(position, vehicle),
+    )
+
+
+def _kept(allotment: int, left: int, how: str) -> int:
+    """Return the half MP that so many half MF left are worth: a quarter of the allotment each."""
+    parts = count("D6.4c", "parts") * 2  # half MF in a whole allotment, and worth no more than that
+    eighths = min(max(0, left), parts) * allotment
+    if how == "half":
+        return eighths // parts
+    return 2 * (eighths // (2 * parts) if how == "down" else -(-eighths // (2 * parts)))
+
+
+# -- MF --------------------------------------------------------------------------------------------
+
+
+@clause("A4.11c", kind="cost", composes="start")
+def four_mf(facts: Allowance, sheet: Sheet) -> None:
+    """Who boards, rides or leaves a vehicle has 4 MF for this Player Turn, whoever it is."""
+    if facts.conveyed and not facts.is_vehicle:
+        sheet.charge(halves("D6.5f", "most") - sheet.total(), "is or was conveyed")
+        if facts.moved and facts.road and sheet.reading("A4.11c") == "four":
+            sheet.charge(-halves("B3.4", "bonus"), "conveyed: no road bonus")
+
+
+@clause("D6.4h", kind="cost", composes="joint")
+def no_bonus(facts: Allowance, sheet: Sheet) -> None:
+    """A leader gives no MF to a unit that boards or leaves a vehicle."""
+    if facts.conveyed and facts.led and not facts.smc:
+        sheet.charge(-halves("A4.12", "bonus"), "boards or leaves a vehicle")
+
+
+@clause("A4.42f", kind="cost", composes="start")
+def felt_on_foot(facts: Allowance, sheet: Sheet) -> None:
+    """Who leaves a vehicle has the MF that count as spent, whatever it then carries."""
+    if facts.spent and facts.spent > sheet.total():
+        sheet.charge(facts.spent - sheet.total(), "spent before it carried them on foot")
+
+
+@clause("A4.5e", kind="action")
+def no_double_time(facts: Declaration | Boarding | Mounting | Manned, sheet: Sheet) -> None:
+    """Double Time is not for who boards, rides or leaves a vehicle."""
+    if isinstance(facts, Declaration):
+        both = facts.conveyed and facts.verb == "double-time"
+    else:
+        both = facts.double_time
+    if both:
+        sheet.bar("the unit is or was conveyed this Player Turn")
+
+
+@clause("A4.61e", kind="action")
+def no_assault(facts: Boarding | Mounting | Manned | Declaration, sheet: Sheet) -> None:
+    """Who makes an Assault Movement is aboard nothing in that MPh, before or after."""
+    if isinstance(facts, Declaration):
+        if facts.conveyed and facts.verb == "assault":
+            sheet.bar("the unit is or was conveyed this Player Turn")
+    elif facts.assault:
+        sheet.bar("it has declared Assault Movement and stays Infantry")
+
+
+# -- who boards ------------------------------------------------------------------------------------
+
+
+@clause("D6.4d", kind="cost")
+def board(facts: Boarding, sheet: Sheet) -> None:
+    """Boarding costs 1 MF, from the vehicle's own Location."""
+    if facts.gun:
+        does = "hooks it up" if facts.gun == "hook" else "loads it"
+        sheet.bar(f"a Gun does not board: `{facts.gun} VEHICLE GUN CREW` {does}")
+    elif not facts.foot or facts.aboard:
+        sheet.bar("only a unit on foot boards")
+    if not facts.carrier:
+        sheet.bar("it boards only a vehicle of its own side (horses and motorcycles are mounted)")
+    elif not facts.together:
+        sheet.bar("it must be in the vehicle's Location")
+    sheet.charge(halves("D6.4d", "board"), "boarding", "boarding")
+    sheet.force("conveyed", value=True)
+    sheet.force("act", "loads")
+
+
+@clause("C10.11f", kind="cost")
+def boards_free(facts: Boarding, sheet: Sheet) -> None:
+    """The crew boards for no more MF as part of hooking up."""
+    if facts.hooks:
+        sheet.charge(-sheet.total("boarding"), "part of hooking up", "boarding")
+
+
+@clause("B13.43", kind="action")
+def in_woods(facts: Boarding, sheet: Sheet) -> None:
+    """Nobody mounts an AFV as a Rider in woods, but on their road, IN a stream or in Bypass."""
+    if facts.in_woods:
+        sheet.bar("no Riders are on an AFV in woods")
+
+
+@clause("B26.4a", kind="action")
+def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
+    """Infantry on top of Wire enters no vehicle there."""
+    if facts.wired and not getattr(facts, "horses", False):
+        sheet.bar("it stands on top of Wire")
+
+
+@clause("A4.42c", kind="action", composes="joint")
+def moves_with_lender(facts: Entry | Boarding | Mounting, sheet: Sheet) -> None:
+    """A unit helped by a SMC's IPC does not move on without him."""
+    if not facts.helped:
+        sheet.bar("the SMC who lends it his IPC does not come along")
+
+
+@clause("A12.2c", kind="effect")
+def shown_together(facts: Boarding | Embark | Detection, sheet: Sheet) -> None:
+    """A vehicle, who is aboard and the Gun it tows or hooks up are concealed together, or none is."""
+    if facts.outcome == BOARDED if isinstance(facts, Detection) else facts.shown:
+        sheet.force("concealed", value=False)
+
+
+# -- the vehicle -----------------------------------------------------------------------------------
+
+
+@clause("D6.4a", kind="action")
+def stands_to_load(facts: Embark, sheet: Sheet) -> None:
+    """A vehicle is boarded only while it is stopped."""
+    if facts.moving:
+        sheet.bar("the vehicle has not stopped")
+
+
+@clause("D6.4b", kind="action")
+def nothing_spent(facts: Embark, sheet: Sheet) -> None:
+    """Before it is boarded a vehicle has spent no MP in this MPh."""
+    if facts.spent != facts.lost:
+        sheet.bar("the vehicle has spent MP", 0, facts.spent - facts.lost, halves=True)
+
+
+@clause("D6.4c", kind="cost", composes="joint")
+def kept(facts: Embark, sheet: Sheet) -> None:
+    """A vehicle keeps a quarter of its MP for each MF left to the boarder who has spent most."""
+    spent, left = max((*facts.earlier, *facts.boarders))
+    worth = _kept(facts.allotment, left, sheet.reading("D6.4c"))
+    sheet.charge(facts.allotment - facts.lost - worth, "boarders' MF spent", "loading")
+    sheet.force("boarder_spent", spent)
+    sheet.force("boarder_left", left)
+
+
+@clause("D6.4i", kind="cost", composes="joint")
+def counted_boarder(facts: Embark, sheet: Sheet) -> None:
+    """Among boarders who have spent as much, the one with fewest MF left counts."""
+    all_ = (*facts.earlier, *facts.boarders)
+    spent, most = max(all_)
+    least = min(left for other, left in all_ if other == spent)
+    if least == most or sheet.reading("D6.4i") == "most":
+        return
+    fewer = _kept(facts.allotment, least, sheet.reading("D6.4c"))
+    sheet.charge(facts.allotment - facts.lost - fewer - sheet.total("loading"), "fewest MF left")
+    sheet.force("boarder_left", least)
+
+
+@effect(Load)
+def after_loading(position: AslPosition, action: Load, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after units have boarded a vehicle, whose own MPh has not begun yet."""
+    paid = paid_by_unit(bills)
+    units, vehicle = [position.unit(name) for name in action.units], position.unit(action.onto)
+    if vehicle.facing is None or vehicle in units:
+        return begun(position, units, [])
+    if any(unit.crew.inherent for unit in units):
+        vehicle = replace(vehicle, abandoned=True)  # a Carrier's crew (D6.83b)
+    aboard = {"aboard": action.onto, "riding": action.riding}
+    held = [each for unit in units for each in captives(position).get(unit.id, ())]
+    changed = [replace(paying(unit, paid), **aboard, mph="moving") for unit in units]
+    changed += [replace(each, **aboard) for each in held]
+    lost = vehicle.points.lost + paid.get(vehicle.id, 0)
+    return begun(position, units, [*changed, replace(paying(vehicle, paid), lost=lost)])

@@ -1,0 +1,468 @@
+"""AFV platoons (D14.2 to D14.24), and AFVs without a radio that move alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from marchtable.rules.clause import Roll
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
+from marchtable.state.action import Action
+from marchtable.state.position import Obligation, UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.clauses.lines.leaving import odds_of_nerve
+from marchtable_models.asl.clauses.vehicles.bog import is_bog_check
+from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction import lines, standings
+from marchtable_models.asl.extraction.lookout import has_los
+from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
+from marchtable_models.asl.facts.lines import Formation, Leaving
+from marchtable_models.asl.facts.los import Los, best
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_blow, at_entry, at_impulse, at_mph_over, at_parting
+from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.verbs.traits import Traits
+
+Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+"""Another AFV, with or next to the acting one: judged, never proposed."""
+
+
+class Form(Action, frozen=True, tag="form"):
+    """An AFV forms a platoon with another as their MPh begins, or joins the platoon it is in."""
+
+    traits: ClassVar[Traits] = ("waiting",)
+
+    unit: UnitId
+    mate: Mate
+
+
+class TaskCheck(Action, frozen=True, tag="task-check"):
+    """An AFV without a radio takes the task check that it needs to move alone (D14.23)."""
+
+    unit: UnitId
+
+
+class Mates(Facts, frozen=True, gc=False):
+    """An AFV of a platoon as an Impulse ends."""
+
+    near: bool  # a mate is in its Location or an adjacent one, or one of them is off the map
+    los: Los  # to such a mate, SMOKE and the night apart
+    alike: bool  # of those that can move this MPh all are stopped, or all move one way
+    waits: bool = (
+        False  # a loss has left its two AFVs apart, and neither has entered a new hex since
+    )
+    all_alike: bool = True  # the same of all, those too that have fired or are TI
+
+
+class Shaken(Facts, frozen=True, gc=False):
+    """A platoon whose Impulse takes so many of its AFVs into a Bog Check at once."""
+
+    checks: int
+
+
+class Bereft(Facts, frozen=True, gc=False):
+    """An AFV of a platoon that loses one."""
+
+    lost: bool = False  # it is that one
+    alone: bool = False  # it is the one left
+    apart: bool = False  # it is one of two left, too late to meet
+
+
+class Forming(Facts, frozen=True, gc=False):
+    """An AFV about to form, or to join, a platoon with another."""
+
+    fit: bool  # both are mobile AFVs of one side, in no Convoy, the first in no platoon
+    fresh: bool  # the MPh has begun for none of those who would be in it
+    members: int  # that it would have
+
+
+class ComingOn(Facts, frozen=True, gc=False):
+    """An AFV without a radio, in no line, about to come on from off the map."""
+
+    mate: bool  # another waits there, due and free to move, with which it can form a platoon
+
+
+class Steadying(Facts, frozen=True, gc=False):
+    """A unit about to take the task check of a radioless AFV that moves alone."""
+
+    radioless: bool  # it is an AFV without a radio
+    fresh: bool  # on the map, its MPh not begun, and none taken yet
+    morale: int  # of its crew, 0 where it is not known
+    drm: int = 0
+
+
+class NerveResult(Facts, frozen=True, gc=False):
+    """How the task check of a radioless AFV came out: ``passed`` or ``failed``."""
+
+    outcome: str
+
+
+@cases(Form)
+def of_forming(position: AslPosition, action: Form) -> list[Case]:
+    """Return the facts of forming a platoon."""
+    unit = position.unit(action.unit)
+    standing = about(unit, standings.standing(position, unit, "form"))
+    return [standing, *_forming(position, unit, position.unit(action.mate))]
+
+
+@cases(TaskCheck)
+def of_task_check(position: AslPosition, action: TaskCheck) -> list[Case]:
+    """Return the facts of the task check of an AFV that moves alone."""
+    unit = position.unit(action.unit)
+    begins = unit.move.mph == "unmoved" and not unit.motion.check
+    fresh = begins and not unit.line.convoy and unit.at is not None
+    morale, drm = crew_morale(position, unit), int(unit.crew.dazed)
+    facts = Steadying(_is_radioless(position, unit), fresh, morale, drm)
+    return [about(unit, standings.standing(position, unit, "task-check")), about(unit, facts)]
+
+
+@settles("task-check")
+def of_result(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a task check that came out so: who took it is in no platoon any more."""
+    unit = position.unit(obligation.unit)
+    return [about(unit, NerveResult(outcome)), *of_parting(position, unit)]
+
+
+@at_impulse
+def of_impulse(
+    position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], _: int, edition: Edition
+) -> list[Case]:
+    """Return the facts of a platoon's rolls in an Impulse, and of each AFV as that leaves it."""
+    if not line or lines.kind_of(line[0]) != "platoon":
+        return []
+    checked = [
+        case.units[0]
+        for piece in pieces
+        for case in piece.cases
+        if any(_is_shared(roll) for roll in edition.judge(case.facts).rolls)
+    ]
+    shaken = [Case(tuple(checked), Shaken(len(checked)))] if checked else []
+    return shaken + mates(position, [piece.after for piece in pieces], line)
+
+
+def _is_shared(roll: Roll) -> bool:
+    """Return whether a roll is one that a platoon makes but once: a Bog Check, Mechanical Reliability."""
+    return is_bog_check(roll.clause) or roll.name == "reliability"
+
+
+def mates(
+    position: AslPosition, after: Sequence[AslUnit], before: Sequence[AslUnit] = ()
+) -> list[Case]:
+    """
+    Return the facts of each AFV of a platoon as an Impulse leaves it, or as it stands.
+
+    `before` are its AFVs as the Impulse began; of another line there are none.
+    """
+    if not after or lines.kind_of(after[0]) != "platoon":
+        return []
+    now = position.phase == "MPh" and after[0].side == position.side  # a mate was lost, it may be
+    waits = is_apart(position, before or after) and (
+        now if not before else all(a.at == b.at for a, b in zip(before, after, strict=True))
+    )
+    return _mates(position, after, waits=waits)
+
+
+def is_apart(position: AslPosition, units: Sequence[AslUnit]) -> bool:
+    """Return whether these are two AFVs of one platoon that are not adjacent."""
+    return len(units) == 2 and not lines.are_near(position, *units)
+
+
+@at_mph_over
+def of_mph_over(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
+    """Return the facts of platoons that are still apart as the MPh of these units ends."""
+    own = {unit.line.platoon: platoon_of(position, unit) for unit in units if unit.line.platoon}
+    parted = [left for left in own.values() if is_apart(position, left)]
+    return [about(unit, Bereft(apart=True)) for left in parted for unit in left]
+
+
+@at_blow
+def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+    """Return the facts of an AFV that is Recalled or Stunned, and so not Mobile, and of its platoon."""
+    hit = event.what in ("recalled", "stunned")
+    return of_parting(position, position.unit(event.unit)) if hit else []
+
+
+@at_parting
+def of_parting(position: AslPosition, gone: AslUnit) -> list[Case]:
+    """Return the facts of each AFV of a platoon that one of them leaves or is lost to."""
+    left = [unit for unit in platoon_of(position, gone) if unit.id != gone.id]
+    found = [about(gone, Bereft(lost=True))] if gone.line.platoon else []
+    if len(left) == 1:
+        found.append(about(left[0], Bereft(alone=True)))
+    over = position.phase != "MPh" or gone.side != position.side or gone.move.mph == "done"
+    without = position.with_units([replace(gone, platoon="")]) if over else None
+    return found if without is None else found + of_mph_over(without, left)
+
+
+def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = False) -> list[Case]:
+    here = [unit for unit in units if unit.at is not None]
+    going = {(u.motion.moving, u.motion.reverse) for u in here if not lines.is_held_back(u)}
+    all_going = {(u.motion.moving, u.motion.reverse) for u in here}
+    found = []
+    for unit in units:
+        others = [other for other in units if other.id != unit.id]
+        near = [other for other in others if lines.are_near(position, unit, other)]
+        los = best(_sees(position, unit, other) for other in near)
+        ids = (unit.id, *(other.id for other in others))
+        alike, all_alike = len(going) <= 1, len(all_going) <= 1
+        found.append(Case(ids, Mates(bool(near), los, alike, waits, all_alike)))
+    return found
+
+
+def _sees(position: AslPosition, unit: AslUnit, mate: AslUnit) -> Los:
+    """Find whether an AFV sees a mate, SMOKE and the night apart; off the map that does not matter."""
+    if unit.at is None or mate.at is None:
+        return "yes"
+    return has_los(position, unit, mate, bare=True)
+
+
+def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the AFVs of a unit's platoon, even of one within a Convoy; none outside one."""
+    if not unit.line.platoon:
+        return []
+    return [
+        u for u in position.units if u.side == unit.side and u.line.platoon == unit.line.platoon
+    ]
+
+
+def _forming(position: AslPosition, unit: AslUnit, mate: AslUnit) -> list[Case]:
+    """Return the facts of forming a platoon with another AFV, or with all of its platoon."""
+    line = [*(platoon_of(position, mate) or [mate]), unit]
+    fit = (
+        unit.id != mate.id
+        and not unit.line.platoon
+        and all(_is_fit(position, u, unit) for u in line)
+    )
+    fresh = all(u.move.mph == "unmoved" and not u.motion.check for u in line)
+    together = Case((unit.id, mate.id), Forming(fit, fresh, len(line)))
+    return [together, *_mates(position, line)] if fit else [together]
+
+
+@at_entry
+def of_coming_on(
+    position: AslPosition,
+    unit: AslUnit,
+    action: Action,
+    to: str | None,
+    units: Any,
+    edition: Edition,
+) -> ComingOn | None:
+    """Return the facts of an AFV without a radio, in no line, that comes on."""
+    return coming_on(position, unit, edition)
+
+
+def coming_on(position: AslPosition, unit: AslUnit, edition: Edition) -> ComingOn | None:
+    """Return the facts of an AFV without a radio, in no line, that comes on; None of others."""
+    if unit.at is not None or lines.kind_of(unit) or not _is_radioless(position, unit):
+        return None
+    mate = any(
+        not any(edition.judge(case.facts).bars for case in _forming(position, unit, other))
+        for other in position.units
+        if _waits_beside(position, unit, other)
+    )
+    return ComingOn(mate)
+
+
+def _waits_beside(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether another AFV without a radio waits off the map, due by now and free to move."""
+    offboard = other.offboard
+    return (
+        other.id != unit.id
+        and other.side == unit.side
+        and other.at is None
+        and bool(offboard.entering)
+        and offboard.entry_turn <= position.turn
+        and not lines.is_held_back(other)
+        and _is_radioless(position, other)
+    )
+
+
+def _is_radioless(position: AslPosition, unit: AslUnit) -> bool:
+    kind = type_of(position, unit)
+    return kind.afv and not kind.radio
+
+
+def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
+    offboard = unit.offboard
+    here = unit.at is not None or (bool(offboard.entering) and not offboard.exited)
+    able = here and not (lines.is_immobile(unit) or unit.crew.recalled)
+    return able and unit.side == first.side and not unit.line.convoy and type_of(position, unit).afv
+
+
+QUIET = ("end", "form", "hatch", "task-check", "unload")
+"""What an AFV without a radio does alone before its task check."""
+HALTED = ("delay", "end", "hatch", "stop", "unload")
+
+
+def _is_size(members: int) -> bool:
+    return count("D14.2", "least") <= members <= count("D14.2", "most")
+
+
+@clause("D14.2a", kind="action", composes="joint")
+def platoon_size(facts: Formation, sheet: Sheet) -> None:
+    """A platoon is two or three AFVs."""
+    if facts.kind != "platoon":
+        return
+    if facts.misfits or not _is_size(facts.members):
+        sheet.bar("a platoon is two or three AFVs", have=facts.members)
+
+
+@clause("D14.2b", kind="action", composes="joint")
+def forming(facts: Forming, sheet: Sheet) -> None:
+    """AFVs form a platoon as their MPh begins, one by one."""
+    if not facts.fit:
+        sheet.bar("mobile AFVs of one side that are in no Convoy form a platoon, each but one")
+    if not facts.fresh:
+        sheet.bar("the MPh of one of them has begun")
+    if not _is_size(facts.members):
+        sheet.bar("a platoon is two or three AFVs", have=facts.members)
+
+
+@clause("D14.21a", kind="action", composes="joint")
+def adjacent(facts: Mates, sheet: Sheet) -> None:
+    """As an Impulse ends every AFV of a platoon is with or adjacent to another; after a loss that parts two, once one of them enters a new hex."""
+    if not facts.near and not facts.waits:
+        sheet.bar("no platoon-mate is adjacent")
+
+
+@clause("D14.21b", kind="action", composes="joint")
+def in_sight(facts: Mates, sheet: Sheet) -> None:
+    """As an Impulse ends every AFV of a platoon sees such a mate."""
+    if not facts.near or facts.los == "yes":
+        return
+    if facts.los == "unsure":
+        sheet.unsupported("whether it sees an adjacent platoon-mate; state it with `sight`")
+    elif facts.los == "no" or sheet.reading("D14.21b") == "told":
+        sheet.bar("it does not see an adjacent platoon-mate, or is not stated to")
+
+
+@clause("D14.21c", kind="action", composes="joint")
+def alike(facts: Mates, sheet: Sheet) -> None:
+    """As an Impulse ends a platoon's AFVs are all stopped, or all under way in one direction."""
+    alike = facts.alike
+    if alike and not facts.all_alike:
+        alike = sheet.reading("D14.21c") == "those-that-can"
+    if not alike:
+        sheet.bar("some of the platoon are stopped and some not, or some in Reverse")
+
+
+@clause("D14.21d", kind="action")
+def no_haste(facts: Standing, sheet: Sheet) -> None:
+    """A platoon makes no Minimum Move and uses no Excessive Speed."""
+    if facts.line == "platoon" and facts.verb in ("minimum", "esb"):
+        sheet.bar("a platoon makes no Minimum Move and uses no Excessive Speed")
+
+
+@not_modelled("D14.21e")
+def shared_check(facts: Shaken) -> bool:
+    """The one Bog Check, or Reliability DR, of several AFVs of a platoon, with Random Selection."""
+    return facts.checks > 1
+
+
+@clause("D14.22a", kind="effect")
+def lost(facts: Bereft | Formation, sheet: Sheet) -> None:
+    """An AFV is no longer in its platoon once it leaves, is lost, is Recalled or is not Mobile."""
+    if isinstance(facts, Formation):
+        if facts.kind == "platoon" and facts.lost:
+            sheet.bar(
+                f"{', '.join(facts.lost)}: an AFV that is not Mobile, or is Recalled, is in no platoon;"
+                " remove its `platoon`"
+            )
+    elif facts.lost:
+        sheet.force("platoon", "")
+
+
+@clause("D14.22b", kind="effect")
+def alone(facts: Bereft, sheet: Sheet) -> None:
+    """The last AFV of a platoon is in none, and free for what remains of the MPh."""
+    if facts.alone:
+        sheet.force("platoon", "")
+
+
+@clause("D14.22c", kind="effect")
+def apart(facts: Bereft, sheet: Sheet) -> None:
+    """Two AFVs that a loss has parted are in no platoon if they do not meet in that MPh."""
+    if facts.apart:
+        sheet.force("platoon", "")
+
+
+@clause("D14.22d", kind="action")
+def recalled(facts: Leaving | Standing, sheet: Sheet) -> None:
+    """A Recalled AFV is treated as one with a radio."""
+    if isinstance(facts, Leaving):
+        is_recalled = facts.recalled and facts.radioless
+    else:
+        is_recalled = "recalled" in facts.crew and facts.nerve != ""
+    if is_recalled:
+        sheet.exception("a Recalled AFV is treated as one with a radio")
+
+
+@clause("D14.23a", kind="action")
+def needs_check(facts: Standing, sheet: Sheet) -> None:
+    """An AFV without a radio that is in no platoon moves only after a task check; as it comes on, without."""
+    if facts.nerve == "due" and facts.verb not in QUIET and not sheet.excepted("D14.22d"):
+        sheet.bar(
+            "an AFV without a radio moves alone: `task-check` comes first, or its `check` is told"
+        )
+
+
+@clause("D14.212", kind="action", composes="joint")
+def comes_on_in_platoon(facts: ComingOn, sheet: Sheet) -> None:
+    """An AFV without a radio comes on in a platoon if another waits beside it off the map."""
+    if facts.mate:
+        sheet.bar("another AFV without a radio waits beside it: `form` a platoon with it first")
+
+
+@clause("D14.23b", kind="odds")
+def task_check(facts: Steadying, sheet: Sheet) -> None:
+    """An AFV without a radio takes a task check against its morale as its MPh begins."""
+    if not facts.radioless:
+        sheet.bar("only an AFV without a radio takes this task check")
+    elif not facts.fresh:
+        sheet.bar("it is taken once, on the map, as the MPh begins")
+    else:
+        odds = odds_of_nerve(facts.morale, facts.drm, "passed", "failed")
+        sheet.roll("task-check", odds, f"morale {facts.morale or 'not told'}")
+
+
+@clause("D14.23c", kind="effect")
+def settled(facts: NerveResult, sheet: Sheet) -> None:
+    """Whatever comes of the task check is so for this MPh."""
+    sheet.force("check", facts.outcome)
+
+
+@clause("D14.23d", kind="action")
+def halts(facts: Standing, sheet: Sheet) -> None:
+    """An AFV that failed it stops and spends its MPh on Delay; its PRC may unload."""
+    if facts.nerve in ("failed", "moving") and facts.verb not in HALTED:
+        sheet.bar("the AFV has failed its task check: it stops and waits")
+    if facts.nerve == "moving" and facts.verb in ("delay", "end"):
+        sheet.bar("the AFV has failed its task check and has still to stop")
+
+
+@clause("D14.24", kind="action")
+def by_radio(facts: Leaving, sheet: Sheet) -> None:
+    """An AFV with a radio leaves its platoon freely as its MPh begins."""
+    if facts.platoon and not (facts.convoy or facts.radioless or facts.begun):
+        sheet.exception("an AFV with a radio leaves its platoon")
+
+
+@effect(Form)
+def after_forming(position: AslPosition, action: Form) -> AslPosition:
+    """Return the position once a unit has joined another's platoon, or formed one with it."""
+    unit, mate = position.unit(action.unit), position.unit(action.mate)
+    known = {u.line.platoon for u in position.units}
+    number, name = 2, mate.line.platoon or mate.id
+    while not mate.line.platoon and name in known:
+        name, number = f"{mate.id}.{number}", number + 1
+    return position.with_units([replace(mate, platoon=name), replace(unit, platoon=name)])
+
+
+@effect(TaskCheck)
+def after_task_check(position: AslPosition) -> AslPosition:
+    """Return the position: what comes of the check, is forced once it came out."""
+    return position

@@ -1,0 +1,368 @@
+"""Riders bail out (D6.21, D6.23, D6.24): where, why, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from marchtable.dice import two_dice_at_least
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.state.action import Event
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.mphends import stranded
+from marchtable_models.asl.clauses.breaking import force_broken
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.extraction import purse, reading
+from marchtable_models.asl.extraction.cargo import mount_of, prc
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.facts.ground import Ground
+from marchtable_models.asl.facts.spending import Counted
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_blow, at_carrying, at_turning
+from marchtable_models.asl.rules.capacity import Hold, of_forsaken
+from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
+
+
+class BailOut(Event, frozen=True, tag="bail-out"):
+    """A combat result pins or breaks a Rider, who bails out."""
+
+    unit: UnitId
+    by: Literal["pinned", "broken"]
+
+
+class Plunge(Counted, frozen=True, gc=False):
+    """A Rider whose AFV moves, or whom a combat result strikes."""
+
+    # chart rows
+    here: str  # of what is left
+    entered: tuple[str, ...]  # of all in whose midst it comes
+    hexside: str  # of what is crossed
+    road: bool  # by a road hexside
+    in_stream: bool  # along a stream or gully
+    at: str  # the Location it would bail out in
+    by: str  # the combat result, or ``tca`` or ``vca`` where the turret turns, alone or with its AFV
+    rider: bool  # it is one at all
+    broken: bool  # already
+    morale: int  # 0 if it is not known
+    own: bool  # it is its side's Player Turn
+    enemies: bool  # where it bails out
+    mf: int  # half MF that it has in all, once on foot
+    bypass: bool = False  # the AFV is in Bypass
+    own_mph: bool = False
+
+
+class BailResult(Facts, frozen=True, gc=False):
+    """How a roll came out that a unit made as it bailed out."""
+
+    roll: str
+    outcome: str
+    sw: tuple[SupportWeapon, ...]  # that it carries
+
+
+@cases(BailOut)
+def of_bailing_out(position: AslPosition, action: BailOut, edition: Edition) -> list[Case]:
+    """Return the facts of a Rider who bails out, and of SW that stay on the AFV alone."""
+    unit = position.unit(action.unit)
+    return _of_plunge(position, unit, edition, action.by) + of_forsaken(position, unit)
+
+
+@at_blow
+def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+    """Return the facts of a Rider who is pinned or broken."""
+    unit = position.unit(event.unit)
+    struck = event.what in ("pinned", "broken") and unit.cargo.riding and not unit.cargo.act
+    if not struck or unit.crew.inherent or mount_of(position, unit):
+        return []
+    return _of_plunge(position, unit, edition, event.what) + of_forsaken(position, unit)
+
+
+@at_carrying
+def of_riding(
+    position: AslPosition, vehicle: AslUnit, facts: Entry, edition: Edition
+) -> list[Case]:
+    """Return the facts of Riders on a vehicle that makes a step."""
+    at = vehicle.at
+    riders = [unit for unit in prc(position, vehicle) if unit.cargo.riding]
+    there = [unit if unit.at == at else msgspec.structs.replace(unit, at=at) for unit in riders]
+    return _of_riders(position, there, edition, ground=facts.ground) if there else []
+
+
+@at_turning
+def of_turning(
+    position: AslPosition, vehicle: AslUnit, edition: Edition, how: str = "vca"
+) -> list[Case]:
+    """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
+    if not reading.type_of(position, vehicle).turret:
+        return []
+    riders = [unit for unit in prc(position, vehicle) if unit.cargo.riding]
+    return _of_riders(position, riders, edition, how)
+
+
+@settles("nmc", "sw")
+def of_bail_roll(position: AslPosition, obligation: Obligation, outcome: str) -> BailResult:
+    """Return the facts of a roll of bailing out."""
+    roll = obligation.id.partition(":")[0]
+    return BailResult(roll, outcome, position.unit(obligation.unit).sw)
+
+
+def _of_riders(
+    position: AslPosition,
+    riders: Sequence[AslUnit],
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> list[Case]:
+    """Return the facts of Riders who may all bail out, and of SW that would be left alone then."""
+    found = [case for unit in riders for case in _of_plunge(position, unit, edition, by, ground)]
+    going = [case.units[0] for case in found if edition.judge(case.facts).forced]
+    return found + of_forsaken(position, *(unit for unit in riders if unit.id in going))
+
+
+def _of_plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> list[Case]:
+    """Return the facts of a Rider who may bail out, and of whose concealment that costs."""
+    facts = plunge(position, rider, edition, by, ground)
+    found = [about(rider, facts)]
+    if facts.bypass and facts.enemies and edition.judge(facts).forced:
+        found += stranded(position, (rider,))
+    return found
+
+
+def plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> Plunge:
+    """Return the facts of a Rider who is struck, or whose AFV goes by such ground."""
+    at = rider.at or ""
+    if ground is None and at:
+        ground = site(position, at).ground
+    enemies = reading.there(position, rider.side, at)
+    afoot = replace(rider, aboard=None, riding=False, conveyed=True)
+    return Plunge(
+        here=ground.here if ground else "",
+        entered=ground.rows if ground else (),
+        hexside=ground.hurdle if ground else "",
+        road=ground is not None and (ground.road or ground.door),
+        in_stream=ground is not None and ground.from_depression and ground.into_depression,
+        at=at,
+        by=by,
+        rider=rider.cargo.aboard is not None and rider.cargo.riding,
+        broken=rider.status.broken,
+        morale=reading.type_of(position, rider).morale,
+        own=rider.side == position.side,
+        enemies=enemies.known or enemies.concealed or enemies.harmless,
+        mf=purse.allotment(position, afoot, edition),
+        bypass=is_in_bypass(position, rider),
+        own_mph=is_own_mph(position, rider),
+    )
+
+
+def bails(facts: Plunge, sheet: Sheet) -> bool:
+    """Return whether a clause before this one has found a cause."""
+    return facts.rider and bool(sheet.total("bail"))
+
+
+def _forbids(row: str) -> bool:
+    return bool(row) and row_named(row).no_riders
+
+
+# -- why -------------------------------------------------------------------------------------------
+
+
+@clause("D6.21b", kind="action")
+def by_road(facts: Plunge, sheet: Sheet) -> None:
+    """By a road hexside, or along a stream, Riders stay aboard."""
+    if facts.by:
+        return
+    passes = facts.road or (facts.in_stream and not facts.hexside)
+    if passes and any(_forbids(row) for row in (facts.here, *facts.entered)):
+        sheet.exception("Riders stay aboard by road or in a stream")
+        sheet.charge(1, "by road or in a stream", "exempt")
+
+
+@clause("D6.21a", kind="action")
+def through(facts: Plunge, sheet: Sheet) -> None:
+    """No Riders aboard while the AFV moves through woods, orchard, building, rubble or water."""
+    if facts.by or sheet.total("exempt"):
+        return
+    barring = next(filter(_forbids, (facts.hexside, *facts.entered)), "")
+    if barring and facts.at:
+        _thrown_off(facts, sheet, barring)
+    elif barring:
+        sheet.unsupported("Riders who would bail out before their AFV has come on")
+
+
+def _thrown_off(facts: Plunge, sheet: Sheet, row: str) -> None:
+    """Have Riders bail out because of terrain, and let the answer name it."""
+    why = f"no Riders are carried through it: {row_named(row).title}"
+    sheet.charge(1, why, "bail")
+    if facts.rider:
+        sheet.exception(f"{why}{' (B9.54)' * (row == 'bocage')}")
+
+
+@clause("D6.21c", kind="effect")
+def leaving(facts: Plunge, sheet: Sheet) -> None:
+    """Riders bail out before the AFV enters such terrain, or leaves it."""
+    if facts.by or sheet.total("exempt") or not facts.at:
+        return
+    if _forbids(facts.here) and sheet.reading("D6.21c") == "leave":
+        _thrown_off(facts, sheet, facts.here)
+
+
+def _bails_where_it_is(facts: Plunge, sheet: Sheet, why: str) -> None:
+    if facts.at:
+        sheet.charge(1, why, "bail")
+    elif facts.rider:
+        sheet.unsupported("Riders who would bail out before their AFV has come on")
+
+
+@clause("D6.21d", kind="effect")
+def turret_turns(facts: Plunge, sheet: Sheet) -> None:
+    """Riders bail out of a turreted AFV that changes its TCA."""
+    if facts.by == "tca" or (facts.by == "vca" and sheet.reading("D6.21d") == "absolute"):
+        _bails_where_it_is(facts, sheet, "the turret turns")
+
+
+@clause("D6.23b", kind="effect")
+def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
+    """A Rider who is pinned or broken bails out."""
+    if isinstance(facts, Hold):
+        if facts.unfit:
+            sheet.bar("a pinned or broken Rider has bailed out")
+    elif facts.by in ("pinned", "broken"):
+        _bails_where_it_is(facts, sheet, f"the Rider is {facts.by}")
+        sheet.force(facts.by, value=True)
+
+
+# -- what comes of it ------------------------------------------------------------------------------
+
+
+@clause("D6.24a", kind="effect")
+def bail_out(facts: Plunge, sheet: Sheet) -> None:
+    """Who is forced off an AFV bails out, broken or not."""
+    if not facts.rider:
+        sheet.bar("only a Rider bails out")
+    elif bails(facts, sheet):
+        for field, value in (("aboard", None), ("riding", False), ("conveyed", True)):
+            sheet.force(field, value)
+
+
+@clause("D6.24b", kind="cost")
+def costs_no_mp(facts: Plunge, sheet: Sheet) -> None:
+    """Bailing out costs the vehicle no MP."""
+    if bails(facts, sheet):
+        sheet.exception("bailing out costs the vehicle no MP")
+
+
+@clause("D6.24c", kind="cost")
+def bail_spends(facts: Plunge, sheet: Sheet) -> None:
+    """Who bails out counts as spending all its MF."""
+    if bails(facts, sheet):
+        sheet.force("spent", max(facts.mf, halves("D6.24c", "least")))
+
+
+@clause("D6.24f", kind="action")
+def bails_among_enemies(facts: Plunge, sheet: Sheet) -> None:
+    """Enemies in the Location do not forbid bailing out there."""
+    if bails(facts, sheet) and facts.enemies:
+        sheet.exception("units bail out among enemies")
+
+
+@clause("D6.24g", kind="effect")
+def bail_place(facts: Plunge, sheet: Sheet) -> None:
+    """Who bails out lies beneath the AFV, in its Location."""
+    if bails(facts, sheet):
+        sheet.force("at", facts.at)
+
+
+@clause("D6.24h", kind="effect")
+def bail_marker(facts: Plunge, sheet: Sheet) -> None:
+    """Who bails out neither moves nor fires again that phase."""
+    if bails(facts, sheet):
+        sheet.force("mph", "done")
+        if not facts.broken and facts.by != "broken":
+            sheet.force("prep_fired" if facts.own else "fired", value=True)
+
+
+@clause("D6.24d", kind="effect")
+def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
+    """Each unit that bails out takes a NMC."""
+    if isinstance(facts, BailResult):
+        if facts.roll == "nmc":
+            _after_check(facts, sheet)
+    elif bails(facts, sheet):
+        if facts.broken or facts.by == "broken":
+            sheet.unsupported("the morale of a unit once it is broken is not told")
+        elif not facts.morale:
+            sheet.unsupported("its morale is not told")
+        else:
+            sheet.roll("nmc", _check_odds(facts.morale), f"morale {facts.morale}")
+
+
+def _after_check(facts: BailResult, sheet: Sheet) -> None:
+    if facts.outcome == "pinned":
+        sheet.force("pinned", value=True)
+    elif facts.outcome in ("broken", "reduced"):
+        force_broken(sheet)
+        if facts.outcome == "reduced":
+            sheet.unsupported("Casualty Reduction")
+
+
+def _check_odds(morale: int) -> tuple[Odds, ...]:
+    """Return the odds of a NMC: below the morale it is passed, at it pinned, a 12 reduces."""
+    at_least, of = two_dice_at_least(morale)
+    above, _ = two_dice_at_least(morale + 1)
+    worst, _ = two_dice_at_least(count("D6.24d", "reduces"))
+    return (
+        Odds("passed", of - at_least, of), Odds("pinned", at_least - above, of),
+        Odds("broken", above - worst, of), Odds("reduced", worst, of),
+    )  # fmt: skip
+
+
+@clause("D6.24e", kind="effect")
+def weapons_lost(facts: Plunge | BailResult, sheet: Sheet) -> None:
+    """SW of a unit that breaks before or after bailing out are lost."""
+    if isinstance(facts, BailResult):
+        broken = facts.roll == "nmc" and facts.outcome in ("broken", "reduced")
+    else:
+        broken = bails(facts, sheet) and (facts.broken or facts.by == "broken")
+    if broken:
+        sheet.force("sw", ())
+
+
+@clause("D6.24i", kind="odds")
+def bail_weapons(facts: BailResult, sheet: Sheet) -> None:
+    """SW of a unit that bails out unbroken are checked for malfunction."""
+    if facts.roll == "nmc" and facts.outcome in ("passed", "pinned"):
+        works, of = count("D6.24i", "works"), count("D6.24i", "of")
+        odds = (Odds("works", works, of), Odds("malfunctions", of - works, of))
+        for number, weapon in reversed([*enumerate(facts.sw)]):  # losing one moves no earlier one
+            if not weapon.malfunctioned:
+                sheet.roll(f"sw{number}", odds, weapon.name)
+    elif facts.outcome == "malfunctions":
+        number = int(facts.roll.removeprefix("sw"))
+        weapon = facts.sw[number]
+        spoilt = () if weapon.x_number else (msgspec.structs.replace(weapon, malfunctioned=True),)
+        sheet.force("sw", (*facts.sw[:number], *spoilt, *facts.sw[number + 1 :]))
+
+
+@effect(BailOut)
+def after_bailing_out(position: AslPosition) -> AslPosition:
+    """Return the position: all that happens is forced."""
+    return position

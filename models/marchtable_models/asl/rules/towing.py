@@ -1,0 +1,379 @@
+"""Towing Guns (C10.1): hooking up, unhooking, and what a vehicle with a Gun may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
+from marchtable.rules.judging import paid_by_unit
+from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.state.action import Action, Fellow, verb_of
+from marchtable.state.position import UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.clauses.terrain.chart import cells, row_named
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acts import begun, paying
+from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction.cargo import prc, with_captives
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.foot import BOARDED, Detection
+from marchtable_models.asl.facts.ground import BUILT
+from marchtable_models.asl.facts.spending import PaidIfFree
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.facts.vehicles import StartStop
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.capacity import hold
+from marchtable_models.asl.rules.loading import Embark, boarding
+from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.carriage import is_hulk
+
+
+class Hook(Action, frozen=True, tag="hook"):
+    """A vehicle hooks up a Gun, hitched by a crew on foot that then boards it or stays."""
+
+    traits: ClassVar[Traits] = ("still",)
+
+    unit: UnitId
+    gun: Fellow
+    crew: Fellow
+    board: bool = False
+
+
+class Unhook(Action, frozen=True, tag="unhook"):
+    """A vehicle unhooks the Gun it tows by means of a crew, which gets off it if it is aboard."""
+
+    traits: ClassVar[Traits] = ("still",)
+
+    unit: UnitId
+    crew: Fellow
+
+
+class Hitch(PaidIfFree, frozen=True, gc=False):
+    """A Gun about to be hooked up or unhooked (``verb``); half points."""
+
+    verb: str
+    # the vehicle
+    mp: int
+    moving: bool
+    stunned: bool
+    # the Gun
+    gun: bool  # one of its own side in the Location
+    towed: bool  # already
+    towing: bool  # the vehicle tows one
+    circled: bool  # its M#
+    ready: bool  # limbered, or need not be
+    # who does it
+    crew: bool  # a crew or half squad of its own side is there
+    fit: bool  # for it
+    aboard: bool  # the vehicle
+    crew_mf: int  # in all
+    crew_spent: int
+    without_esb: int | None  # MP left without what Excessive Speed gave, None if that gave none
+    fired: tuple[str, ...] = ()  # this Player Turn: ``gun``, ``crew``, ``vehicle``, ``prc`` if TI
+    five: bool = False  # it is a SMC, one of five or more there
+    inherent: bool = False  # it is the inherent crew of a vehicle
+    hulk: bool = False  # the vehicle is immobilized, neither armed nor armored, and empty
+    laden: bool = False  # the vehicle carries a Gun en portee
+
+
+class Busy(Facts, frozen=True, gc=False):
+    """A unit with a part in hooking up or unhooking; half points."""
+
+    verb: str
+    part: str  # ``vehicle``, ``gun``, ``crew`` or one of the ``prc``
+    hitch: tuple[str, ...] = ()  # the vehicle and the Gun
+    moves: bool = False  # it boards, or leaves its vehicle, as part of it
+    mf: int = 0  # of the crew
+    spent: int = 0
+    circled: bool = False  # the Gun's M#
+
+
+@cases(Hook, Unhook)
+def of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> list[Case]:
+    """Return the facts of a Gun that is hooked up or unhooked."""
+    vehicle, crew, verb = position.unit(action.unit), position.unit(action.crew), verb_of(action)
+    hooks = isinstance(action, Hook)
+    boards = isinstance(action, Hook) and action.board
+    name = action.gun if isinstance(action, Hook) else vehicle.cargo.towing
+    gun = None if name is None else position.unit(name)
+    acting = (vehicle, crew) if crew.place.inside else (vehicle,)
+    found = [about(unit, standings.standing(position, unit, verb)) for unit in acting]
+    facts = hitching(position, verb, vehicle, gun, crew, edition)
+    found.append(about(vehicle, facts))
+    if hooks:
+        joining = with_captives(position, (crew,)) if boards else ()
+        found.append(about(vehicle, hold(position, vehicle, joining, gun=gun)))
+    if boards:
+        found.append(about(crew, boarding(position, crew, vehicle, (crew.id,), hooks=True)))
+    if hooks and gun is not None:  # they share concealment from now on (A12.2)
+        together = (vehicle, gun, crew) if boards else (vehicle, gun)
+        hidden = [unit for unit in together[:2] if unit.concealment.concealed]
+        if not all(unit.concealment.concealed for unit in together):
+            found += [about(unit, Detection(BOARDED)) for unit in hidden]
+    parts = [("vehicle", vehicle), *([("gun", gun)] if gun else [])]
+    parts += [("prc", unit) for unit in prc(position, vehicle) if unit is not crew]
+    pair = (vehicle.id, gun.id) if gun else ()
+    moves = boards or (not hooks and crew.cargo.aboard is not None)
+    found += [about(unit, Busy(verb, part, pair)) for part, unit in parts]
+    works = Busy(verb, "crew", pair, moves, facts.crew_mf, facts.crew_spent, facts.circled)
+    return [*found, about(crew, works), *interrupted(position, (vehicle,), edition)]
+
+
+def hitching(
+    position: AslPosition,
+    verb: str,
+    vehicle: AslUnit,
+    gun: AslUnit | None,
+    crew: AslUnit,
+    edition: Edition,
+) -> Hitch:
+    """Return the facts of a Gun being hooked up or unhooked."""
+    kind = type_of(position, crew)
+    piece = type_of(position, gun) if gun else None
+    near = (crew.at, crew.side) == (vehicle.at, vehicle.side)
+    idle = crew.status.ti or crew.move.mph == "done"
+    return Hitch(
+        verb=verb,
+        mp=type_of(position, vehicle).mp * 2,
+        moving=vehicle.motion.moving,
+        stunned=vehicle.crew.stunned,
+        gun=is_own_gun(position, vehicle, gun),
+        towed=gun is not None and gun.cargo.towed_by is not None,
+        fired=tuple(_fired(position, verb, vehicle, gun, crew)),
+        inherent=crew.crew.inherent,
+        five=kind.class_ == "smc" and near and _has_five(position, crew),
+        towing=vehicle.cargo.towing is not None,
+        circled=piece is not None and piece.circled,
+        ready=bool(piece and gun and (piece.qsu or gun.cargo.limbered)),
+        crew=near
+        and kind.class_ in ("crew", "half-squad", "squad")
+        and crew.cargo.aboard in (None, vehicle.id),
+        fit=not (crew.status.pinned or crew.status.broken or idle),
+        aboard=crew.cargo.aboard is not None,
+        crew_mf=purse.allotment(position, crew, edition),
+        crew_spent=crew.points.spent,
+        without_esb=purse.allotment(position, vehicle, edition)
+        - vehicle.points.spent
+        - vehicle.points.esb
+        if vehicle.points.esb
+        else None,
+        hulk=is_hulk(position, vehicle),
+        laden=vehicle.cargo.laden,
+    )
+
+
+def _fired(
+    position: AslPosition, verb: str, vehicle: AslUnit, gun: AslUnit | None, crew: AslUnit
+) -> Iterator[str]:
+    """Yield who has fired of those who take part in hooking up or unhooking."""
+    for part, unit in (("gun", gun), ("crew", crew), ("vehicle", vehicle)):
+        if unit is not None and (unit.status.fired or unit.status.prep_fired):
+            yield part
+    if verb == "hook" and any(unit.status.fired for unit in prc(position, vehicle)):
+        yield "prc"
+
+
+def _has_five(position: AslPosition, smc: AslUnit) -> bool:
+    """Return whether so many SMC of a side are in a Location that they count as a half squad."""
+    around = [
+        unit
+        for unit in position.beside(smc.at)
+        if unit.side == smc.side and type_of(position, unit).class_ == "smc"
+    ]
+    return len(around) >= count("A5.5", "smc_for_one")
+
+
+def is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) -> bool:
+    return (
+        gun is not None
+        and type_of(position, gun).class_ == "gun"
+        and (gun.side, gun.at) == (vehicle.side, vehicle.at)
+    )
+
+
+# -- hooking up and unhooking ----------------------------------------------------------------------
+
+
+@clause("C10.11a", kind="action")
+def hook_up(facts: Hitch, sheet: Sheet) -> None:
+    """A Gun is hooked up where it stands, by a stopped vehicle that tows none."""
+    if facts.moving:
+        sheet.bar("the vehicle has not stopped")
+    if facts.stunned:
+        sheet.bar("the vehicle is Stunned")
+    if facts.verb == "hook":
+        if not facts.gun:
+            sheet.bar("there is no Gun of its side in the vehicle's Location")
+        if facts.towed or facts.towing:
+            sheet.bar("a vehicle tows one Gun, and a Gun is towed by one vehicle")
+
+
+@clause("C10.12", kind="action")
+def unhook(facts: Hitch, sheet: Sheet) -> None:
+    """A Gun is unhooked by a stopped vehicle that tows it."""
+    if facts.verb == "unhook" and not facts.towing:
+        sheet.bar("the vehicle tows no Gun")
+
+
+@clause("D8.11", kind="action")
+def a_wreck_when_empty(facts: Embark | Hitch, sheet: Sheet) -> None:
+    """An immobilized vehicle, neither armed nor armored, is a wreck once nothing is aboard or in tow."""
+    if facts.hulk:
+        sheet.bar("the vehicle is immobilized and empty, and so a wreck")
+
+
+@clause("C10.11b", kind="cost")
+def hitch_cost(facts: Hitch, sheet: Sheet) -> None:
+    """Hooking up or unhooking costs half the MP, two thirds for a circled M#."""
+    sheet.charge(_share(facts.mp, circled=facts.circled), "hooking up or unhooking", "towing")
+
+
+def _share(allotment: int, *, circled: bool) -> int:
+    """Return the share of an allotment that hooking up or unhooking takes, in half points."""
+    which = "circled_" if circled else ""
+    parts, of = count("C10.11", f"{which}parts"), count("C10.11", f"{which}of")
+    return 2 * -(-allotment * parts // (2 * of))
+
+
+@clause("C10.12c", kind="cost")
+def crew_share(facts: Busy, sheet: Sheet) -> None:
+    """The crew that unhooks a Gun spends the same share of its MF, or what it has left of them."""
+    unhooks = facts.part == "crew" and facts.verb == "unhook"
+    if unhooks and sheet.reading("C10.12c") == "share":
+        share = _share(facts.mf, circled=facts.circled)
+        sheet.charge(max(0, min(share, facts.mf - facts.spent)), "unhooking", "towing")
+
+
+@clause("C10.12b", kind="cost")
+def no_esb(facts: Hitch, sheet: Sheet) -> None:
+    """Excessive Speed does not pay for unhooking, nor, so read, for hooking up."""
+    need = sheet.total("towing")
+    if facts.without_esb is None or need <= facts.without_esb:
+        return
+    if facts.verb == "unhook" or sheet.reading("C10.12b") == "neither":
+        sheet.bar("not enough MP without Excessive Speed", need, facts.without_esb, halves=True)
+
+
+@clause("C10.21", kind="action")
+def limbered(facts: Hitch, sheet: Sheet) -> None:
+    """A Gun that is not quick to set up must be limbered before it is hooked up."""
+    if facts.verb == "hook" and facts.gun and not facts.ready:
+        sheet.bar("the Gun is not limbered")
+
+
+@clause("C10.111", kind="action")
+def gun_crew(facts: Hitch, sheet: Sheet) -> None:
+    """It takes a crew, half squad or squad there, in Good Order and not pinned."""
+    if facts.inherent:
+        sheet.unsupported("an inherent crew that hooks up or unhooks as it mans or abandons (D5.4)")
+    elif facts.five:
+        sheet.unsupported("five SMC who do it together, as a half squad would")
+    elif not facts.crew:
+        sheet.bar("no crew, half squad or squad of its side is there for it")
+    elif not facts.fit:
+        sheet.bar("the crew is not in Good Order, is pinned or TI, or has ended its MPh")
+    if facts.verb == "hook" and facts.aboard and not facts.inherent:
+        sheet.bar("a crew hooks up on foot")
+
+
+FIRED = {"gun": "the Gun", "crew": "the crew", "vehicle": "the vehicle", "prc": "one of its PRC"}
+
+
+@clause("C10.11e", kind="action")
+def fires_not(facts: Hitch, sheet: Sheet) -> None:
+    """Nobody who has fired takes part in hooking up or unhooking."""
+    for part in facts.fired:
+        sheet.bar(f"{FIRED[part]} has fired")
+
+
+@clause("C10.11c", kind="action")
+def crew_mf(facts: Hitch, sheet: Sheet) -> None:
+    """A crew that has spent more than half its MF hooks up nothing, nor unhooks on foot (C10.12)."""
+    if not facts.aboard and 2 * facts.crew_spent > facts.crew_mf:
+        sheet.bar("the crew has spent too much", facts.crew_mf // 2, facts.crew_spent,
+                  halves=True, points="MF")  # fmt: skip
+
+
+@clause("C10.11d", kind="effect")
+def busy(facts: Busy, sheet: Sheet) -> None:
+    """After hooking up all concerned are TI, after unhooking crew and Gun."""
+    if facts.verb == "hook" or facts.part in ("gun", "crew"):
+        sheet.force("ti", value=True)
+    if facts.part == "crew":
+        if facts.moves:
+            sheet.force("conveyed", value=True)
+        sheet.force("act", f"{facts.verb}s")
+        sheet.force("hitch", facts.hitch)
+
+
+# -- with a Gun in tow -----------------------------------------------------------------------------
+
+
+@clause("C10.1b", kind="cost")
+def tow_cost(facts: Entry, sheet: Sheet) -> None:
+    """Towing a Gun costs 1 MP a hex more, after all else."""
+    if facts.mover.towing and (sheet.total("all") or facts.minimum):
+        sheet.exception("towing is kept out of an entry for the whole allotment (D2.7, D2.15)")
+    elif facts.mover.towing:
+        sheet.charge(halves("C10.1", "each"), "tows a Gun", "towing")
+
+
+@clause("C10.1c", kind="action")
+def tow_terrain(facts: Entry, sheet: Sheet) -> None:
+    """A Gun is not towed over walls and hedges, nor off the road into buildings, rubble, graveyards (B18.43) or deep streams."""
+    ground = facts.ground
+    if not facts.mover.towing:
+        return
+    if ground.hurdle and row_named(ground.hurdle).no_towing:
+        sheet.bar("a Gun is not towed across such a hexside")
+    entered = () if facts.way else [row for row, _ in cells(facts)]
+    barred = any(row.no_towing for row in entered)
+    if not barred and any(row.id == "debris" for row in entered):
+        barred = sheet.reading("C10.1c") == "rubble"
+    if barred:
+        sheet.bar("a Gun is not towed into such terrain")
+
+
+@clause("C10.4", kind="action")
+def trailers(facts: Entry | StartStop, sheet: Sheet) -> None:
+    """A trailer is towed into no building or rubble, over no wall, hedge or bocage, and not in Reverse; by road as without."""
+    if not facts.mover.trailer:
+        return
+    if facts.reverse:
+        sheet.bar("it tows a trailer")
+    if isinstance(facts, StartStop):
+        return
+    if facts.ground.hurdle and row_named(facts.ground.hurdle).no_towing:
+        sheet.bar("a trailer is not towed across such a hexside")
+    if not facts.way and facts.row in BUILT and facts.passing is None:
+        sheet.bar("a trailer is not towed into such terrain")
+
+
+@not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))
+def push(facts: Standing) -> bool:
+    """Pushing a Gun by moving it: `push` tells who does."""
+    return facts.kind == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
+
+
+@effect(Hook, Unhook)
+def after_hitch(position: AslPosition, action: Hook | Unhook, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a Gun has been hooked up or unhooked."""
+    paid = paid_by_unit(bills)
+    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
+    towing = action.gun if isinstance(action, Hook) else None
+    mph = "done" if vehicle.move.mph == "done" else "moving"
+    changed = [replace(paying(vehicle, paid), mph=mph, towing=towing)]
+    name = towing or vehicle.cargo.towing
+    if name is not None:
+        gun = position.unit(name)  # what is towed is limbered, and so is left standing
+        limbered = gun.cargo.limbered or not type_of(position, gun).qsu
+        changed.append(replace(gun, towed_by=vehicle.id if towing else None, limbered=limbered))
+    if crew.cargo.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
+        aboard = vehicle.id if towing else None
+        changed.append(replace(paying(crew, paid), aboard=aboard, riding=False, mph="done"))
+    elif paid.get(crew.id):
+        changed.append(replace(paying(crew, paid), mph="done"))
+    return begun(position, [vehicle], changed)

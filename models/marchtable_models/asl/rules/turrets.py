@@ -1,0 +1,99 @@
+"""Turrets (D3.12): where they point."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect
+from marchtable.state.action import Event
+from marchtable.state.position import UnitId
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.corners import CORNERS, SPINES, Spine
+from marchtable_models.asl.extraction import reading
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.grants import deny, grant
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.carriers import Carriage
+from marchtable_models.asl.rules.riders import of_turning
+from marchtable_models.asl.views.carriage import is_own_mph
+
+
+class Traverse(Event, frozen=True, tag="tca"):
+    """A turreted AFV points its turret along a hexspine."""
+
+    unit: UnitId
+    facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
+
+
+class Slew(Facts, frozen=True, gc=False):
+    """A vehicle whose turret is to point elsewhere."""
+
+    afv: bool
+    turret: bool
+    steps: int  # hexspines, clockwise, from its VCA to where it shall point
+    same: bool  # it points there already
+    idle: bool  # nobody is there or able to turn it
+    hard: bool  # it is its own MPh, in terrain where a change costs twice the MP
+    unspent: bool = False  # it is its own MPh, in which it has spent no MP
+
+
+@cases(Traverse)
+def of_traverse(position: AslPosition, action: Traverse, edition: Edition) -> list[Case]:
+    """Return the facts of a turret that turns, and of the Riders on it."""
+    vehicle = position.unit(action.unit)
+    found = [about(vehicle, slewing(position, vehicle, action.facing))]
+    return found + of_turning(position, vehicle, edition, "tca")
+
+
+def slewing(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
+    """Return the facts of a turret that is to point along a hexspine."""
+    kind, at = reading.type_of(position, vehicle), vehicle.at or ""
+    ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
+    steps = (SPINES.index(facing) - ahead) % len(SPINES)
+    own = is_own_mph(position, vehicle)
+    rows = site(position, at).ground.rows if at else ()
+    return Slew(
+        afv=kind.afv,
+        turret=kind.turret,
+        steps=steps,
+        same=steps == vehicle.motion.turret,
+        idle=vehicle.crew.stunned or vehicle.crew.shocked or vehicle.crew.abandoned,
+        hard=own and any(row_named(row).hard_turn for row in rows),
+        unspent=own and vehicle.points.spent == 0,
+    )
+
+
+@clause("D3.12", kind="effect")
+def traverse(facts: Slew, sheet: Sheet) -> None:
+    """A turret that is manned may point along any hexspine, in its MPh as MP are spent."""
+    if facts.same:
+        sheet.bar("the TCA lies so already")
+    if facts.idle:
+        sheet.bar("nobody is able to turn the turret")
+    if facts.unspent and facts.turret:
+        sheet.bar("in its MPh a TCA changes with MP that are spent, and none are")
+    if facts.hard:
+        sheet.unsupported("what a TCA change costs in woods or a building in one's own MPh")
+    sheet.force("turret", facts.steps)
+
+
+@clause("D6.62e", kind="state")
+def no_tca(facts: Carriage | Slew, sheet: Sheet) -> None:
+    """An AFV without a turret is BU or CE, but shows no TCA."""
+    if isinstance(facts, Slew):
+        if not (facts.afv and facts.turret):
+            sheet.bar("it has no turret, and so no TCA")
+    elif facts.afv:
+        if facts.turret:
+            grant(sheet, "show a TCA", 1)
+        else:
+            deny(sheet, "show a TCA")
+
+
+@effect(Traverse)
+def after_traverse(position: AslPosition) -> AslPosition:
+    """Return the position: where the turret points is forced."""
+    return position

@@ -1,0 +1,82 @@
+"""
+Which verdicts a clause must have a case of, by its kind: ``python -m tests.conformance.required``.
+
+It prints how many clauses have all of them, and takes from ``missing.json`` what is no longer missing. Nothing is ever added
+there: a clause whose required case is missing fails the tests and the build of the docs site.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from marchtable.rules.rulebook import find_rulebook
+from tests.conformance.run import read_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from marchtable.rules.clause import Clause
+
+__all__ = ["MISSING", "VERDICTS", "exceptions", "missing", "required"]
+
+RULEBOOKS = ("asl", "valor", "panzer")
+MISSING = Path(__file__).with_name("missing.json")
+"""The reviewed list of exceptions: by rulebook and clause, the verdicts of which there is no case yet."""
+VERDICTS: dict[str, frozenset[str]] = {
+    "action": frozenset({"LEGAL", "ILLEGAL"}),
+    "capacity": frozenset({"LEGAL", "ILLEGAL"}),
+    "cost": frozenset({"LEGAL", "ILLEGAL"}),  # one who can pay, and one who cannot
+    "effect": frozenset({"LEGAL"}),  # it changes what a legal action does
+    "odds": frozenset({"LEGAL"}),  # it changes a roll that a legal action calls for
+    "state": frozenset({"LEGAL"}),  # it gives a unit a right or a state
+}
+"""What a clause of each kind can decide: an effect, odds or a state forbids no action."""
+
+
+def required(clause: Clause) -> frozenset[str]:
+    """Return the verdicts of which a clause must have a case; UNSUPPORTED for one that is not modelled."""
+    return VERDICTS[str(clause.kind)] if clause.modelled else frozenset({"UNSUPPORTED"})
+
+
+def missing(rulebook: str) -> dict[str, list[str]]:
+    """Return, by clause, the required verdicts of which the suite has no case."""
+    have: dict[str, set[str]] = defaultdict(set)
+    for case in read_cases(rulebook):
+        for clause in {case["clause"], *case["about"]}:
+            have[clause].add(case["verdict"])
+    found = {
+        clause.id: sorted(required(clause) - have[clause.id])
+        for clause in find_rulebook(rulebook).clauses.values()
+    }
+    return {clause: verdicts for clause, verdicts in found.items() if verdicts}
+
+
+def exceptions() -> dict[str, dict[str, list[str]]]:
+    """Return the reviewed list of exceptions."""
+    found: dict[str, dict[str, list[str]]] = json.loads(MISSING.read_text(encoding="utf-8"))
+    return found
+
+
+def _still(known: Mapping[str, list[str]], now: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    both = {clause: sorted({*known[clause]} & {*now[clause]}) for clause in known if clause in now}
+    return {clause: verdicts for clause, verdicts in both.items() if verdicts}
+
+
+def main() -> None:
+    """Print how many clauses have the cases they need, and shorten the list of exceptions."""
+    known = exceptions()
+    for name in RULEBOOKS:
+        now, clauses = missing(name), find_rulebook(name).clauses
+        print(f"{name}: {len(clauses) - len(now)} of {len(clauses)} clauses have what they need")
+        known[name] = _still(known[name], now)
+        for clause, verdicts in now.items():
+            if new := {*verdicts} - {*known[name].get(clause, ())}:
+                print(f"{clause} has no case that is {' or '.join(sorted(new))}")
+    MISSING.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

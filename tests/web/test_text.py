@@ -1,0 +1,132 @@
+"""The text mode: a whole phase by commands alone, read aloud in sentences with their clauses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_whole_moves import STEPS, begun, wood
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+__all__ = ["wood"]
+
+pytestmark = pytest.mark.slow
+
+COUNT = "(least) => document.querySelectorAll('.answer').length > least"
+
+
+def opened(table: Table) -> Table:
+    """Open the text mode by its key."""
+    table.page.keyboard.press("t")
+    table.page.wait_for_selector("#command:focus")
+    return table
+
+
+def ask(table: Table, text: str, answers: int = 1) -> str:
+    """Type a command, and return the last of so many answers."""
+    before = table.page.locator(".answer").count()
+    table.page.keyboard.type(text)
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_function(COUNT, arg=before + answers - 1)
+    return str(table.page.locator(".answer").last.inner_text())
+
+
+def test_a_whole_phase_by_text(sit: Sit, wood: dict[str, Any]) -> None:
+    """Load, drive, unload, go round the wood and end the phase: the log is that of the map, and axe finds no fault."""
+    table = opened(begun(sit(), wood))
+    assert "C4: scouts, german squad, 4 MF left." in ask(table, "who is in C4")
+    assert "A3: truck, german opel-blitz, 28 MP left. sq" in ask(table, "who")
+    offers = ask(table, "what can sq do")
+    assert "Load truck, 1 MF." in offers
+    number = next(line for line in offers.splitlines() if "Load truck" in line).split(".")[0]
+    loading = ask(table, number)
+    assert "sq pays 1 MF: 1 for boarding (D6.4d)." in loading
+    assert "Played: load sq truck." in ask(table, "yes")
+    assert "Played: start truck." in ask(table, "start truck!")
+    assert "0.5 for road hexside (B3.4b)" in ask(table, "move truck B3")
+    assert "B3: truck" in ask(table, "yes")
+    ask(table, "stop truck!")
+    ask(table, "unload sq!")
+    assert table.accessible() == []
+    ways = ask(table, "move scouts d3")
+    bypass = next(line for line in ways.splitlines() if line.endswith("vertex E, 1 MF."))
+    ask(table, bypass.split(".")[0])
+    assert "Played: bypass scouts D3 vertex=E." in ask(table, "yes")
+    assert "it must go on, or into the obstacle (A4.3e)" in ask(table, "end")
+    assert "Nothing is proposed" not in ask(table, "why")
+    ask(table, "no")
+    assert "Taken back: bypass scouts" in ask(table, "undo")
+    assert "Played again: bypass scouts" in ask(table, "redo")
+    assert ask(table, "log").split("\n\n")[1:] == [f"{n}. {one}." for n, one in enumerate(STEPS, 1)]
+    ask(table, "move scouts E3!")
+    assert "german DFPh" in (ask(table, "end") + ask(table, "yes"))
+    assert table.log()[: len(STEPS)] == STEPS
+
+
+def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
+    """Why not, with the clause; sight; terrain; a name that is not known; what is unknown has the nearest name."""
+    table = opened(begun(sit(), wood))
+    assert "the vehicle is stopped and has not started (D2.12c)" in ask(table, "why turn truck")
+    far = ask(table, "why sq H1")
+    assert "sq to H1: not allowed." in far
+    assert "(A4.11b)" in far
+    assert "anyway" not in far
+    assert table.log() == []
+    table.page.click("#tab-text")
+    table.page.click("#command")
+    assert "D3: Woods, level 0." in ask(table, "look d3")
+    assert "scouts sees D4." in ask(table, "sees scouts D4")
+    assert "Did you mean move?" in ask(table, "movee")
+    assert "Did you mean sq?" in ask(table, "what sqq")
+    assert "There is no hex Z9." in ask(table, "move scouts Z9")
+    assert "This is the best plan" in ask(table, "plan scouts D5", answers=2)
+    assert "scouts" in ask(table, "yes")
+    assert table.at("scouts") == "D5"
+
+
+def test_names_are_completed_and_commands_come_back(sit: Sit, wood: dict[str, Any]) -> None:
+    """Tab completes a command, a unit, a hex; what has several ends is listed, and Tab then goes on."""
+    page = opened(begun(sit(390, 844, has_touch=True, is_mobile=True), wood)).page
+    line = page.locator("#command")
+
+    def typed(text: str) -> str:
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+        return str(line.input_value())
+
+    assert typed("mo") == "move "
+    assert typed("sc") == "move scouts "
+    assert typed("d") == "move scouts D"
+    page.keyboard.press("Tab")
+    assert "D1, D2, D3" in page.locator(".answer").last.inner_text()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") != "command"
+    line.focus()
+    line.press("End")
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.answer:has-text("Type yes")')
+    page.keyboard.press("ArrowUp")
+    assert line.input_value() == "move scouts D5"
+    page.keyboard.press("ArrowDown")
+    assert line.input_value() == ""
+
+
+def test_a_convoy_by_text(sit: Sit) -> None:
+    """A Convoy goes along the hexes that are named, or as its first unit is asked to, Impulse by Impulse."""
+    table = opened(sit().open("convoy"))
+    assert "It moves together with lead and second; lead leads." in ask(table, "what third")
+    ask(table, "what lead")
+    ways = ask(table, "1")
+    number = next(line for line in ways.splitlines() if "enter I5" in line).split(".")[0]
+    assert "lead, second and third pay 2 MP each" in ask(table, number)
+    assert "Played: impulse lead enter:I5,enter:H4,enter:G5." in ask(table, "yes")
+    ask(table, "move lead J4 K5!")
+    assert [table.at(unit) for unit in ("lead", "second", "third")] == ["K5:bridge", "J4", "I5"]
