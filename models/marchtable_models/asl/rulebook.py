@@ -109,9 +109,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     fit_for: ClassVar[Mapping[str, str]] = planners.FIT_FOR
     contains: ClassVar[Mapping[str, Collection[str]]] = planners.CONTAINS
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
-    beyond_travel: ClassVar[frozenset[str]] = blame.BEYOND_TRAVEL
-    sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT
-    judges_afresh: ClassVar[bool] = True
+    sight_rests_on: ClassVar[frozenset[str]] = blame.SIGHT
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()

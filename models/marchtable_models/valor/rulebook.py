@@ -29,7 +29,7 @@ from marchtable_models.valor.rules.movement import Advance, Enter, unended
 from marchtable_models.valor.rules.sequence import after_start
 from marchtable_models.valor.rules.snipers import Snipe
 from marchtable_models.valor.rules.under_fire import absorbable, owing
-from marchtable_models.valor.subjects import BEYOND_TRAVEL, SUBJECTS
+from marchtable_models.valor.subjects import SUBJECTS
 from marchtable_models.valor.views import ground
 from marchtable_models.valor.views.attack import attack_on, losses_of
 from marchtable_models.valor.views.sight import sight_of
@@ -87,9 +87,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     weights_type: ClassVar[type[Any] | None] = Values
     spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
     covers_alone: ClassVar[bool] = True
-    beyond_travel: ClassVar[frozenset[str]] = BEYOND_TRAVEL
-    judges_afresh: ClassVar[bool] = True
-    sight_rests_on: ClassVar[frozenset[str] | None] = frozenset(
+    sight_rests_on: ClassVar[frozenset[str]] = frozenset(
         {terrain.by_assault_movement.id, turning.id}
     )
     assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V18.4", "V6"})
