@@ -528,7 +528,8 @@ class Constraints(Variables):
         for part, others in zip(self.parts, self.others, strict=True):
             if ends.alike:
                 with self.under(ends.alike):
-                    self._all_alike(part.members, end)
+                    counted = [i for i in part.members if i not in ends.uncounted]
+                    self._all_alike(counted, end)
             going: dict[int, list[tuple[int, list[list[int]]]]] = {}
             for i in part.members:
                 for state, x in self.at[i][end].items():

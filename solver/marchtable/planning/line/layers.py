@@ -10,11 +10,12 @@ from marchtable.planning.line.compiled import run
 from marchtable.planning.line.sweep import NONE, Layers, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from marchtable.planning.line.problem import AnyEnd
     from marchtable.planning.line.state_graph import StateGraph
 
-__all__ = ["EXTRA_ROUNDS", "alone", "ends_of", "ends_within", "hope", "in_parts"]
+__all__ = ["EXTRA_ROUNDS", "alone", "ends_within", "hope", "in_parts"]
 
 PASSES = 3
 """How often what single members leave is gone through again."""
@@ -27,10 +28,8 @@ EXTRA_ROUNDS = (0, 1, 3, None)
 def alone(
     graph: StateGraph,
     wanted: Wanted,
-    may_end: Callable[[Any], Any],
+    ends: AnyEnd,
     within: Layers,
-    *,
-    alike: bool,
 ) -> Layers | None:
     """
     Return masks of what lies on a way from the start to an end, and of the ends; None if nothing.
@@ -41,39 +40,38 @@ def alone(
     ----------
     graph, wanted
         The states, and what the end must come to.
-    may_end
-        For a table of ends: masks of what may be spent when a member ends its turn in a state.
+    ends
+        How members may end their turn.
     within
         What is left for ends of which these are some.
-    alike
-        Whether all must end moving or none.
     """
-    ends = ends_of(graph, wanted, within.ends, alike=alike)
-    found = _narrowed(graph, wanted, within._replace(ends=ends))
+    found = _narrowed(graph, wanted, within._replace(ends=_ends(graph, wanted, within.ends, ends)))
     if found is None:
         return found
-    sure = ends_of(graph, wanted, found.ends & may_end(found.ends), alike=alike)
+    sure = _ends(graph, wanted, found.ends & ends.may_end(found.ends), ends)
     if np.array_equal(sure, found.ends):
         return found
     return _narrowed(graph, wanted, found._replace(ends=sure))
 
 
-def hope(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
-    """Return by how much the first row may be exceeded as far as the ends show, None if it cannot be met."""
-    found = _hope(graph, wanted, ends_of(graph, wanted, masks, alike=alike), 0)
+def hope(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> int | None:
+    """Return by how much the first row may be exceeded as far as the ends show, in its own unit; None if it cannot be met."""
+    found = _hope(graph, wanted, _ends(graph, wanted, masks, ends), 0)
     return None if found == NONE else int(found - wanted.least[0])
 
 
 # -- single members -------------------------------------------------------------------------------
 
 
-def ends_of(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
-    """Return what of some ends is wanted: all moving or all stopped, or as it comes."""
-    if not alike:
+def _ends(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> Any:
+    """Return what of some ends is wanted: all moving or all stopped but those that do not count, or as it comes."""
+    if not ends.all_alike:
         return _fitting(graph, wanted, masks.copy())
     table = masks.reshape(graph.most + 1, -1)
-    going = (table * _row(graph, graph.moving)).reshape(-1)
-    resting = masks & ~going
+    moving = _row(graph, graph.moving).reshape(graph.count, -1)
+    counted = np.array([i not in ends.uncounted for i in range(graph.count)])[:, None]
+    going = (table * np.where(counted, moving, 1).reshape(-1)).reshape(-1)
+    resting = masks & ~(table * np.where(counted, moving, 0).reshape(-1)).reshape(-1)
     return _fitting(graph, wanted, going) | _fitting(graph, wanted, resting)
 
 

@@ -76,6 +76,7 @@ class BoundTightening:
         self._reached = Layers(masks, masks)
         self._anywhere = AnyEnd(problem.graph)
         self._anywhere.all_alike = problem.ends.all_alike
+        self._anywhere.uncounted = problem.ends.uncounted
         self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {})
 
     def run(
@@ -124,7 +125,7 @@ class BoundTightening:
                 self.top = cutoff
                 return
             masks = found.ends
-        hoped = hope(graph, self.limits.wanted(least), masks, alike=self.problem.ends.all_alike)
+        hoped = hope(graph, self.limits.wanted(least), masks, self.problem.ends)
         self.top = least - step if hoped is None else min(self.top, hoped + least)
 
     def _highest(self, base: int) -> int | None:
@@ -181,7 +182,7 @@ class BoundTightening:
         """Return what of some layers is left for a sum, members ending only as `ends` lets them."""
         self._spend(MASK * len(self.problem.graph.masks))
         wanted = self.limits.wanted(total)
-        return alone(self.problem.graph, wanted, ends.may_end, within, alike=ends.all_alike)
+        return alone(self.problem.graph, wanted, ends, within)
 
     def _spend(self, time: float) -> None:
         checked(self.control)

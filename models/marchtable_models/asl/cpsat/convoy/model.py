@@ -119,10 +119,7 @@ class GapSearch(LineProblem):
         means = [own + overspend_alone(rules) for own in plain.means]
         found.parting = Parting(at, first, later, plain.is_leaving_shared, means)
         _, found.cuts = plain.given(self.graph)
-        bound = not plain.is_loose
-        found.ends = Ends(
-            rules, self.graph, plain.spent, plain.means, bound=bound, parts=found.halves
-        )
+        found.ends = plain.ends_in(self.graph, bound=not plain.is_loose, parts=found.halves)
         return found
 
     @property

@@ -148,7 +148,7 @@ class Convoy(LineModel):
 
     def _lay_out(self, *, loose: bool) -> None:
         """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
-        edition, line, self.is_loose = self.rulebook.edition(self.position), self.line, loose
+        line, self.is_loose = self.line, loose
         self.left = [own + self._credit for own in self.means]
         if self._credit == FREE:
             self.graph = self.graph_for(self._most, free=True)
@@ -161,7 +161,7 @@ class Convoy(LineModel):
             self.graph = self.graph_for(budget, free=False)
         self.worth, self.cuts = self.given(self.graph)
         self.spent = [unit.points.spent for unit in line]
-        self.ends = Ends(edition, self.graph, self.spent, self.means, bound=not loose)
+        self.ends = self.ends_in(self.graph, bound=not loose)
         self._begin(self.cuts)
 
     def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
@@ -177,6 +177,13 @@ class Convoy(LineModel):
         groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
         told = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
         return Worth(*told), Cuts(graph, [unit.move.previous for unit in self.line])
+
+    def ends_in(self, graph: StateGraph, *, bound: bool, parts: Sequence[range] = ()) -> Ends:
+        """Return how the vehicles may end their MPh; the Stunned count as in Motion or not (E11.24a)."""
+        edition = self.rulebook.edition(self.position)
+        found = Ends(edition, graph, self.spent, self.means, bound=bound, parts=parts)
+        found.uncounted = frozenset(i for i, unit in enumerate(self.line) if unit.crew.stunned)
+        return found
 
     @property
     def space(self) -> PlanSpace:
@@ -356,7 +363,8 @@ class Ends(AnyEnd):
     def allow(self, course: Course) -> bool:
         """Return whether a plan may end as it does, in which nobody leaves the map."""
         graph, final = self.graph, course.states[-1]
-        if self.all_alike and len({graph.is_moving(i, s) for i, s in enumerate(final)}) > 1:
+        counted = ((i, s) for i, s in enumerate(final) if i not in self.uncounted)
+        if self.all_alike and len({graph.is_moving(i, s) for i, s in counted}) > 1:
             return False
         level, budget = course.spent[-1] // graph.grain, min(self.left)
         places = [graph.place_of(i, s) for i, s in enumerate(final)]
