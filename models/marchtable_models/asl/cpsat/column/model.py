@@ -406,6 +406,12 @@ class ColumnModel(LineModel):
         acts = sum(isinstance(action, DoubleTime) for action in log)
         return made - acts if made is not None and made > acts else None
 
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose what begins as this did; who declares Double Time depends on how it goes on."""
+        super().refuse(log, verdict)
+        declares = any(isinstance(action, DoubleTime) for action in log)
+        self.cuts.is_sure &= verdict.status == "LEGAL" or not declares
+
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
         asked = Question(self.position, self.goal, self.rolls, self._anew, control)

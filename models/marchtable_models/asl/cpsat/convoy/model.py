@@ -13,6 +13,7 @@ from networkx import single_source_shortest_path_length
 from marchtable.budget import OverLimit, work
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, in_parts
+from marchtable.planning.line.model import doubted
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import checked, could_end, solved, stated
 from marchtable.planning.line.sweep import Layers
@@ -310,8 +311,14 @@ class GapModel:
         return self.plain.quick()
 
     def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
-        found = self.plain.best(task, control, lambda _: None)  # not those of all plans
+        """Return the best plan that no cut excludes; nothing is proved once a cut may exclude a legal one."""
+        found = self._searched(task, control)
+        cuts = (model.cuts for model in (self.plain, *self._sides.values()))
+        return found if all(each.is_sure for each in cuts) else doubted(found)
+
+    def _searched(self, task: Task, control: Control) -> Proposal:
+        """Return the best of the plans that are left, proved the best of these."""
+        found = self.plain.searched(task, control, lambda _: None)  # not the bounds of all plans
         if found.status in ("FEASIBLE", "UNKNOWN"):
             return found._replace(bound=None)
         if found.log is not None and not task.weights:
@@ -375,7 +382,9 @@ class GapModel:
             self._sides.clear()
         elif log in self._parted:
             plan = self._parted[log]
-            self.side(plan.at).cuts.refuse_parted((plan.front, plan.rear), plan.joint)
+            is_ending = self.plain.made_before(log, verdict) is None
+            cuts = self.side(plan.at).cuts
+            cuts.refuse_parted((plan.front, plan.rear), plan.joint, is_ending=is_ending)
         else:
             self.plain.refuse(log, verdict)
 
