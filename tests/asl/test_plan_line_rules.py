@@ -47,7 +47,7 @@ def points(rules: Any) -> Terms:
 def stands(rules: Any, i: int, at: str) -> Terms:
     """Yield that a member ends in a Location."""
     place = rules.graph.places.number[at]
-    yield from ((x, 1) for p, x in rules.hexes[i][rules.last].items() if p == place)
+    yield from ((x, 1) for p, x in rules.places[i][rules.last].items() if p == place)
 
 
 def moving(rules: Any) -> Terms:
@@ -66,7 +66,7 @@ def starts(rules: Any) -> Terms:
 
 def on_map(rules: Any) -> Terms:
     """Yield for each member that it is on the map after the first round."""
-    for hexes in rules.hexes:
+    for hexes in rules.places:
         yield from ((x, 1) for place, x in hexes[1].items() if place != OFF)
 
 
@@ -81,13 +81,13 @@ def alone(rules: Any) -> Terms:
 
 def anywhere(rules: Any) -> Terms:
     """Yield each place in which the lead may end."""
-    yield from ((x, 1) for x in rules.hexes[0][rules.last].values())
+    yield from ((x, 1) for x in rules.places[0][rules.last].values())
 
 
 def aside(rules: Any) -> Terms:
     """Yield the places of row B in which the second may be after a round."""
     names = rules.graph.places.names
-    yield from ((x, 1) for p, x in rules.hexes[1][1].items() if str(names[p]).startswith("B"))
+    yield from ((x, 1) for p, x in rules.places[1][1].items() if str(names[p]).startswith("B"))
 
 
 def waiting() -> Any:

@@ -166,7 +166,7 @@ class Cuts:
         for courses, joint, is_whole in self._refused:
             not_all(model, self._along(model, courses, joint, is_whole=is_whole))
         for cells, spent in self._differ:
-            where = model.hexes if self.graph.has_exits else model.spots
+            where = model.places if self.graph.has_exits else model.spots
             hexes = [where[i][model.last].get(cell) for i, cell in enumerate(cells)]
             paid = [self._paid(model, i, spent[i]) for i in range(model.count)]
             not_all(model, [*hexes, *dict.fromkeys(paid)])
@@ -207,7 +207,7 @@ class Cuts:
 
     def not_back(self, model: Variables, i: int, came: int, here: int) -> None:
         """State that a member does not go from one hex to another and straight back."""
-        hexes = model.hexes[i]
+        hexes = model.places[i]
         there = (came, came + self.graph.places.count) if self.graph.is_twice else (came,)
         for t, place in itertools.product(range(1, model.last + 1), there):
             leaves = hexes[t].get(place)  # perhaps the others have just left the map

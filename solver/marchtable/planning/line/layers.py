@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.problem import AnyEnd
     from marchtable.planning.line.state_graph import StateGraph
 
-__all__ = ["EXTRA_ROUNDS", "alone", "ends_within", "hope", "in_parts"]
+__all__ = ["EXTRA_ROUNDS", "ends_within", "hope", "in_parts", "narrowed"]
 
 PASSES = 3
 """How often what single members leave is gone through again."""
@@ -25,7 +25,7 @@ EXTRA_ROUNDS = (0, 1, 3, None)
 """By how many rounds more than a plan takes at least any plan is sought first; None: by any number."""
 
 
-def alone(
+def narrowed(
     graph: StateGraph,
     wanted: Wanted,
     ends: AnyEnd,
@@ -55,7 +55,12 @@ def alone(
 
 
 def hope(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> int | None:
-    """Return by how much the first row may be exceeded as far as the ends show, in its own unit; None if it cannot be met."""
+    """
+    Return by how much plans may exceed what the first row wants, as far as the ends show.
+
+    In the unit of that row's gains: an upper bound, below 0 if plans must fall short of it. None if
+    there is no end, or only such as other rows rule out.
+    """
     found = _hope(graph, wanted, _ends(graph, wanted, masks, ends), 0)
     return None if found == NONE else int(found - wanted.least[0])
 
@@ -106,14 +111,16 @@ def _narrowed(graph: StateGraph, wanted: Wanted, layers: Layers) -> Layers | Non
     tried, back, tables = 0, graph.blank(), (graph.blank(), graph.blank())
     while np.count_nonzero(ends):
         back.fill(0)
-        if not run("traced", graph.levels, len(back), back, active, ends, graph.moves, graph.line):
+        if not run(
+            "sweep_back", graph.levels, len(back), back, active, ends, graph.moves, graph.line
+        ):
             return None
         ahead = tables[tried % 2]
         ahead.fill(0)
         step = graph.count * graph.size
         ahead[:step] = back[:step]
         todo = np.zeros(len(graph.place), np.int64)
-        run("spread", graph.levels, len(back), ahead, back, todo, graph.moves, graph.line)
+        run("sweep_forward", graph.levels, len(back), ahead, back, todo, graph.moves, graph.line)
         kept = ends & ahead
         tried += 1
         is_same = np.array_equal(kept, ends)
@@ -138,7 +145,8 @@ def in_parts(
     Parameters
     ----------
     parts
-        The members of each, they as a line of their own, and by row what each level that they spend adds.
+        For each: its members; they as a line of their own; and, for each row of `wanted`, what each
+        level that they spend adds to it.
     wanted, layers
         What the ends must come to all together, and masks of the whole line.
     """

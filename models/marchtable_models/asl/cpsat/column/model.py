@@ -20,7 +20,7 @@ from marchtable_models.asl.clauses.lines.columnlimits import keeps_together
 from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.column.steps import VERBS, State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.line_relations import (
-    FREE,
+    UNLIMITED,
     conflict,
     credit,
     lines_for,
@@ -96,7 +96,7 @@ class Line:
     may_move
         Whether nothing keeps the Column as a whole where it is.
     credit
-        How many half points D14.31b lets units overspend, :data:`FREE` if it does not hold.
+        How many half points D14.31b lets units overspend, :data:`UNLIMITED` if it does not hold.
     once
         Whether it makes one Impulse at most, for it has seen an enemy (E11.53e).
     """
@@ -178,7 +178,7 @@ class Line:
         """Return the units of a place that cannot have spent so much in a state without Double Time."""
         return [
             unit.id for unit, mode in zip(self.ranks[r], state.modes, strict=True)
-            if self.credit != FREE and spent > self.credit + self._without(unit.id, mode)
+            if self.credit != UNLIMITED and spent > self.credit + self._without(unit.id, mode)
         ]  # fmt: skip
 
     def _without(self, name: str, mode: Any) -> int:
@@ -270,8 +270,8 @@ class Line:
 
     def means(self, r: int, state: State) -> int:
         """Return the half points that the place's poorest unit can still spend (D14.31b)."""
-        if self.credit == FREE:
-            return FREE
+        if self.credit == UNLIMITED:
+            return UNLIMITED
         key = (r, state.modes)
         found = self._poorest.get(key)
         if found is None:
@@ -361,7 +361,7 @@ class ColumnModel(LineModel):
         avoid = tuple(dict.fromkeys((*self.goal.avoid, *line.in_view)))
         scope = Scope(most if line.may_move else 0, line.most, avoid, caps=line.means)
         told = (self.position.board, line.steps, line.starts, line.links)
-        if line.credit == FREE:
+        if line.credit == UNLIMITED:
             graph = StateGraph(*told, scope._replace(budget=most, free=True, caps=None))
             dearest = max(
                 (cost for g in graph.graphs for row in g.rows for _, cost, *_ in row or ()),

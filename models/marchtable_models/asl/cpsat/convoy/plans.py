@@ -19,7 +19,7 @@ from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.line_relations import (
     CAN_PAY,
-    FREE,
+    UNLIMITED,
     credit,
     is_leaving_shared,
     links_of,
@@ -140,7 +140,7 @@ class Convoy(LineModel):
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.may_stay = self._may_stay()
-        self._lay_out(loose=loose and self._credit == FREE)
+        self._lay_out(loose=loose and self._credit == UNLIMITED)
 
     def _links(self, edition: Edition) -> Links:
         """Return what binds each to the one ahead."""
@@ -150,7 +150,7 @@ class Convoy(LineModel):
         """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
         line, self.is_loose = self.line, loose
         self.left = [own + self._credit for own in self.means]
-        if self._credit == FREE:
+        if self._credit == UNLIMITED:
             self.graph = self.graph_for(self._most, free=True)
             rows = (row or () for graph in self.graph.graphs for row in graph.rows)
             self.left = [
