@@ -33,7 +33,7 @@ from marchtable_models.asl.extraction.flight import (
     whither,
 )
 from marchtable_models.asl.extraction.foot import shelter
-from marchtable_models.asl.extraction.lookout import has_los, is_computed
+from marchtable_models.asl.extraction.lookout import has_los, is_computed, may_be_seen
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import crossing, site
 from marchtable_models.asl.extraction.routing import (
@@ -99,7 +99,7 @@ class Routing(Facts, frozen=True, gc=False):
     out: bool  # of an enemy's Location
     row: str  # Chart row of what it enters
     aboard: Literal["", "moving", "stopped"] = ""  # the vehicle of a Passenger who routs in its hex
-    watched: bool = False  # an unbroken enemy who may be in LOS could Interdict it there
+    watched: bool = False  # an enemy who may be in LOS, and fit for it, could Interdict it there
     goes_as_told: bool = True  # it gets there if it sees just those of whom that is clear
     disrupted: bool = False
     exposed: bool = False  # in Open Ground where an unbroken Known armed enemy may see it, in range
@@ -303,19 +303,26 @@ def _is_unsheltered(position: AslPosition, at: str) -> bool:
 
 
 def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
-    """Return whether an unbroken enemy is near enough to Interdict, and no SMOKE lies there."""
+    """Return whether an enemy who may be fit to Interdict is near enough, in LOS, and no SMOKE lies there."""
     if not set(SMOKES).isdisjoint(position.markers.get(to, ())):
         return False
     moved = replace(unit, at=to, inside="" if unit.place.inside != "upstairs" else "upstairs")
     return any(
-        one.at is not None
+        one.side != unit.side
+        and one.at is not None
         and position.board.distance(one.at, to) <= count("A10.532", "range")
-        and not (one.status.broken or one.status.pinned or one.status.cx or one.concealment.dummy)
+        and _may_interdict(position, one)
+        and may_be_seen(position, moved, one) != "no"
         for one in position.units
-        if one.side != unit.side
-        and type_of(position, one).class_ not in ("wreck", "gun")
-        and (one.concealment.concealed or has_los(position, moved, one) != "no")
     )
+
+
+def _may_interdict(position: AslPosition, enemy: AslUnit) -> bool:
+    """Return whether an enemy is fit to Interdict; of one that is concealed nobody knows."""
+    if enemy.concealment.concealed:
+        return True
+    unfit = enemy.status.broken or enemy.status.pinned or enemy.status.cx
+    return not unfit and type_of(position, enemy).class_ not in ("wreck", "gun")
 
 
 def _aboard(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "moving", "stopped"]:
