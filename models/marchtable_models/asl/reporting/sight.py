@@ -188,5 +188,5 @@ def _of_broken(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     if not isinstance(ruling.action, Phase) or ruling.action.phase != "APh":
         return
     for unit in position.units:
-        if not lingers(position, unit) and lingers(position, unit, stated=False):
+        if lingers(position, unit) == "no" and lingers(position, unit, stated=False) != "no":
             yield f"{unit.id} need not rout: no enemy is stated to see it ({remains_in_the_open.id})"

@@ -17,7 +17,7 @@ from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import SMOKES
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action, lost
 from marchtable_models.asl.effects.lines import after_halving, after_line_action
 from marchtable_models.asl.extraction import purse, reading
@@ -38,6 +38,7 @@ from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import crossing, site
 from marchtable_models.asl.extraction.routing import (
     captors_of,
+    in_range,
     ipc_of,
     is_armed,
     is_exposed,
@@ -239,7 +240,7 @@ def routing(
         goes_as_told=goes_as_told,
         disrupted=state.disrupted,
         watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
-        exposed=is_exposed(position, unit, (*told, *unclear)),
+        exposed=is_exposed(position, unit, (*told, *unclear)) != "no",
         fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in told)))),
         captors=bool(captors_of(position, unit)),
         pressed=is_beside(wary, start),
@@ -303,14 +304,14 @@ def _is_unsheltered(position: AslPosition, at: str) -> bool:
 
 
 def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
-    """Return whether an enemy who may be fit to Interdict is near enough, in LOS, and no SMOKE lies there."""
+    """Return whether an enemy who may be fit to Interdict has it in range and LOS, and no SMOKE lies there."""
     if not set(SMOKES).isdisjoint(position.markers.get(to, ())):
         return False
     moved = replace(unit, at=to, inside="" if unit.place.inside != "upstairs" else "upstairs")
     return any(
         one.side != unit.side
         and one.at is not None
-        and position.board.distance(one.at, to) <= count("A10.532", "range")
+        and in_range(position, one, to) != "no"
         and _may_interdict(position, one)
         and may_be_seen(position, moved, one) != "no"
         for one in position.units
