@@ -80,6 +80,30 @@ def test_concealment_is_lost_in_sight() -> None:
 
 
 @pytest.mark.clause("A12.2")
+def test_a_concealed_enemy_may_reveal_itself() -> None:
+    """It need not, so that a unit keeps its ? by assumption; where a hill hides it nothing is assumed."""
+    unit = foot("u", at="A4", concealed=True)
+
+    def assumed(enemy: Any, *lines: str, **more: Any) -> list[str]:
+        position = scene(board(**more), unit, enemy)
+        log = [parse_action(line, ASL) for line in (*lines, "enter u A3")]
+        return [line for line in check_answer(position, log)["assumed"] if "keeps its" in line]
+
+    kinds: tuple[dict[str, Any], ...] = ({}, {"dummy": True}, {"broken": True}, {"pinned": True})
+    found = [assumed(russian("h", concealed=True, **kind)) for kind in kinds]
+    assert [len(lines) for lines in found] == [1] * 4
+    assert all(lines == found[0] for lines in found)
+    assert "A12.2" in found[0][0]
+    assert not assumed(russian("h", concealed=True), A2=HILL)
+    assert not assumed(russian("h", concealed=True), "befall h revealed")
+    position = scene(board(), unit, russian("h", concealed=True))
+    after = last(position, "befall h revealed", "enter u A3").after
+    assert not after.unit("u").concealment.concealed
+    listed = answer({"verb": "options", "scene": scene_data(position), "unit": "u"})
+    assert any("reveals itself" in line for line in listed["notes"])
+
+
+@pytest.mark.clause("A12.2")
 def test_concealment_is_lost_where_the_move_comes_into_sight() -> None:
     """It is asked of each Location entered, not of where the unit set out."""
     unit = foot("u", at="A6", concealed=True)
@@ -403,6 +427,23 @@ def test_a_charge_that_is_not_over() -> None:
         )
         assert bars(flat) == {"A15.43c"}
         assert (hill.status, cites(hill)) == ("UNSUPPORTED", {"A15.43c"})
+
+
+@pytest.mark.clause("A15.43a", "A15.43c")
+def test_a_charge_of_who_sees_nobody() -> None:
+    """The answer says what is not modelled; only where sight is not known, it asks for that."""
+    mad = foot("u", at="A6", berserk=True)
+
+    def why(*told: Any, line: str = "enter u A5", **more: Any) -> set[str]:
+        counters = more.pop("counters", ())
+        ruling = last(scene(board(**more), *(told or (mad, russian())), counters=counters), line)
+        return {one.note for one in ruling.unsupported if one.clause.startswith("A15.43")}
+
+    for line in ("enter u A5", "end u"):
+        for told in (why(line=line, A3=HILL), why(mad, russian(not_sees=("u",)), line=line)):
+            assert ["sees no Known enemy" in one for one in told] == [True]
+        fire = why(line=line, counters=(Counter(kind="other blaze", at="A3"),))
+        assert ["`sight`" in one for one in fire] == [True]
 
 
 @pytest.mark.clause("A4.63c")
