@@ -17,6 +17,7 @@ from marchtable.reachability.memory import Memory
 from marchtable.reachability.reach import reach
 from marchtable.rules.candidates import candidates, leading_field
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.travel import Travel
 from marchtable_models.panzer import likeness
 from marchtable_models.panzer.rules.stack_order import Recording
 from tests.asl.boards import field, foot, place
@@ -175,3 +176,11 @@ def test_a_trace_holds_what_was_read() -> None:
     assert found.kind == type(case.facts).__name__
     assert all(path.startswith(found.kind) for path, _ in found.reads)
     assert 0 < len(found.reads) <= len(case.facts.__struct_fields__)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_who_sees_what_is_barred_names_the_clauses(book: str) -> None:
+    """A rulebook that leaves out at sight what the map bars says by which clauses; others name none."""
+    rulebook = find_rulebook(book)
+    assert bool(rulebook.sight_rests_on) == (type(rulebook).sight is not Travel.sight)
+    assert rulebook.sight_rests_on <= set(rulebook.clauses)

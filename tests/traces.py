@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.rules.clause import Sheet
+from marchtable.rules.view import View, noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +81,8 @@ class _Tape:
 
     def show(self, value: Any, path: str) -> Any:
         """Return a value as clauses see it: records note what is read of them."""
+        if isinstance(value, View):
+            return noted(value, lambda name, read: self.show(read, f"{path}.{name}"))
         if isinstance(value, msgspec.Struct):
             known = self.shown.get(id(value))
             if known is None:
@@ -135,7 +138,7 @@ def _bare(value: Any) -> Any:
 
 def trace_of(edition: Edition, facts: Any) -> Trace:
     """Have the clauses of an edition judge a record, and return what they read of it."""
-    tape, kind = _Tape(), type(facts)
+    tape, kind = _Tape(), facts.kind if isinstance(facts, View) else type(facts)
     barred: list[int] = []
     sheet = _Watched(edition.settings, lambda: barred.append(len(tape.reads)))
     sheet.consult_all(edition.procedure(kind), tape.show(facts, kind.__name__))

@@ -14,8 +14,10 @@ from marchtable.files.scenes import load
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
-from marchtable.state.records import of_fields, replace
+from marchtable.state.records import field_of, naming, of_fields, path_of, replace
+from marchtable_models.asl import likeness
 from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
+from marchtable_models.asl.records import Escorted
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.slowly import slow_after
 from tests.strategies import asl_positions, in_play
@@ -121,3 +123,28 @@ def test_one_of_the_alike_is_judged() -> None:
         with pytest.raises(AssertionError):
             options(position, "c", reach=False)
     assert [a["action"] for a in found["actions"]][:2] == ["enter b F3", "enter b G4"]
+
+
+NAMING = [path.partition(".")[2] for path in naming(AslUnit, "unit", "location") if "." in path]
+
+
+@pytest.mark.parametrize("name", [one for one in NAMING if one != "leaders"])
+def test_who_names_another_unit_or_a_place_is_like_nobody(name: str) -> None:
+    """Whatever field names one, by its type: what that unit does, or what lies there, is in no key."""
+    unit, named = foot("u", at="A1"), "v"
+    value: Any = named
+    if isinstance(field_of(unit, name), tuple):
+        value = (Escorted(unit=named, kind="squad", left=2),) if name == "escorted" else (named,)
+    naming_one = replace(unit, **{name: value})
+    assert likeness.alone(ROW, unit) is not None
+    assert likeness.alone(ROW, naming_one) is None
+    beside = place(ROW, naming_one, foot(named, at="B1"))
+    assert likeness.surroundings(beside, "A1") is None
+    names_a_unit = path_of(AslUnit, name) in naming(AslUnit, "unit")
+    assert (likeness.surroundings(beside, "B1") is None) == names_a_unit
+
+
+def test_fields_that_name_something_are_known_by_their_types() -> None:
+    """A field is among them by its own type, or by that of a part of what it holds."""
+    assert {"escorted", "clears", "guard", "trodden", "leaders"} <= {*NAMING}
+    assert not {"previous", "cx", "convoy"} & {*NAMING}

@@ -45,16 +45,6 @@ def test_a_viewpoint_tells_what_is_seen(unit: Any) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)
-def test_an_outline_tells_where_nothing_is_seen(unit: Any) -> None:
-    """Of grounds with one outline, all or none are barred altogether in a mode."""
-    for mode in modes(unit):
-        known: dict[Hashable, bool] = {}
-        for ground in GROUNDS:
-            barred = ASL.sight(ground, mode) is None
-            assert known.setdefault(ASL.outline(ground), barred) == barred
-
-
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)
 def test_modes_turned_are_modes(unit: Any) -> None:
     """Every mode turned is a mode, six sixths lead back, and a vehicle's bearing turns with it."""
     listed = set(modes(unit))

@@ -217,8 +217,8 @@ def test_the_version_is_printed_without_the_command_line() -> None:
 
 
 def test_version_and_completion() -> None:
-    """The version is told, and a shell's completion can be had."""
-    assert run("--version").startswith("marchtable 0.")
+    """The version is printed, and a shell's completion can be had."""
+    assert run("--version").startswith("marchtable 1.")
     assert "--show-completion" in run("--help", COLUMNS="200")
 
 

@@ -18,7 +18,7 @@ from marchtable_models.asl.rules import (
     unloading,
 )
 
-__all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
+__all__ = ["BLAMABLE", "BOARDING", "SIGHT"]
 
 BLAMABLE = tuple(
     one.id
@@ -60,11 +60,3 @@ SIGHT = frozenset(
     }
 )  # fmt: skip
 """Those by which it is known what the map bars in any case (``extraction/outlook.py``)."""
-BEYOND_TRAVEL = frozenset(
-    one.id
-    for one in (
-        capacity.passenger_pp, loading.kept, unloading.enough_left, unloading.quarter,
-        unloading.alight, loading.board, towing.hitch_cost,
-    )
-)  # fmt: skip
-"""Those of loading and unloading alone, by which nobody gets about."""

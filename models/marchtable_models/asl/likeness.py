@@ -17,7 +17,7 @@ import msgspec
 from marchtable.reachability.standing import present_at
 from marchtable.rules.likeness import Likeness
 from marchtable.state.action import Event, parameters
-from marchtable.state.records import path_of
+from marchtable.state.records import naming
 from marchtable.tokens import token_of
 from marchtable_models.asl.cases import mphends
 from marchtable_models.asl.contents import ACTIONS
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
     from marchtable.state.position import Position
+    from marchtable_models.asl.records import Escorted
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -69,12 +70,12 @@ def lone_verbs() -> frozenset[type[Action]]:
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 DASHES: frozenset[type[Action]] = frozenset((Dash,))
 NONE: frozenset[type[Action]] = frozenset()
-REFERS = (
-    "sees", "not_sees", "fled", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
-    "dash", "thrown", "dared", "goals", "convoy", "column", "platoon", "wave", "origin", "behind", "hitch", "entering", "guard",
-)  # fmt: skip
-"""Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""
-_REFERRED = attrgetter(*(path_of(AslUnit, name) for name in REFERS))
+UNITS = tuple(path for path in naming(AslUnit, "unit") if path != "move.leaders")
+"""Fields by which a unit's state names another; its leaders are looked at too."""
+LINES = ("line.convoy", "line.column", "line.platoon", "line.wave", "line.origin", "line.behind")
+PLACES = (*(path for path in naming(AslUnit, "location") if path != "at"), "cargo.hitch")
+_REFERRED = attrgetter(*UNITS, *LINES, *PLACES)
+_NAMED = attrgetter(*UNITS)
 
 
 def alone(board: Board, unit: AslUnit) -> Hashable:
@@ -125,28 +126,19 @@ def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUn
     """Return the units that others' state names, and, by leader, those that moved with one."""
     known: Any = position.notes.get("named")
     if known is None:
-        tied = [
-            name
-            for unit in position.units
-            for name in (
-                unit.move.lends,
-                unit.move.helper,
-                unit.move.armored,
-                unit.cargo.aboard,
-                unit.cargo.towed_by,
-                unit.cargo.towing,
-                unit.cargo.guard,
-                *unit.concealment.sees,
-                *unit.concealment.not_sees,
-            )
-            if name is not None
-        ]
+        tied = [name for unit in position.units for value in _NAMED(unit) for name in _ids(value)]
         led: dict[str, tuple[AslUnit, ...]] = {}
         for unit in position.units:
             for name in unit.move.leaders:
                 led[name] = (*led.get(name, ()), unit)
         known = position.notes["named"] = (frozenset(tied), led)
     return known  # type: ignore[no-any-return]
+
+
+def _ids(value: str | tuple[str | Escorted, ...] | None) -> tuple[str, ...]:
+    """Return the units that the value of a field names."""
+    several = value if isinstance(value, tuple) else (value,) if value else ()
+    return tuple([one if isinstance(one, str) else one.unit for one in several])
 
 
 def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:

@@ -302,10 +302,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
         return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
 
-    def outline(self, ground: Hashable) -> Hashable:
-        """Return what of the map decides in which modes nothing can be done there at all."""
-        return outlook.outline(ground)  # type: ignore[arg-type]
-
     def viewpoint(self, mode: Any) -> Hashable:
         """Return what of a mode tells what is seen in it."""
         return outlook.viewpoint(mode)

@@ -23,12 +23,13 @@ from marchtable_models.valor.rules.facing import Turn, turning
 from marchtable_models.valor.rules.fire_lanes import chains
 from marchtable_models.valor.rules.foresight import foreseen
 from marchtable_models.valor.rules.forming import stems_from
+from marchtable_models.valor.rules.leaving import Exit
 from marchtable_models.valor.rules.losses import CASUALTIES, owed
 from marchtable_models.valor.rules.movement import Advance, Enter, unended
 from marchtable_models.valor.rules.sequence import after_start
 from marchtable_models.valor.rules.snipers import Snipe
 from marchtable_models.valor.rules.under_fire import absorbable, owing
-from marchtable_models.valor.subjects import BEYOND_TRAVEL, SUBJECTS
+from marchtable_models.valor.subjects import SUBJECTS
 from marchtable_models.valor.views import ground
 from marchtable_models.valor.views.attack import attack_on, losses_of
 from marchtable_models.valor.views.sight import sight_of
@@ -86,9 +87,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     weights_type: ClassVar[type[Any] | None] = Values
     spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
     covers_alone: ClassVar[bool] = True
-    beyond_travel: ClassVar[frozenset[str]] = BEYOND_TRAVEL
-    judges_afresh: ClassVar[bool] = True
-    sight_rests_on: ClassVar[frozenset[str] | None] = frozenset(
+    sight_rests_on: ClassVar[frozenset[str]] = frozenset(
         {terrain.by_assault_movement.id, turning.id}
     )
     assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V18.4", "V6"})
@@ -343,6 +342,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         from marchtable_models.valor.cpsat.marches import Marches
 
         return (Marches(position, goal, rolls),)
+
+    def exit_of(self, position: ValorPosition, unit: ValorUnit) -> Action | None:
+        """Return the action by which a unit on its own leaves the map."""
+        return None if unit.aboard else Exit((unit.id,))
 
     def carrier(self, position: ValorPosition, unit: ValorUnit) -> str | None:
         """Return what carries or tows the unit."""

@@ -19,6 +19,7 @@ from marchtable.rules.clause import clause_of, switched_off
 from marchtable.rules.dependencies import dependencies, dependencies_here, is_tracking
 from marchtable.rules.generator import candidates
 from marchtable.rules.rolls import passed, without_rolls
+from marchtable.rules.view import View
 from marchtable.state.action import is_plain, parameters, renamed
 from marchtable.state.records import replace
 from marchtable.tokens import token_of
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from marchtable.reachability.crossings import Spot
     from marchtable.reachability.memory import Memory
-    from marchtable.reachability.views import Asker, View
+    from marchtable.reachability.views import Asker, Outlook
     from marchtable.rules.edition import Edition
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
@@ -41,8 +42,7 @@ __all__ = ["Prober", "sight_is_denied"]
 
 def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
     """Return whether clauses are off on which what is known at sight rests, so that all is ruled on."""
-    rests_on, off = rulebook.sight_rests_on, {clause_of(name) for name in switched_off()}
-    return bool(off if rests_on is None else off & rests_on)
+    return any(clause_of(name) in rulebook.sight_rests_on for name in switched_off())
 
 
 class Prober:
@@ -73,7 +73,7 @@ class Prober:
         self.known: dict[Hashable, tuple[Way, ...]] = {}
         self.consulted_for: dict[Hashable, frozenset[str]] = {}
         self._equal: dict[frozenset[str], frozenset[str]] = {}
-        self.tracks = rulebook.judges_afresh and memory is not None and is_tracking()
+        self.tracks = memory is not None and is_tracking()
         self.ways: dict[Hashable, tuple[Way, ...]] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
@@ -81,7 +81,7 @@ class Prober:
         self.crossing_verbs = [t for t in travel if crosses[t]]
         self.staying_verbs = [t for t in travel if not crosses[t]]
 
-    def block(self, spot: Spot, row: View) -> tuple[Way, ...]:
+    def block(self, spot: Spot, row: Outlook) -> tuple[Way, ...]:
         """Return the ways on from the mode that a row's is like, of equal ones that with the fewest rolls."""
         look()
         if not self.tracks:
@@ -100,7 +100,7 @@ class Prober:
                 transitions[key] = found
         return (*transitions.values(), *unsupported)
 
-    def _ways_on(self, spot: Spot, row: View) -> Iterator[Way]:
+    def _ways_on(self, spot: Spot, row: Outlook) -> Iterator[Way]:
         """Yield the ways on from the mode that a row's is like."""
         a, b, ground, probe = spot.crossing.a, spot.crossing.b, spot.crossing.ground, None
         listed = self._candidates(a, b, row.like)
@@ -193,7 +193,8 @@ class Prober:
         if _is_barred(edition, facts):
             return ()
         # Equal facts in an equal mode get equal rulings, wherever they are met.
-        key = (start, renamed(action, unit="", to=""), facts)
+        plain = tuple([(one.kind, one.values) if isinstance(one, View) else one for one in facts])
+        key = (start, renamed(action, unit="", to=""), plain)  # no view, which holds its position
         if key not in self.known:
             probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
             unit = probe.unit(self.unit.id)

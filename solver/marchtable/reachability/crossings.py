@@ -26,8 +26,8 @@ class Crossing(msgspec.Struct, frozen=True, gc=False):
         From where to where.
     number
         The index of `b` on the board.
-    kind, outline
-        Tokens of the facts, and of those that decide in which modes nothing can be done there.
+    kind
+        A token of the facts.
     stays, ground
         The facts: whether `a` is `b`, and what the map states (:meth:`Travel.ground`).
     """
@@ -36,7 +36,6 @@ class Crossing(msgspec.Struct, frozen=True, gc=False):
     b: str
     number: int
     kind: int
-    outline: int
     stays: bool
     ground: Hashable
 
@@ -85,8 +84,7 @@ class Crossings:
 
     def _crossing(self, a: str, b: str) -> Crossing:
         stays, ground = a == b, self._rulebook.ground(self._board, a, b)
-        kind, outline = token_of((stays, ground)), token_of((self._rulebook.outline(ground),))
-        return Crossing(a, b, self._board.index[b], kind, outline, stays, ground)
+        return Crossing(a, b, self._board.index[b], token_of((stays, ground)), stays, ground)
 
     def kind(self, a: str, b: str) -> int:
         """Return the token of the facts of a crossing."""

@@ -8,7 +8,7 @@ from marchtable.checking import hold
 from marchtable.reachability.compiler import Prober
 from marchtable.reachability.crossings import Crossing, Spot
 from marchtable.reachability.transitions import Transition
-from marchtable.reachability.views import View, Views
+from marchtable.reachability.views import Outlook, Views
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _ruled(asked: _Afresh, prober: Prober, crossing: Crossing, mode: Hashable) -
     """Yield the steps over a crossing, in a mode, that the referee allows or cannot judge."""
     start = asked.number[mode]
     apart = token_of(("recheck", crossing.a, crossing.b))
-    row = View(start, start, 0, token_of(("recheck", crossing.kind, start)))
+    row = Outlook(start, start, 0, token_of(("recheck", crossing.kind, start)))
     for way in prober.block(Spot(crossing, apart, wide=True), row):
         yield _step(way, crossing.b, asked.modes)
 

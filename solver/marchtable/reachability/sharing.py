@@ -21,6 +21,7 @@ from marchtable.reachability.recheck import Recheck
 from marchtable.reachability.return_correction import ReturnCorrection
 from marchtable.reachability.standing import Presences, Standing, presences_of
 from marchtable.reachability.successors import Mover
+from marchtable.rules.clause import switched_off
 from marchtable.rules.dependencies import is_tracking
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
@@ -54,14 +55,14 @@ def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
 def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover:
     """Return what was found so far for equal units."""
     rulebook = find_rulebook(position.rulebook)
-    off, denied = rulebook.off_in_travel(), sight_is_denied(rulebook)
+    off, denied = switched_off(), sight_is_denied(rulebook)
     about = (_setting(rulebook, position), rulebook.mover(position, unit), avoid, denied)
     key = (about, off)
     with _LOCK:
         known = _MOVERS.get(key)
         if known is None:
             others = _OTHERS.get(about) or _OTHERS.keep(about, OrderedDict())
-            known = _forked(rulebook, others, off)
+            known = _forked(others, off)
             if known is None:
                 probed, newcomer = newcomer_beside(position, unit)
                 known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
@@ -74,11 +75,9 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
     return known
 
 
-def _forked(
-    rulebook: Rulebook[Any, Any], others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]
-) -> Mover | None:
+def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) -> Mover | None:
     """Return what was found under another choice of clauses, if what differs has no say in it."""
-    if rulebook.judges_afresh and is_tracking():
+    if is_tracking():
         for other, key in reversed(others.items()):
             known = _MOVERS.get(key)
             made = None if known is None else known.fork(differing(off, other))
@@ -117,7 +116,7 @@ class _Asking:
         self._setting = _setting(mover.rulebook, position)
 
     def _prober(self, probed: Position[Any, Any], newcomer: Unit) -> Prober:
-        off = self._mover.rulebook.off_in_travel()
+        off = switched_off()
         memory = Memory(self._mover, probed, newcomer, self._setting, off)
         return Prober(self._mover, probed, newcomer, memory)
 
@@ -193,7 +192,7 @@ def return_correction(
 def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
     """Return the space of the unit itself, which does not count where it came from."""
     rulebook = find_rulebook(position.rulebook)
-    key = (position.key(), unit.id, rulebook.off_in_travel(), avoid)
+    key = (position.key(), unit.id, switched_off(), avoid)
     with _LOCK:
         known = _OWN.get(key)
         if known is None:

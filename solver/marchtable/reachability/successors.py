@@ -137,9 +137,7 @@ class Mover:
         self._sorted: list[Sort] = []
         self._at: list[Crossing] = []  # of each entry of `_exits`
         self.plain = np.full(len(self.board), UNMET, np.int32)
-        self.row_of, self.span_of, self._lead_of, self._barred = (Table() for _ in range(4))
-        self._outlines: dict[int, int] = {}
-        self._outline_of = Column(np.int32)  # of each sort, the row in what is barred
+        self.row_of, self.span_of, self._lead_of = (Table() for _ in range(3))
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
         self._lead_bounds = Column(
@@ -183,8 +181,7 @@ class Mover:
         """Have room for all sites, sorts and modes there are."""
         self.row_of.fit(len(self.board), len(self.modes))
         self.span_of.fit(1 + len(self._site_exits), len(self.modes))
-        self._lead_of.fit(len(self._outline_of), len(self.modes))
-        self._barred.fit(len(self._outlines), len(self.modes))
+        self._lead_of.fit(len(self._sorted), len(self.modes))
 
     def numbered(self, mode: Hashable) -> int:
         """Return the number of a mode; one that the rulebook does not list, as where clauses are off, is added."""
@@ -286,26 +283,14 @@ class Mover:
         token, wide = (VACANT, False) if around == NOBODY else standing.present(crossing)
         sort = (crossing.kind, token, wide)
         if sort not in self._sorts:
-            found = len(self._outline_of)
-            self._sorted[found:] = [sort]
-            line = self._outlines.setdefault(crossing.outline, len(self._outlines))
-            self._outline_of.extend([line])
-            self._sorts[sort] = found
+            self._sorts[sort] = len(self._sorted)
+            self._sorted.append(sort)
         return self._sorts[sort]
 
     def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
         """Find where modes lead by crossings, each given by an exit, its sort and the mode."""
-        import numpy as np
-
-        at, outline = self._at, self._outline_of.taken()[sort]
-        new = np.flatnonzero(self._barred.data[outline, mode] == UNMET)
-        for number, line, start in _once(exits[new], outline[new], mode[new]):
-            self._barred.data[line, start] = self.views.is_barred(at[number], start)
-        barred = self._barred.data[outline, mode] == 1
-        self._lead_of.data[sort[barred], mode[barred]] = NONE
-        is_open = ~barred
-        for number, kind, start in _once(exits[is_open], sort[is_open], mode[is_open]):
-            crossing, (_, token, wide) = at[number], self._sorted[kind]
+        for number, kind, start in _once(exits, sort, mode):
+            crossing, (_, token, wide) = self._at[number], self._sorted[kind]
             row = self.views.row(crossing, start, wide=wide)
             if row is None:
                 self._lead_of.data[kind, start] = NONE

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from marchtable.reachability.crossings import Crossing
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["Asker", "Try", "View", "Views", "views_of"]
+__all__ = ["Asker", "Outlook", "Try", "Views", "views_of"]
 
 
-class View(NamedTuple):
+class Outlook(NamedTuple):
     """
     What is seen of a crossing in one mode.
 
@@ -83,7 +83,7 @@ class Views:
         """About the bytes that it takes."""
         return 4_000 * len(self.modes) + 250 * len(self._rows) + 2_000 * len(self._tries)
 
-    def row(self, crossing: Crossing, start: int, *, wide: bool) -> View | None:
+    def row(self, crossing: Crossing, start: int, *, wide: bool) -> Outlook | None:
         """
         Return what is seen of a crossing in a mode, None where all is barred there.
 
@@ -96,11 +96,9 @@ class Views:
             wide = wide or self._denied
             self._rows[key] = None if seen is None else self._turn(crossing, eye, seen, wide=wide)
         known = self._rows[key]
-        return None if known is None else View(start, self.rotation.moded(start, -known[0]), *known)
-
-    def is_barred(self, crossing: Crossing, start: int) -> bool:
-        """Return whether all is barred at a crossing in a mode; so it is then at all of its outline."""
-        return self._sight(crossing.ground, self._examples[self.eye[start]]) is None
+        return (
+            None if known is None else Outlook(start, self.rotation.moded(start, -known[0]), *known)
+        )
 
     def _turn(self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool) -> tuple[int, int]:
         """Return by how much an eye is turned from its like there, and a token of what that sees."""
@@ -112,7 +110,7 @@ class Views:
         return by, token_of((like, crossing.stays, wide, matters))
 
     def tries(
-        self, row: View, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
+        self, row: Outlook, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
     ) -> tuple[Try, ...]:
         """
         Return what is not barred in any case, of actions listed for the mode that a row's is like.

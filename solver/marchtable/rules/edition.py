@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from marchtable.cache import Cache
+from marchtable.checking import Checks, hold
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.rules.clause import Clause, Finding, Interpretation, Sheet, sorted_out
 from marchtable.rules.dependencies import dependencies_here
+from marchtable.rules.view import Readings, View, noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Edition", "chosen_readings"]
 
+T = TypeVar("T")
 OFTEN = 64  # findings between two looks at how many there are
 FINDING = 2_000  # bytes, about, that facts take with what was found of them
 
@@ -28,14 +32,20 @@ class _Memo:
     def __init__(self) -> None:
         self.findings: dict[Any, Finding] = {}
         self.consulted_for: dict[Any, frozenset[str]] = {}
+        self.seen = defaultdict[type[View], Readings[tuple[Finding, frozenset[str]]]](Readings)
+        self.held: set[View] = set()  # those whose remembered findings were checked
+        self.unsaid = defaultdict[type[View], Readings[frozenset[str]]](Readings)
+
+    def __len__(self) -> int:
+        return len(self.findings) + sum(one.count for one in self.seen.values())
 
     def clear(self) -> None:
         """Forget all of it."""
-        self.findings.clear()
-        self.consulted_for.clear()
+        for known in vars(self).values():
+            known.clear()
 
 
-_MEMOS: Cache[_Memo] = Cache(lambda memo: FINDING * len(memo.findings), _Memo.clear)
+_MEMOS: Cache[_Memo] = Cache(lambda memo: FINDING * len(memo), _Memo.clear)
 
 
 class Edition:
@@ -62,7 +72,7 @@ class Edition:
             for entry in entries
             if entry.lifts
         }
-        memo = _Memo()
+        self._known = memo = _Memo()
         self._memo, self._sayers = memo.findings, memo.consulted_for
         self._keep = partial(_MEMOS.keep, id(self), memo)
 
@@ -80,6 +90,8 @@ class Edition:
 
     def judge(self, facts: Any) -> Finding:
         """Return what the clauses say about these facts."""
+        if isinstance(facts, View):
+            return self._judge_view(facts)
         known = self._memo.get(facts)
         if known is None:
             known = self._judged(facts)
@@ -87,6 +99,59 @@ class Edition:
         if consulted is not None:
             consulted |= self._having_a_say(facts, known)
         return known
+
+    def _judge_view(self, view: View) -> Finding:
+        """Return what the clauses say about a view, remembered by what they read of it."""
+        readings = self._known.seen[view.kind]
+        known = readings.find(view)
+        if known is None:
+            reads, found = self._read(view, self._written)
+            known = (found, frozenset(_sayers(found)))
+            readings.add(reads, known)
+            if not readings.count % OFTEN:
+                self._keep()
+        elif Checks.on and view not in self._known.held:
+            self._known.held.add(view)
+            found = self._written(view)
+            hold("a finding", known[0], found, key=view.kind, position=view, action=None)
+        consulted = dependencies_here()
+        if consulted is not None:
+            consulted |= known[1]
+            consulted |= self._unsaid_of(view)
+        return known[0]
+
+    def _unsaid_of(self, view: View) -> frozenset[str]:
+        """Return the clauses that would say something else of a view if they were on, or off."""
+        readings = self._known.unsaid[view.kind]
+        known = readings.find(view)
+        if known is not None:
+            return known
+        reads, names = self._read(view, self._those_unsaid)
+        readings.add(reads, names)
+        return names
+
+    def _those_unsaid(self, facts: Any) -> frozenset[str]:
+        return frozenset(self._unsaid(facts))
+
+    @staticmethod
+    def _read(view: View, find: Callable[[Any], T]) -> tuple[dict[str, Any], T]:
+        """Return what is read of a view to find something, and what is found."""
+        reads: dict[str, Any] = {}
+
+        def show(name: str, value: Any) -> Any:
+            reads[name] = value
+            return value
+
+        return reads, find(noted(view, show))
+
+    def _written(self, facts: Any) -> Finding:
+        """Return what the clauses write on a sheet about these facts."""
+        procedure = self._procedures.get(_kind_of(facts))
+        if procedure is None:
+            raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
+        sheet = Sheet(self.settings, self._eased)
+        sheet.consult_all(procedure, facts)
+        return sheet.finding()
 
     def allows(self, facts: Any) -> bool:
         """Return whether no clause objects to these facts."""
@@ -98,13 +163,7 @@ class Edition:
         return frozenset(name for bearing in names for name in self._lifts.get(bearing, ()))
 
     def _judged(self, facts: Any) -> Finding:
-        procedure = self._procedures.get(type(facts))
-        if procedure is None:
-            raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
-        sheet = Sheet(self.settings, self._eased)
-        sheet.consult_all(procedure, facts)
-        finding = sheet.finding()
-        self._memo[facts] = finding
+        finding = self._memo[facts] = self._written(facts)
         if not len(self._memo) % OFTEN:
             self._keep()
         return finding
@@ -113,16 +172,13 @@ class Edition:
         """Return the clauses that said something of these facts, or would have, were they on."""
         known = self._sayers.get(facts)
         if known is None:
-            said = (finding.charges, finding.bars, finding.rolls, finding.forced,
-                    finding.unsupported)  # fmt: skip
-            names = {one.clause for some in said for one in some}
-            names |= {name for name, _ in finding.exceptions}
-            known = self._sayers[facts] = frozenset((*names, *self._unsaid(facts)))
+            names = (*_sayers(finding), *self._unsaid(facts))
+            known = self._sayers[facts] = frozenset(names)
         return known
 
     def _unsaid(self, facts: Any) -> Iterator[str]:
         """Yield the clauses that would say something else of these facts if they were on, or off."""
-        entries = self._contents[type(facts)]
+        entries = self._contents[_kind_of(facts)]
         changed = [n for n, entry in enumerate(entries) if self._is_changed(entry)]
         last = changed[-1] + 1 if changed else 0  # whatever stands behind is not asked
         yield from (entry.id for entry in entries[last:] if entry.denied is not None)
@@ -141,6 +197,20 @@ class Edition:
     def _is_changed(self, entry: Clause) -> bool:
         """Return whether a clause is off or eased."""
         return entry.id in self._wholly_off or entry.id in self._eased
+
+
+def _kind_of(facts: Any) -> type:
+    """Return the kind of a record, by which its clauses are found."""
+    return facts.kind if isinstance(facts, View) else type(facts)
+
+
+def _sayers(finding: Finding) -> Iterator[str]:
+    """Yield the clauses that said something."""
+    said = (
+        finding.charges, finding.bars, finding.rolls, finding.forced, finding.unsupported,
+    )  # fmt: skip
+    yield from (one.clause for some in said for one in some)
+    yield from (name for name, _ in finding.exceptions)
 
 
 def chosen_readings(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,6 +12,9 @@ from marchtable.rules.edition import Edition as Edition
 from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
 
+if TYPE_CHECKING:
+    from marchtable.rules.view import View
+
 __all__ = ["Facts", "about"]
 
 
@@ -19,7 +22,7 @@ class Facts(msgspec.Struct, frozen=True):
     """A record that clauses look at. Equal records must deserve equal findings."""
 
 
-def about(who: Any, facts: msgspec.Struct, *to: str) -> Case:
+def about(who: Any, facts: msgspec.Struct | View, *to: str) -> Case:
     """Return the case of a unit, or several, with the hex of the first, if any, and those that it acts upon."""
     units = who if isinstance(who, (tuple, list)) else (who,)
     at = units[0].at if units else None

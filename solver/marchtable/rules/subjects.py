@@ -30,6 +30,7 @@ from marchtable.errors import InternalError
 from marchtable.rules import clause as clauses
 from marchtable.rules.clause import Clause
 from marchtable.rules.facts import Case, Facts, about
+from marchtable.rules.view import View
 from marchtable.state.action import Action
 
 if TYPE_CHECKING:
@@ -273,7 +274,7 @@ class Subjects:
 
 def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> list[Case]:
     """Return as cases what functions returned; a record alone concerns these units."""
-    several = [(some,) if isinstance(some, (Facts, Case)) else some or () for some in found]
+    several = [(some,) if isinstance(some, (Facts, View, Case)) else some or () for some in found]
     return [
         one if isinstance(one, Case) else about(units(), one) for some in several for one in some
     ]

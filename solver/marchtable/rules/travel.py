@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
-from marchtable.rules.clause import clause_of, switched_off
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
@@ -60,37 +59,25 @@ class Travel(Generic[U, C]):
     """
     The part of a rulebook that reach asks; one mode and nothing to meet unless overridden.
 
+    What is known of a step serves where other clauses are off that have no say in it. So a rulebook
+    that keeps what it judged must judge anew where :func:`~marchtable.rules.dependencies.dependencies_here`
+    returns a set: judging notes there which clauses have a say.
+
     Attributes
     ----------
     travel
         The verbs by which units get about.
-    beyond_travel
-        Clauses about facts that no travel verb has: reach is the same with and without them.
     last_resorts
         Verbs that are never legal, no clause being off, where another is that states no more than it must, and its
         cost can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
-        switched off, nothing is. None for any clause.
-    judges_afresh
-        Whether all that an action comes to is found by judging facts each time that it is ruled on
-        while clauses are off, nothing being kept of earlier judgements; then what is known of a
-        step serves where other clauses are off that have no say in it.
+        switched off, nothing is. A rulebook that overrides that method names them.
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
-    beyond_travel: ClassVar[frozenset[str]] = frozenset()
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
-    sight_rests_on: ClassVar[frozenset[str] | None] = None
-    judges_afresh: ClassVar[bool] = False
-
-    @classmethod
-    def off_in_travel(cls) -> frozenset[str]:
-        """Return what is switched off that bears on what reach asks."""
-        off = switched_off()
-        if not off or not cls.beyond_travel:
-            return off
-        return frozenset(n for n in off if clause_of(n) not in cls.beyond_travel)
+    sight_rests_on: ClassVar[frozenset[str]] = frozenset()
 
     def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
         """Return those of ``travel`` that may be of use to the unit in this position."""
@@ -144,10 +131,6 @@ class Travel(Generic[U, C]):
         With an action, that on which it alone depends. The less it is, the fewer rulings are asked
         for; None where all of it (or the action) is barred there in any case, so that nothing is.
         """
-        return ground
-
-    def outline(self, ground: Hashable) -> Hashable:
-        """Return all of :meth:`ground` that decides in which modes :meth:`sight` is None there."""
         return ground
 
     def viewpoint(self, mode: Hashable) -> Hashable:

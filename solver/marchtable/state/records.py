@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from marchtable.codec.structs import Entry, builtins_of, shape
+from marchtable.codec.structs import Entry, builtins_of, shape, structs_in
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import did_you_mean
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
-    "Record", "as_flat", "as_written", "differences", "field_of", "fields_of", "grouped", "holder_of", "of_fields", "path_of",
+    "Record", "as_flat", "as_written", "differences", "field_of", "fields_of", "grouped", "holder_of", "naming", "of_fields", "path_of",
     "record_names", "replace",
 ]  # fmt: skip
 
@@ -66,6 +66,17 @@ def fields_of(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
         for entry in shape(kind)
         for inner in (shape(records[entry.attribute]) if entry.attribute in records else (entry,))
     )
+
+
+@cache
+def naming(kind: type[msgspec.Struct], *domains: str) -> tuple[str, ...]:
+    """Return the paths of a struct's fields whose types say that they name a unit, or a Location: of these domains."""
+
+    def named(entry: Entry) -> bool:
+        parts = [part for held in structs_in(entry.hint) for part in shape(held)]
+        return any(one.domain in domains for one in (entry, *parts))
+
+    return tuple(path_of(kind, one.attribute) for one in fields_of(kind) if named(one))
 
 
 def holder_of(kind: type[msgspec.Struct], field: str) -> type[msgspec.Struct]:

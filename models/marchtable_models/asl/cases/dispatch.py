@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.rules.judging import Case
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl.cases.escorts import of_escorts
@@ -200,10 +198,8 @@ def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         if not isinstance(facts, Entry):
             return facts
         if facts.half and ways and not has_second_way(facts):
-            facts = msgspec.structs.replace(facts, half=False)
-        return (
-            facts if facts.mover.is_vehicle else msgspec.structs.replace(facts, extra=0, rest=False)
-        )
+            facts = facts.but(half=False)
+        return facts if facts.mover.is_vehicle else facts.but(extra=0, rest=False)
 
     return [tuple(map(own, steps)) for steps in taken]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["from_cliff", "from_crest", "is_spanned", "to_crest"]
 
+E = TypeVar("E", bound="Entry")
 SIDES = len(DIRECTIONS)
 
 
@@ -38,13 +39,13 @@ def _crossed(board: Board, at: str) -> set[int]:
     }
 
 
-def from_crest(position: AslPosition, unit: AslUnit, found: Entry, direction: int) -> Entry:
+def from_crest(position: AslPosition, unit: AslUnit, found: E, direction: int) -> E:
     """Return an entry from a Crest: a level higher than its Depression, on one side of that."""
     claimed = unit.place.crest
     if direction < 0:
         return found
     if claimed is None:
-        return msgspec.structs.replace(found, bank="untold")
+        return found.but(bank="untold")
     crossed, side = _crossed(position.board, str(unit.at)), direction
     between = [
         {(claimed + turn * step) % SIDES for step in range((turn * (side - claimed)) % SIDES + 1)}
@@ -56,18 +57,16 @@ def from_crest(position: AslPosition, unit: AslUnit, found: Entry, direction: in
     ground = msgspec.structs.replace(
         found.ground, rise=rise, levels=abs(rise), from_depression=False
     )
-    return msgspec.structs.replace(found, ground=ground, bank=bank)
+    return found.but(ground=ground, bank=bank)
 
 
-def from_cliff(unit: AslUnit, found: Entry, direction: int) -> Entry:
+def from_cliff(unit: AslUnit, found: E, direction: int) -> E:
     """Return an entry from a cliff: over its top, if the unit is there and advances."""
     top = direction == unit.place.crest and unit.place.floor == found.ground.rise
-    return msgspec.structs.replace(found, floor=0, scaled=top and found.manner.advancing)
+    return found.but(floor=0, scaled=top and found.manner.advancing)
 
 
-def to_crest(position: AslPosition, to: str, found: Entry, direction: int) -> Entry:
+def to_crest(position: AslPosition, to: str, found: E, direction: int) -> E:
     """Return an entry by which Crest status is claimed, along the hexside that is crossed."""
     side = None if direction < 0 else (direction + SIDES // 2) % SIDES
-    return msgspec.structs.replace(
-        found, crests=True, spanned=is_spanned(position.board, to), side=side
-    )
+    return found.but(crests=True, spanned=is_spanned(position.board, to), side=side)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from marchtable.rules.view import fact
 from marchtable.state.records import replace
 from marchtable_models.asl.corners import (
     LONGEST,
@@ -22,7 +23,7 @@ from marchtable_models.asl.corners import (
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.extraction.edge import ways
 from marchtable_models.asl.extraction.overlay import crossing as crossing_of
-from marchtable_models.asl.extraction.reading import corner, entry, ground_from, type_of
+from marchtable_models.asl.extraction.reading import Entering, corner, ground_from, placed, type_of
 from marchtable_models.asl.facts.bypass import Linger, Passing
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.steps import Crowd, Detour, There
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.extraction.movers import Party
     from marchtable_models.asl.facts.ground import Ground, Lie
-    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.steps import Entry, Manner
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -219,7 +220,6 @@ def _passing(
         in_line=after is not None and getattr(action, "vertex", None) is None,
         taken=after in taken(position, to, own),
         roadblock=_roadblock(position, unit, to, after) if position.counters else "",
-        edge=after,
         street=after in skirt.streets,
         wire=bool(position.counters) and after in wires(position, to),
         wooded=_is_wooded(crossing),
@@ -283,35 +283,84 @@ def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Grou
     )
 
 
+class Bypassing(Entering):
+    """A unit going round an obstacle, or into the one it has gone round, as a position shows it."""
+
+    bypass: Bypass | Along | Into
+
+    crossed = fact(lambda step: _crossing(step.position, step.unit, step.bypass))
+    into = fact(lambda step: isinstance(step.bypass, Into))
+    stays = fact(lambda step: not isinstance(step.bypass, Bypass) or goes_on(step.unit, step.to))
+    ground = fact(lambda step: _ground(step.crossed, step.unit, step.bypass))
+
+    @fact
+    def asks(self) -> tuple[str, ...]:
+        """The concealed enemies: only who goes in meets them (A12.151)."""
+        return super().asks if self.into else ()
+
+    @fact
+    def back(self) -> bool:
+        """Whether it goes straight back."""
+        return not self.stays and super().back
+
+    @fact
+    def there(self) -> There:
+        """What stands there."""
+        found: There = super().there
+        return _within(found, on_foot=self.unit.facing is None) if self.stays else found
+
+    @fact
+    def detour(self) -> Detour | None:
+        """Where it goes back to: who goes round is not sent back (A12.151)."""
+        if not (self.into and self.hidden):
+            return None
+        return Detour(self.unit.move.previous, self.to, sham=self.there.sham)
+
+    @fact
+    def manner(self) -> Manner:
+        """How it enters."""
+        found: Manner = super().manner
+        return msgspec.structs.replace(found, moved=False) if self.stays else found
+
+    @fact
+    def ahead(self) -> bool:
+        """Whether it lies in a vehicle's VCA."""
+        direction = OWN if self.stays else self.crossed.direction
+        return self.unit.facing is None or direction in ways(self.unit)
+
+    @fact
+    def corner(self) -> Literal["", "at", "off", "out"]:
+        """Whether the hex lies at the vertex reached."""
+        return "at" if self.stays else corner(self.unit, self.crossed.direction)
+
+    @fact
+    def passing(self) -> Passing | None:
+        """The Bypass by which it goes."""
+        if isinstance(self.bypass, Into):
+            return None
+        return _passing(self.position, self.unit, self.bypass, self.crossed, self.stack.ids)
+
+    @fact
+    def edge(self) -> int | None:
+        """The hexside on which a vehicle will be."""
+        if self.unit.facing is None:
+            return None
+        return place_after(self.position, self.unit, self.bypass)
+
+
 def entry_by_bypass(
     position: AslPosition, unit: AslUnit, stack: Party, action: Bypass | Along | Into
 ) -> Entry:
     """Return the facts of a unit going round an obstacle, or into the one it has gone round."""
-    crossing = _crossing(position, unit, action)
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
     half = isinstance(action, Into) and action.half
     extra = action.extra if isinstance(action, Bypass) else 0
-    way = Enter(stack.ids, to, half=half, extra=extra)
-    plain = entry(position, unit, to, stack, way, _place(position, unit, action))
-    on_foot = unit.facing is None
-    stays = not isinstance(action, Bypass) or goes_on(unit, to)
-    found = _within(plain.there, on_foot=on_foot) if stays else plain.there
-    into = isinstance(action, Into)  # who goes round is not sent back (A12.151)
-    return msgspec.structs.replace(
-        plain,
-        detour=Detour(unit.move.previous, to, sham=found.sham) if plain.detour and into else None,
-        asks=plain.asks if into else (),
-        ground=_ground(crossing, unit, action),
-        there=found,
-        manner=msgspec.structs.replace(plain.manner, moved=False) if stays else plain.manner,
-        ahead=unit.facing is None or (OWN if stays else crossing.direction) in ways(unit),
-        back=plain.back and not stays,
-        stays=stays,
-        corner="at" if stays else corner(unit, crossing.direction),
-        passing=None
-        if isinstance(action, Into)
-        else _passing(position, unit, action, crossing, stack.ids),
-    )
+    step = Bypassing(
+        position=position, unit=unit, to=to, stack=stack, bypass=action,
+        action=Enter(stack.ids, to, half=half, extra=extra),
+        place=_place(position, unit, action),
+    )  # fmt: skip
+    return placed(step).but(ground=step.ground) if unit.place.inside else step
 
 
 def _place(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Place | None:

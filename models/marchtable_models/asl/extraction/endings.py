@@ -88,8 +88,8 @@ def _next_hex(
     elif to is not None:
         tries = [entry(position, unit, to, alone, Enter(ids, to))]
         if tries[0].has_road:
-            tries.append(msgspec.structs.replace(tries[0], declined=True))
-        tries += [msgspec.structs.replace(way, half=True) for way in tries if has_second_way(way)]
+            tries.append(tries[0].but(declined=True))
+        tries += [way.but(half=True) for way in tries if has_second_way(way)]
         if can_be_passed(position, at, to):
             round_it = entry_by_bypass(position, unit, alone, Bypass(ids, to))
             if round_it.passing and round_it.passing.obstacle and round_it.passing.in_line:

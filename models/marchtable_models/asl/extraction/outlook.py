@@ -20,16 +20,11 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.asl.facts.ground import Lie
 
-__all__ = ["BYPASS", "bearing", "outline", "sight", "viewpoint"]
+__all__ = ["BYPASS", "bearing", "sight", "viewpoint"]
 
 ONE_SPINE = (1, 5)
 BYPASS = -4
 """The place of Bypass in every mode."""
-
-
-def outline(way: Lie) -> Hashable:
-    """Return what of a crossing decides whether :func:`sight` is None, of everything at once."""
-    return (way.direction, way.beside != "")
 
 
 def viewpoint(mode: Any) -> Hashable:

@@ -189,7 +189,7 @@ def payment(
         clear = finding
         if entered is not None and entered.there.smoke:
             seen = msgspec.structs.replace(entered.there, smoke=False)
-            clear = edition.judge(msgspec.structs.replace(entered, there=seen))
+            clear = edition.judge(entered.but(there=seen))
         return AdvanceCost(
             finding.total,
             allotment(position, plain, edition),

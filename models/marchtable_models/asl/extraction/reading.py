@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from marchtable.board.bridges import BRIDGE
+from marchtable.rules.view import fact
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKES
 from marchtable_models.asl.extraction.banks import from_cliff, from_crest, to_crest
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "corner", "descent", "entry", "ground_at", "ground_from", "has_arrived", "jump", "stairs", "there", "type_of",
+    "Entering", "corner", "descent", "entry", "ground_at", "ground_from", "has_arrived", "jump", "placed", "stairs", "there", "type_of",
 ]  # fmt: skip
 
 TRACKLESS = ("tr", "ac", "mc")
@@ -215,6 +216,178 @@ def _is_unarmed_transport(kind: UnitType) -> bool:
     return (kind.truck_type or kind.class_ == "wagon") and not kind.armed
 
 
+class Entering(Entry):
+    """
+    A unit entering a Location or leaving the map, alone or with a stack, as a position shows it.
+
+    Parameters
+    ----------
+    position, unit, stack
+        Where, who, and those who enter together.
+    to
+        What is entered; off the map, what is left.
+    action
+        What they do.
+    place
+        Where in it the unit is then, None if on the level that it leaves.
+    """
+
+    position: AslPosition
+    unit: AslUnit
+    to: str
+    stack: Party
+    action: Enter | MinimumMove | Exit | Advance
+    place: Place | None = None
+
+    mover = fact(lambda step: mover(step.position, step.unit))
+    month = fact(lambda step: step.position.conditions.month)
+    fordable = fact(lambda step: step.position.conditions.fordable)
+    roofs = fact(lambda step: step.position.conditions.rooftops)
+    weather = fact(lambda step: weather_of(step.position.conditions))
+    depth = fact(lambda step: "dry" if step.weather.snow else step.position.conditions.stream)
+    mixed = fact(lambda step: step.weather.snow != "" and _has_trackless(step.position, step.unit))
+    moving = fact(lambda step: step.unit.motion.moving)
+    reverse = fact(lambda step: step.unit.motion.reverse)
+    off_road = fact(lambda step: step.unit.place.off_road)
+    on_trail = fact(lambda step: step.unit.place.on_trail)
+    inside = fact(lambda step: step.unit.place.inside)
+    walled = fact(lambda step: step.unit.place.wall_advantage)
+    floor = fact(lambda step: step.unit.place.floor)
+    fired = fact(lambda step: step.unit.status.fired)
+    overran = fact(lambda step: step.unit.status.overran)
+    cx = fact(lambda step: step.unit.status.cx)
+    fresh = fact(lambda step: step.unit.points.used == 0)
+    leaders = fact(lambda step: step.unit.move.leaders)
+    road = fact(lambda step: step.unit.move.road)
+    convoy = fact(lambda step: step.unit.line.convoy != "")
+    column = fact(lambda step: step.unit.line.column != "")
+    helped = fact(lambda step: step.unit.move.helper in (None, *step.stack.ids))
+    group = fact(lambda step: step.stack.crowd)
+    minimum = fact(lambda step: isinstance(step.action, MinimumMove))
+    half = fact(lambda step: step.enters and step.action.half)
+    declined = fact(lambda step: step.enters and step.action.off_road)
+    extra = fact(lambda step: step.action.extra if step.enters else 0)
+    rest = fact(lambda step: step.enters and step.action.rest)
+    overrun = fact(lambda step: step.enters and step.action.overrun)
+    breach = fact(lambda step: step.enters and step.action.breach)
+    beneath = fact(lambda step: getattr(step.action, "beneath", False))
+    ground = fact(lambda step: ground_from(step.lie, step.unit))
+    heading = fact(lambda step: step.lie.direction if step.drives_over else None)
+    lane = fact(lambda step: step.unit.move.lane if step.drives_over else None)
+
+    @fact
+    def enters(self) -> bool:
+        """Whether it enters by the usual action, which has choices of its own."""
+        return isinstance(self.action, Enter)
+
+    @fact
+    def leaves(self) -> bool:
+        """Whether it leaves the map."""
+        return isinstance(self.action, Exit)
+
+    @fact
+    def mirrored(self) -> Lie | None:
+        """The crossing whose mirror image leads off the map, if it leaves so."""
+        return _mirrored(self.position, self.unit) if self.leaves else None
+
+    @fact
+    def lie(self) -> Lie:
+        """What is crossed, and which way."""
+        position, unit = self.position, self.unit
+        if self.mirrored is not None:
+            ground = msgspec.structs.replace(self.mirrored.ground, edge="off")
+            return msgspec.structs.replace(self.mirrored, ground=ground)
+        if self.leaves:
+            way = snowed(going_off(position.board, self.to, ways(unit)), position.conditions)
+            if unit.place.bypass is None or unit.facing is not None:
+                return way
+            open_ = msgspec.structs.replace(way.ground, there="open", within="")  # see A2.6d
+            return msgspec.structs.replace(way, ground=open_)
+        if unit.at is None:
+            return snowed(coming_on(position.board, self.to, ways(unit)), position.conditions)
+        return crossing(position, unit.at, self.to)
+
+    @fact
+    def drives_over(self) -> bool:
+        """Whether it is a vehicle that enters or leaves a bridge."""
+        ground = self.lie.ground
+        return self.unit.facing is not None and "bridge" in (ground.here, ground.there)
+
+    @fact
+    def there(self) -> There:
+        """What stands there."""
+        if self.leaves:
+            return NOWHERE
+        level = level_entered(level_of(self.position, self.unit))
+        return there(self.position, self.unit.side, self.to, self.stack.ids, level)
+
+    @fact
+    def ahead(self) -> bool:
+        """Whether it lies in a vehicle's VCA."""
+        return self.unit.facing is None or self.lie.direction in ways(self.unit)
+
+    @fact
+    def along(self) -> tuple[Companion, ...]:
+        """The others of the stack."""
+        together = len(self.stack.ids) > 1
+        return _along(self.position, self.unit, self.stack.units) if together else ()
+
+    @fact
+    def back(self) -> bool:
+        """Whether it goes straight back."""
+        previous = self.unit.move.previous
+        return self.to == previous or _is_left(self.position, self.unit, self.to)
+
+    @fact
+    def counters_here(self) -> tuple[str, ...]:
+        """Kinds of counters in the Location that is left."""
+        here = self.unit.at or self.to
+        return counters_at(self.position, here) if self.position.markers else ()
+
+    @fact
+    def manner(self) -> Manner:
+        """How it enters."""
+        place = _place(self.unit, self.action) if self.place is None else self.place
+        return _manner(self.position, self.unit, self.to, place)
+
+    @fact
+    def hidden(self) -> bool:
+        """Whether Infantry meets concealed enemies."""
+        return self.there.concealed and self.unit.facing is None and not self.manner.advancing
+
+    @fact
+    def detour(self) -> Detour | None:
+        """Where it goes back to."""
+        if not self.hidden:
+            return None
+        return _detour(self.position, self.unit, self.to, sham=self.there.sham)
+
+    @fact
+    def asks(self) -> tuple[str, ...]:
+        """The concealed enemies, if it is the first of those who enter."""
+        unit = self.unit
+        first = self.hidden and unit.id == self.stack.first
+        if first and unit.line.column:  # those ahead in its Column have gone in already
+            others = self.position.occupants.get(self.to, ())
+            first = all(u.line.column != unit.line.column for u in others)
+        return self.there.hidden if first else ()
+
+    @fact
+    def corner(self) -> Literal["", "at", "off", "out"]:
+        """Whether it leaves Bypass for a hex at the vertex reached."""
+        if self.mirrored is not None:
+            return "out"
+        if self.leaves:
+            return _at_the_edge(self.position, self.unit)
+        return corner(self.unit, self.lie.direction)
+
+    @fact
+    def assembled(self) -> bool:
+        """Whether a MMG, HMG or mortar that is not dm is carried into a Water Obstacle."""
+        carried = carried_sw(self.position, self.unit)
+        return self.lie.ground.there == "water" and any(map(is_assembled, carried))
+
+
 def entry(
     position: AslPosition,
     unit: AslUnit,
@@ -223,97 +396,22 @@ def entry(
     action: Enter | MinimumMove | Exit | Advance,
     place: Place | None = None,
 ) -> Entry:
-    """
-    Return the facts of a unit entering a Location or leaving the map, alone or with a stack.
-
-    `place` is where in it the unit is then, if not on the level that it leaves.
-    """
-    leaves = isinstance(action, Exit)
-    here = unit.at or to
-    beside = _mirrored(position, unit) if leaves else None
-    if beside is not None:
-        way = msgspec.structs.replace(
-            beside, ground=msgspec.structs.replace(beside.ground, edge="off")
-        )
-    elif leaves:
-        way = snowed(going_off(position.board, to, ways(unit)), position.conditions)
-        if unit.place.bypass is not None and unit.facing is None:  # see A2.6d
-            way = msgspec.structs.replace(
-                way, ground=msgspec.structs.replace(way.ground, there="open", within="")
-            )
-    elif unit.at is None:
-        way = snowed(coming_on(position.board, to, ways(unit)), position.conditions)
-    else:
-        way = crossing(position, here, to)
-    level = level_of(position, unit)
-    beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids, level_entered(level))
-    manner = _manner(position, unit, to, _place(unit, action) if place is None else place)
-    drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
-    hidden = beyond.concealed and unit.facing is None and not manner.advancing
-    asks = hidden and unit.id == stack.first
-    if asks and unit.line.column:  # those ahead in its Column have gone in already
-        asks = all(u.line.column != unit.line.column for u in position.occupants.get(to, ()))
-    enter = action if isinstance(action, Enter) else None
-    weather = weather_of(position.conditions)
-    found = Entry(
-        ground=ground_from(way, unit),
-        mover=mover(position, unit),
-        there=beyond,
-        month=position.conditions.month,
-        depth="dry" if weather.snow else position.conditions.stream,
-        fordable=position.conditions.fordable,
-        ahead=unit.facing is None or way.direction in ways(unit),
-        moving=unit.motion.moving,
-        reverse=unit.motion.reverse,
-        off_road=unit.place.off_road,
-        on_trail=unit.place.on_trail,
-        half=enter is not None and enter.half,
-        declined=enter is not None and enter.off_road,
-        minimum=isinstance(action, MinimumMove),
-        helped=unit.move.helper is None or unit.move.helper in stack.ids,
-        group=stack.crowd,
-        along=_along(position, unit, stack.units) if len(stack.ids) > 1 else (),
-        fresh=unit.points.used == 0,
-        leaders=unit.move.leaders,
-        road=unit.move.road,
-        convoy=unit.line.convoy != "",
-        column=unit.line.column != "",
-        back=to == unit.move.previous or _is_left(position, unit, to),
-        cx=unit.status.cx,
-        extra=enter.extra if enter else 0,
-        rest=enter is not None and enter.rest,
-        counters_here=counters_at(position, here) if position.markers else (),
-        overrun=enter is not None and enter.overrun,
-        breach=enter is not None and enter.breach,
-        beneath=getattr(action, "beneath", False),
-        roofs=position.conditions.rooftops,
-        inside=unit.place.inside,
-        walled=unit.place.wall_advantage,
-        fired=unit.status.fired,
-        overran=unit.status.overran,
-        floor=unit.place.floor,
-        weather=weather,
-        mixed=weather.snow != "" and _has_trackless(position, unit),
-        manner=manner,
-        detour=_detour(position, unit, to, sham=beyond.sham) if hidden else None,
-        corner="out"
-        if beside
-        else _at_the_edge(position, unit)
-        if leaves
-        else corner(unit, way.direction),
-        asks=beyond.hidden if asks else (),
-        assembled=way.ground.there == "water"
-        and any(map(is_assembled, carried_sw(position, unit))),
-        heading=way.direction if drives_over else None,
-        lane=unit.move.lane if drives_over else None,
+    """Return the facts of a unit entering a Location or leaving the map; see :class:`Entering`."""
+    found = placed(
+        Entering(position=position, unit=unit, to=to, stack=stack, action=action, place=place)
     )
-    if unit.place.inside == "cliff":
-        found = from_cliff(unit, found, way.direction)
-    if unit.place.inside == "crest":
-        found = from_crest(position, unit, found, way.direction)
-    if getattr(action, "crest", False):
-        found = to_crest(position, to, found, way.direction)
-    return _along_trenches(found) if unit.place.inside == "beneath" else found
+    crests = getattr(action, "crest", False)
+    return to_crest(position, to, found, found.lie.direction) if crests else found
+
+
+def placed(step: Entering) -> Entering:
+    """Return a step as it is from a Crest or a cliff, or along a trench, if the unit is there."""
+    inside = step.unit.place.inside
+    if inside == "cliff":
+        return from_cliff(step.unit, step, step.lie.direction)
+    if inside == "crest":
+        return from_crest(step.position, step.unit, step, step.lie.direction)
+    return _along_trenches(step) if inside == "beneath" else step
 
 
 def descent(position: AslPosition, unit: AslUnit, stack: Party) -> Entry:
@@ -321,8 +419,7 @@ def descent(position: AslPosition, unit: AslUnit, stack: Party) -> Entry:
     at = unit.at or ""
     others = [one.id for one in position.occupants.get(at, ())]
     plain = entry(position, unit, at, stack, Advance(stack.ids, at))
-    return msgspec.structs.replace(
-        plain,
+    return plain.but(
         ground=msgspec.structs.replace(plain.ground, rise=0, from_depression=False),
         there=there(position, unit.side, at, others),
         bank="down",
@@ -339,8 +436,7 @@ def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -
     place = Place(inside="upstairs", floor=floor) if floor else GROUND
     plain = entry(position, unit, at, stack, Advance(stack.ids, at), place)
     level = upstairs(floor)
-    return msgspec.structs.replace(
-        plain,
+    return plain.but(
         there=there(position, unit.side, at, stack.ids, level),
         stairs=action.to,
         stays=True,
@@ -349,13 +445,13 @@ def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -
     )
 
 
-def _along_trenches(found: Entry) -> Entry:
+def _along_trenches(found: Entering) -> Entering:
     """Return an entry that stays beneath where trenches connect: there no hexside matters."""
-    beneath = msgspec.structs.replace(found, beneath=True)
+    beneath = found.but(beneath=True)
     if beneath.way != "trench":
         return found
     within = msgspec.structs.replace(found.ground, hexside="", path=False)
-    return msgspec.structs.replace(beneath, ground=within)
+    return beneath.but(ground=within)
 
 
 def _mirrored(position: AslPosition, unit: AslUnit) -> Lie | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import movers, reading
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
@@ -107,7 +105,7 @@ def facts_of_step(
         return
     found = reading.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
     if unit.place.bypass is not None and bypass_facts.is_shut_in(position, unit):
-        found = msgspec.structs.replace(found, shut_in=True)
+        found = found.but(shut_in=True)
     yield found
 
 

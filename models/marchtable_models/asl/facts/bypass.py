@@ -50,8 +50,6 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether a roadblock lies ``on`` that hexside, ``past``: reaches to the vertex
         from which it goes, or ``near``: to that which it goes to; on foot, at a
         vertex gone round.
-    edge
-        Which hexside a vehicle will be on: what it may do next turns on it.
     street
         Whether the shortest way leads along a Narrow Street.
     wooded
@@ -68,7 +66,6 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     in_line: bool = True
     taken: bool = False
     roadblock: Literal["", "on", "past", "near"] = ""
-    edge: int | None = None
     street: bool = False
     wire: bool = False
     wooded: bool = False

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.rules.facts import Facts
+from marchtable.rules.view import View
 from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.facts.steps import Entry
@@ -36,7 +37,7 @@ class Counted(Facts, frozen=True):
 
 def is_paid(facts: Any, finding: Finding) -> bool:
     """Return whether a unit pays for what clauses charged, as it does unless they only count something."""
-    kind = type(facts)
+    kind = facts.kind if isinstance(facts, View) else type(facts)
     if kind in PAID_IF_FREE or issubclass(kind, PaidIfFree):
         return getattr(facts, "cause", PAYS) == PAYS
     return bool(finding.charges) and not issubclass(kind, Counted)

@@ -7,11 +7,11 @@ Those of the map are in :mod:`marchtable_models.asl.facts.ground`, those of unit
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.facts.bypass import Passing
+from marchtable.rules.view import View, fact
 from marchtable_models.asl.facts.foot import Crowd, Manner
 from marchtable_models.asl.facts.ground import (
     AFLOAT,
@@ -24,6 +24,9 @@ from marchtable_models.asl.facts.ground import (
     Ground,
 )
 from marchtable_models.asl.facts.weather import CLEAR, Weather
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.facts.bypass import Passing
 
 __all__ = ["Companion", "Crowd", "Detour", "Entry", "Jump", "Manner", "Mover", "There"]
 
@@ -217,7 +220,7 @@ class Companion(msgspec.Struct, frozen=True, gc=False):
     mounted: bool = False
 
 
-class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+class Entry(View):
     """
     One unit about to enter an adjacent Location.
 
@@ -274,6 +277,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         those who enter.
     passing
         The Bypass by which it goes, if by any.
+    edge
+        The hexside on which a vehicle will be in Bypass: what it may do next turns on it.
     heading, lane
         Of a vehicle that enters or leaves a bridge: the direction it goes, and the one in which
         it has crossed a one-lane bridge's hexside last in this MPh; ``BOTH_WAYS`` once that has been
@@ -347,6 +352,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     detour: Detour | None = None
     asks: tuple[str, ...] = ()
     passing: Passing | None = None
+    edge: int | None = None
     heading: int | None = None
     lane: int | None = None
     corner: Literal["", "at", "off", "out"] = ""
@@ -367,12 +373,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     scaled: bool = False
     walled: bool = False
 
-    @property
+    @fact
     def keeps_wall(self) -> bool:
         """Whether it goes about in its Location."""
         return self.stays and not self.stairs
 
-    @property
+    @fact
     def way(self) -> str:
         """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"``, ``"trench"``, ``"stairs"``, ``""``."""
         if self.stairs:
@@ -387,17 +393,17 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return "path"
         return "trail" if self.ground.trail and self._keeps_to_trail() else ""
 
-    @property
+    @fact
     def from_factory(self) -> bool:
         """Whether it comes from inside a factory, or from rubble of one into another of its hexes (B23.743)."""
         return self.ground.in_factory and self.ground.here in ("factory", *RUBBLE)
 
-    @property
+    @fact
     def has_road(self) -> bool:
         """Whether a road crosses the hexside, into what the chart knows a cost by road for."""
         return self.ground.road and self.ground.there not in WET
 
-    @property
+    @fact
     def from_trench(self) -> bool:
         """Whether it leaves a trench, or bunker, for what lies lower, or connects with it (B27.54, B27.6)."""
         if self.inside != "beneath" or self.ground.abyss:
@@ -408,39 +414,39 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return all(ends) and "trench" in (*ends[0], *ends[1])
         return "trench" in here and self.ground.levels > 0 >= self.ground.rise
 
-    @property
+    @fact
     def goes_beneath(self) -> bool:
         """Whether it will be beneath an entrenchment or pillbox there."""
         return self.beneath and not self.column
 
-    @property
+    @fact
     def shelters(self) -> tuple[str, ...]:
         """The counters beneath which it will be then."""
         return self.there.counters
 
-    @property
+    @fact
     def sheltered(self) -> Crowd:
         """Who is beneath them."""
         return self.there.beneath
 
-    @property
+    @fact
     def on_soft_road(self) -> bool:
         """Whether it goes by a road of which Mud leaves nothing."""
         return self.weather.mud and self.way in ("road", "graveyard") and not self.ground.paved
 
-    @property
+    @fact
     def firm(self) -> bool:
         """Whether it goes by a road that the weather leaves one: paved in Mud, plowed in snow."""
         if self.way not in ("road", "graveyard") or self.on_soft_road:
             return False
         return self.weather.plowed or not self.weather.snow
 
-    @property
+    @fact
     def hexsides(self) -> int:
         """How many hexsides it crosses, or goes along in Bypass."""
         return max(1, self.passing.hexsides) if self.passing else 1
 
-    @property
+    @fact
     def crosses_road(self) -> bool:
         """Whether a road crosses the hexside, even if it is declined or ends there, at a door."""
         ground = self.ground
@@ -455,38 +461,38 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         free = not (self.there.vehicles or self.ground.shut or self.half)
         return free and self.mover.column == "ft"
 
-    @property
+    @fact
     def along_trail(self) -> bool:
         """Whether it moves along a Trail Break, into the woods that hold it or out of them."""
         leaves = self.ground.trail_out and self.mover.column in ("inf", "cav", "ft")
         return self.way == "trail" or (leaves and self.passing is None and not self.corner)
 
-    @property
+    @fact
     def beaten(self) -> bool:
         """Whether it keeps to a road or path, or to the inside of a factory."""
         return self.way not in ("", "trail")
 
-    @property
+    @fact
     def breaks_in(self) -> bool:
         """Whether it is a fully-tracked AFV that breaks its way into woods."""
         return self._breaks and self.way == "" and self.row in WOODS
 
-    @property
+    @fact
     def breaks_out(self) -> bool:
         """Whether it is a fully-tracked AFV that breaks its way out of woods."""
         return self._breaks and not (self.beaten or self.declined) and self.ground.here in WOODS
 
-    @property
+    @fact
     def dead_end(self) -> bool:
         """Whether it leaves by the one Trail Break of its hex, which it has not followed."""
         trails = sum(kind.startswith("trail-break-") for kind in self.counters_here)
         return self.ground.trail_out and trails == 1 and not self.on_trail
 
-    @property
+    @fact
     def _breaks(self) -> bool:
         return self.mover.afv and self.mover.column == "ft" and not self.aside
 
-    @property
+    @fact
     def row(self) -> str:
         """The chart row entered, streams as deep as the conditions say, a ford one class less."""
         there = self.ground.there
@@ -494,28 +500,28 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return f"stream-{self.depth}"
         return FORDED.get(self.depth or self.ground.ford, there) if there == "ford" else there
 
-    @property
+    @fact
     def afloat(self) -> str:
         """The row of the water or marsh that an amphibious vehicle enters, off a road; ``""`` else."""
         return self.row if self.mover.amphibious and not self.way and self.row in AFLOAT else ""
 
-    @property
+    @fact
     def onto_pontoon(self) -> bool:
         """Whether Infantry enters a pontoon bridge off its road, as it may no other."""
         pontoon = self.ground.pontoon and self.row == "bridge"
         return pontoon and self.mover.column == "inf" and not self.way
 
-    @property
+    @fact
     def in_mudflats(self) -> bool:
         """Whether an amphibious vehicle enters mudflats, off a road: on land, as others may not."""
         return self.mover.amphibious and self.row == "mudflats" and not self.way
 
-    @property
+    @fact
     def in_deep_stream(self) -> bool:
         """Whether it goes IN a deep stream."""
         return self.row == "stream-deep" and not self.way
 
-    @property
+    @fact
     def beside(self) -> str:
         """Chart row of the other terrain whose cost is added; none IN a stream, come along it."""
         ground = self.ground

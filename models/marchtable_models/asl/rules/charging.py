@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-import msgspec
-
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled, phase_cases
 from marchtable.state.action import Action, Phase
@@ -258,7 +256,7 @@ def _costs(
     a, b = way
     there_now = unit if a == unit.at else replace(unit, at=a, inside="", used=1)
     step = entry(position, there_now, b, party(position, units), Enter((unit.id,), b))
-    found = edition.judge(msgspec.structs.replace(step, detour=None, asks=()))  # it knows of nobody
+    found = edition.judge(step.but(detour=None, asks=()))  # it knows of nobody
     skirt = lie(position.board, a, b).skirt
     one = halves("A15.431", "least")
     wired = WIRE in position.markers.get(a, ()) or WIRE in position.markers.get(b, ())

@@ -73,7 +73,7 @@ def placing(position: AslPosition, unit: AslUnit, action: Place, edition: Editio
         bare = msgspec.structs.replace(
             NOWHERE, smoke=step.there.smoke, counters=step.there.counters, crowd=step.there.crowd
         )
-        alone = msgspec.structs.replace(step, there=bare, inside="", detour=None, asks=())
+        alone = step.but(there=bare, inside="", detour=None, asks=())
         found = edition.judge(alone)
     return Placing(
         fit=kind.is_infantry

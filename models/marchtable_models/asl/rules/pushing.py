@@ -110,7 +110,7 @@ def entering(
     """Return the facts of a unit that enters with these, pushing a Gun."""
     stack = movers.party(position, [*units, gun])
     found = entry(position, unit, to, stack, Enter(stack.ids, to))
-    return msgspec.structs.replace(found, pushes=True, detour=None, asks=())
+    return found.but(pushes=True, detour=None, asks=())
 
 
 def pushing(

@@ -191,17 +191,13 @@ def _has_driven(vehicle: AslUnit) -> bool:
 # -- the vehicle -----------------------------------------------------------------------------------
 
 
-def _counted(spent: int, facts: Disembark | Alight, sheet: Sheet) -> int:
-    """Return what counts of the MP that a vehicle has spent, in half points."""
-    free = facts.lost and sheet.reading("D6.5c") == "free"
-    return spent - facts.lost if free else spent
-
-
 @clause("D6.5c", kind="action")
 def enough_left(facts: Disembark | Alight, sheet: Sheet) -> None:
     """Nobody leaves once more than three quarters of the printed MP are spent."""
     of, most = count("D6.5c", "of"), count("D6.5c", "most")
-    spent, may = _counted(facts.driven, facts, sheet), facts.mp * most // of
+    spent, may = facts.driven, facts.mp * most // of
+    if facts.lost and sheet.reading("D6.5c") == "free":
+        spent -= facts.lost
     if spent * of > facts.mp * most:
         if isinstance(facts, Disembark):
             sheet.bar("too much of its MP is spent", may, spent, halves=True)
@@ -256,7 +252,9 @@ def alight(facts: Alight, sheet: Sheet) -> None:
     if sheet.barred("D6.5c"):
         return
     sheet.charge(halves("D6.5b", "leave"), "leaving the vehicle", "leaving")
-    parts, used = count("D6.5a", "parts"), _counted(facts.used, facts, sheet)
+    parts, used = count("D6.5a", "parts"), facts.used
+    if facts.lost and sheet.reading("D6.5c") == "free":
+        used -= facts.lost
     if sheet.reading("D6.5b") == "allotment":
         quarters = -(-parts * used // facts.mp)
     else:

@@ -398,7 +398,7 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     """Return whether a unit can enter a Location, alone and with the MF it has left."""
     stack = party(position, (unit,))
     step = entry(position, unit, to, stack, Enter(stack.ids, to))
-    found = edition.judge(msgspec.structs.replace(step, asks=()))
+    found = edition.judge(step.but(asks=()))
     due = edition.judge(purse.payment(position, unit, step, found, edition))
     if found.bars or due.bars:
         return "no"

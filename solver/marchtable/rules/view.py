@@ -1,0 +1,241 @@
+"""
+Facts that are computed where a clause reads them, and memory by what was read.
+
+A :class:`View` is a record whose facts need not be known when it is made. A kind of view names its
+facts and their defaults, as a record does. A subclass computes them, each from a position, when
+somebody reads it. So a ruling costs, and depends on, what its clauses look at.
+
+:class:`Readings` remember an answer by the facts that were read to find it. Two views that agree in
+these share the answer, whatever else they hold.
+"""
+
+from __future__ import annotations
+
+from inspect import get_annotations
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from marchtable.errors import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Self
+
+__all__ = ["Readings", "View", "fact", "noted"]
+
+T = TypeVar("T")
+
+
+class _Fact:
+    """A fact that is computed when it is first read, and kept; the second read is a plain attribute."""
+
+    def __init__(self, compute: Callable[[Any], Any]) -> None:
+        self.compute, self.name, self.mark = compute, "", ""
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name, self.mark = name, f"computing {owner.__qualname__}.{name}"
+
+    def __get__(self, view: Any, owner: type | None = None) -> Any:
+        if view is None:
+            return self
+        known: dict[str, Any] = view.__dict__
+        if self.mark in known:
+            raise InternalError(f"{type(view).__name__}.{self.name} is computed from itself")
+        known[self.mark] = True
+        try:
+            found = self.compute(view)
+        finally:
+            del known[self.mark]
+        known[self.name] = found
+        return found
+
+
+def fact(compute: Callable[[Any], T]) -> T:
+    """Declare a fact by the function that computes it from the view."""
+    return _Fact(compute)  # type: ignore[return-value]
+
+
+class _Noted:
+    """A fact of a view that notes its reads, computed by the view that it shows."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, view: Any, owner: type | None = None) -> Any:
+        if view is None:
+            return self
+        known: dict[str, Any] = view.__dict__
+        found = known[self.name] = known["show"](self.name, getattr(known["shown"], self.name))
+        return found
+
+
+class View:
+    """
+    A record of facts for clauses.
+
+    A direct subclass is a *kind*: its annotations are its facts, and its clauses are found by it.
+    Annotations of further subclasses are what they compute the facts from. Views are not changed;
+    see :meth:`but`.
+
+    Attributes
+    ----------
+    kind
+        The kind of record.
+    noting
+        The class of those that note their reads; see :func:`noted`.
+    facts
+        The names of its facts. A function marked as a :func:`fact` that is not among them is
+        computed from others and kept; no answer depends on it by itself.
+    """
+
+    kind: ClassVar[type[View]]
+    facts: ClassVar[tuple[str, ...]] = ()
+    noting: ClassVar[type[Any]]
+    _names: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        named = tuple(get_annotations(cls))
+        if View in cls.__bases__:
+            cls.kind, cls.facts = cls, named
+            notes = {name: _Noted(name) for name in named}
+            cls.noting = type(cls.__name__, (cls,), {**notes, "but": _unchanged})
+        cls._names |= {*named}
+
+    def __init__(self, **given: Any) -> None:
+        if not self._names.issuperset(given):
+            unknown = min(given.keys() - self._names)
+            raise TypeError(f"{type(self).__name__} has no fact {unknown!r}")
+        self.__dict__.update(given)
+        self.__dict__["given"] = given
+
+    def but(self, **changes: Any) -> Self:
+        """Return the same with some facts given; those that are computed from them are computed anew."""
+        return type(self)(**{**self.__dict__["given"], **changes})
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All its facts."""
+        return tuple([getattr(self, name) for name in self.facts])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return self is other or (self.kind is other.kind and self.values == other.values)
+
+    def __hash__(self) -> int:
+        known = self.__dict__
+        if "hash" not in known:
+            known["hash"] = hash((self.kind, self.values))
+        found: int = known["hash"]
+        return found
+
+    def __repr__(self) -> str:
+        named = (f"{name}={getattr(self, name)!r}" for name in self.facts)
+        return f"{self.kind.__name__}({', '.join(named)})"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__}.{name}: views are not changed")
+
+
+def _unchanged(view: Any, **changes: Any) -> Any:
+    """Return a changed copy of a view that notes its reads: all that it leaves alone is read."""
+    left = (name for name in view.facts if name not in changes)
+    return view.kind(**{name: getattr(view, name) for name in left}, **changes)
+
+
+def noted(view: View, show: Callable[[str, Any], Any]) -> Any:
+    """
+    Return a view like another one that notes which of its facts are read.
+
+    Parameters
+    ----------
+    view
+        The view, which computes the facts.
+    show
+        Called with the name and the value of each fact at its first read; returns what is read.
+    """
+    found: Any = object.__new__(view.kind.noting)
+    found.__dict__.update(shown=view, show=show)
+    return found
+
+
+class _Read:
+    """Facts that are read next, one after the other whatever they are, and what follows by their values."""
+
+    __slots__ = ("after", "get", "names")
+
+    def __init__(self, names: tuple[str, ...], after: dict[Any, Any]) -> None:
+        self.names, self.after, self.get = names, after, attrgetter(*names)
+
+    def split(self, count: int) -> None:
+        """Read so many facts first, and the others by the values of these."""
+        first, rest = self.names[:count], self.names[count:]
+        parts: dict[Any, dict[Any, Any]] = {}
+        for values, follows in self.after.items():
+            several = values if len(self.names) > 1 else (values,)
+            parts.setdefault(_key(several[:count]), {})[_key(several[count:])] = follows
+        after = {values: _Read(rest, some) for values, some in parts.items()}
+        self.__init__(first, after)  # type: ignore[misc]
+
+
+def _key(values: tuple[Any, ...]) -> Any:
+    """Return values as an attrgetter returns them: one alone is in no tuple."""
+    return values if len(values) > 1 else values[0]
+
+
+class Readings(Generic[T]):
+    """
+    Answers about views of a kind, by the facts that are read to find them.
+
+    They are a radix tree. What is read next hangs on the values read so far, and on nothing else.
+
+    Attributes
+    ----------
+    count
+        How many answers there are.
+    """
+
+    def __init__(self) -> None:
+        self._first: Any = None
+        self.count = 0
+
+    def find(self, view: View) -> T | None:
+        """Return the answer about a view, None if it is not known; reads what its like were read of."""
+        found = self._first
+        while type(found) is _Read:
+            found = found.after.get(found.get(view))
+        return found  # type: ignore[no-any-return]
+
+    def add(self, reads: Mapping[str, Any], answer: T) -> None:
+        """
+        Remember an answer by the facts that were read, in order, with their values.
+
+        Raises
+        ------
+        InternalError
+            If other facts were read after equal values.
+        """
+        names, values = tuple(reads), tuple(reads.values())
+        self.count += 1
+        if self._first is None:
+            self._first = _Read(names, {_key(values): answer}) if names else answer
+            return
+        at = self._first
+        while True:
+            same = _shared(at.names, names) if type(at) is _Read else 0
+            if not same:
+                raise InternalError(f"after equal facts, {names or 'nothing'} was read for once")
+            if same < len(at.names):
+                at.split(same)
+            key, names, values = _key(values[:same]), names[same:], values[same:]
+            if key not in at.after:
+                at.after[key] = _Read(names, {_key(values): answer}) if names else answer
+                return
+            at = at.after[key]
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """Return how many names two begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

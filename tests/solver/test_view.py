@@ -1,0 +1,230 @@
+"""Facts are computed where they are read, and answers are remembered by what was read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.checking import WrongMemoryError, checked
+from marchtable.errors import InternalError
+from marchtable.rules.clause import Sheet, clause
+from marchtable.rules.dependencies import dependencies
+from marchtable.rules.edition import Edition
+from marchtable.rules.view import Readings, View, fact, noted
+
+
+class Step(View):
+    """A step over some ground."""
+
+    ground: str
+    depth: int = 0
+    price: int = 1
+    name: str = ""
+
+    @fact
+    def is_wet(self) -> bool:
+        """Whether there is water."""
+        return self.ground == "water" and self.depth > 0
+
+
+COMPUTED: list[str] = []
+
+
+class MapStep(Step):
+    """The same, read off a map."""
+
+    where: dict[str, Any]
+
+    @fact
+    def ground(self) -> str:
+        """What the map says."""
+        COMPUTED.append("ground")
+        return str(self.where["ground"])
+
+    @fact
+    def depth(self) -> int:
+        """What the map says."""
+        COMPUTED.append("depth")
+        return int(self.where["depth"])
+
+
+@clause("1", "Steps cost points.", kind="cost")
+def cost(facts: Step, sheet: Sheet) -> None:
+    """Charge the price, twice that in water."""
+    asked.append(facts.ground)
+    sheet.charge(facts.price * (2 if facts.is_wet else 1), "entry")
+
+
+@clause("2", "Nobody swims.", kind="action", denied=lambda facts, sheet: None)
+def swim(facts: Step, sheet: Sheet) -> None:
+    """Object to water that is deep."""
+    if facts.ground == "water" and facts.depth > 2:
+        sheet.bar("deep")
+
+
+asked: list[str] = []
+
+
+@pytest.fixture
+def edition() -> Edition:
+    """Return an edition of the two clauses that knows of nothing."""
+    asked.clear()
+    COMPUTED.clear()
+    return Edition({Step: (cost, swim)}, {}, frozenset())
+
+
+def test_facts_are_computed_when_read_and_once() -> None:
+    """Making a view computes nothing, and the second read is that of the first."""
+    COMPUTED.clear()
+    step = MapStep(where={"ground": "water", "depth": 1})
+    assert not COMPUTED
+    assert step.is_wet
+    assert step.is_wet
+    assert COMPUTED == ["ground", "depth"]
+
+
+def test_views_are_what_they_hold() -> None:
+    """A view read off a map equals a given one, hashes likewise, and shows its facts."""
+    step = MapStep(where={"ground": "water", "depth": 1})
+    same = Step(ground="water", depth=1)
+    assert step == same
+    assert hash(step) == hash(same)
+    assert repr(step) == repr(same) == "Step(ground='water', depth=1, price=1, name='')"
+    assert step != Step(ground="water", depth=2)
+    assert step != "water"
+
+
+def test_a_changed_copy_computes_anew() -> None:
+    """What is computed from a changed fact follows it; the view itself stays as it is."""
+    step = MapStep(where={"ground": "water", "depth": 0})
+    assert not step.is_wet
+    deeper = step.but(depth=3)
+    assert deeper.is_wet
+    assert deeper.but(price=5).depth == 3
+    assert not step.is_wet
+
+
+def test_views_hold_what_they_name_and_are_not_changed() -> None:
+    """An unknown fact is refused, and so is a change."""
+    with pytest.raises(TypeError, match="Step has no fact 'colour'"):
+        Step(ground="open", colour="red")
+    with pytest.raises(AttributeError, match="not changed"):
+        Step(ground="open").ground = "water"
+
+
+def test_a_fact_computed_from_itself_is_an_error() -> None:
+    """A circle of facts ends with its name."""
+
+    class Circle(Step):
+        depth = fact(lambda step: step.price)
+        price = fact(lambda step: step.depth)
+
+    circle = Circle(ground="open")
+    with pytest.raises(InternalError, match=r"Circle\.depth is computed from itself"):
+        assert circle.depth
+    assert circle.but(price=4).depth == 4
+
+
+def test_reads_are_noted_also_within_computed_facts() -> None:
+    """Each fact is noted once, with its value, in order; those that are not read are not."""
+    reads: list[tuple[str, Any]] = []
+
+    def show(name: str, value: Any) -> Any:
+        reads.append((name, value))
+        return value
+
+    view = noted(MapStep(where={"ground": "water", "depth": 1}), show)
+    assert isinstance(view, Step)
+    assert view.is_wet
+    assert view.ground == "water"
+    assert reads == [("ground", "water"), ("depth", 1)]
+    assert view.but(depth=0) == Step(ground="water")
+    assert [name for name, _ in reads] == ["ground", "depth", "price", "name"]
+
+
+def test_views_that_agree_in_what_was_read_share_a_finding(edition: Edition) -> None:
+    """Clauses are asked once for all steps over open ground, however deep, whoever goes."""
+    first = edition.judge(Step(ground="open"))
+    COMPUTED.clear()
+    assert edition.judge(MapStep(where={"ground": "open"})) is first
+    assert COMPUTED == ["ground"]
+    assert edition.judge(Step(ground="open", depth=7, name="other")) is first
+    assert asked == ["open"]
+    assert edition.judge(Step(ground="open", price=3)).total == 3
+    assert edition.judge(Step(ground="water", depth=1)).total == 2
+    assert [bar.note for bar in edition.judge(Step(ground="water", depth=3)).bars] == ["deep"]
+    assert len(asked) == 4
+
+
+def test_clauses_with_a_say_are_kept_with_the_finding(edition: Edition) -> None:
+    """The first answer and the remembered one name the same clauses."""
+    for _ in range(2):
+        with dependencies() as consulted:
+            edition.judge(Step(ground="water", depth=3))
+        assert consulted == {"1", "2"}
+    with dependencies() as consulted:
+        edition.judge(Step(ground="open"))
+    assert consulted == {"1", "2"}  # that denied has a say wherever it stands
+    eased = Edition({Step: (swim,)}, {}, frozenset(("2",)))
+    with dependencies() as consulted:
+        assert not eased.judge(Step(ground="water", depth=3)).bars
+    assert consulted == {"2"}
+
+
+def test_a_clause_that_looks_past_its_view_is_found(edition: Edition) -> None:
+    """Checked, a remembered finding is judged anew: one that hangs on anything else differs."""
+    luck = [1]
+
+    @clause("3", "Luck decides.", kind="cost")
+    def lucky(facts: Step, sheet: Sheet) -> None:
+        sheet.charge(luck[0] + facts.price, "luck")
+
+    edition = Edition({Step: (lucky,)}, {}, frozenset())
+    with checked():
+        edition.judge(Step(ground="open"))
+        edition.judge(Step(ground="open", name="second"))
+        luck[0] = 2
+        with pytest.raises(WrongMemoryError, match="a finding"):
+            edition.judge(Step(ground="open", name="third"))
+
+
+def test_readings_part_where_values_do() -> None:
+    """Runs of facts are split where another fact is read, or none, and each answer is found by its reads."""
+    readings: Readings[str] = Readings()
+    readings.add({"ground": "open", "depth": 0, "price": 1}, "easy")
+    readings.add({"ground": "open", "depth": 0, "price": 2}, "dear")
+    readings.add({"ground": "water", "price": 1, "name": ""}, "wet")
+    readings.add({"ground": "water", "price": 2}, "dear and wet")
+    readings.add({"ground": "hill"}, "high")
+    found = {
+        "easy": Step(ground="open", name="any"),
+        "dear": Step(ground="open", price=2),
+        "wet": Step(ground="water", depth=5),
+        "dear and wet": Step(ground="water", price=2, name="any"),
+        "high": Step(ground="hill", depth=9),
+    }
+    assert {name: readings.find(step) for name, step in found.items()} == {n: n for n in found}
+    assert readings.count == len(found)
+    unknown = ({"ground": "open", "depth": 1}, {"ground": "water", "price": 3}, {"ground": "sea"})
+    assert all(readings.find(Step(**told)) is None for told in unknown)
+
+
+@pytest.mark.parametrize(
+    "reads",
+    [{"price": 1}, {"ground": "open", "depth": 0, "name": ""}, {"ground": "open", "depth": 0}],
+)
+def test_reads_that_no_value_explains_are_an_error(reads: dict[str, Any]) -> None:
+    """After equal values the same fact is read next, or something that is no fact decides."""
+    readings: Readings[str] = Readings()
+    readings.add({"ground": "open", "depth": 0, "price": 1}, "easy")
+    with pytest.raises(InternalError, match="was read for once"):
+        readings.add(reads, "odd")
+
+
+def test_an_answer_that_reads_nothing_serves_all() -> None:
+    """Where no fact is looked at, one answer is that of every view."""
+    readings: Readings[str] = Readings()
+    assert readings.find(Step(ground="open")) is None
+    readings.add({}, "the same")
+    assert readings.find(Step(ground="water")) == "the same"
