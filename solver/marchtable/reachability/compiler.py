@@ -193,8 +193,8 @@ class Prober:
         if _is_barred(edition, facts):
             return ()
         # Equal facts in an equal mode get equal rulings, wherever they are met.
-        given = tuple([(one.kind, one.values) if isinstance(one, View) else one for one in facts])
-        key = (start, renamed(action, unit="", to=""), given)  # no view, which holds its position
+        plain = tuple([(one.kind, one.values) if isinstance(one, View) else one for one in facts])
+        key = (start, renamed(action, unit="", to=""), plain)  # no view, which holds its position
         if key not in self.known:
             probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
             unit = probe.unit(self.unit.id)

@@ -72,7 +72,7 @@ class Travel(Generic[U, C]):
         cost can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
-        switched off, nothing is. Whoever overrides that method names them.
+        switched off, nothing is. A rulebook that overrides that method names them.
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
