@@ -47,6 +47,37 @@ def test_a_counter_of_grenades_is_placed_by_the_unit(game: Game, name: str) -> N
     assert smoked(game, name).endswith("True")
 
 
+@pytest.mark.parametrize(
+    ("to", "status"), [(("C3",), "LEGAL"), (("C4", "C3"), "LEGAL"), (("B4",), "ILLEGAL")]
+)
+def test_a_counter_that_is_dragged_to_its_place_is_one_attempt(
+    game: Game, to: tuple[str, ...], status: str
+) -> None:
+    """It counts where it lies before its dr: a squad that goes there has not the MF."""
+    smoke = works("Smoke")
+    game.rec.place("B2", a := squad())
+    game.rec.begin().drag(a, to="B3")
+    game.rec.put(smoke, on=a)
+    for at in to:
+        game.rec.drag(smoke, to=at)
+    game.rec.roll("Other", 2)
+    game.rec.drag(a, to="B4")
+    (move,) = game.moves()
+    assert move["status"] == status, move
+
+
+def test_one_counter_does_not_excuse_two_squads(game: Game) -> None:
+    """Neither has the MF to place it, so each would need the other to have done so."""
+    smoke, a, b = works("Smoke"), squad(), squad()
+    game.rec.place("B2", a, b)
+    game.rec.begin().drag(a, b, to="B3")
+    game.rec.put(smoke, on=a)
+    game.rec.drag(smoke, to="C3")
+    for at in ("B4", "B5", "B6"):
+        game.rec.drag(a, b, to=at)
+    assert {move["status"] for move in game.moves()} == {"UNKNOWN"}
+
+
 @pytest.mark.parametrize("name", ["White +3 Smoke", "Gray +2 Smoke", "White +2 WP"])
 def test_a_counter_of_other_smoke_is_not_placed_with_grenades(game: Game, name: str) -> None:
     """Where it came from is not recorded, and it lies in the way."""

@@ -97,12 +97,12 @@ class _Phase:
         self._timing = Timing(segment, phases, self._tracks, self._groups)
         self._names = {name: _called(track) for name, track in self._tracks.items()}
         self._smokes = Smokes(segment, self._tracks, self._groups)
-        self._explained: set[tuple[int, str]] = set()
-        """The SMOKE that a reading explains, by step."""
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
         moves = [one for group in self._groups for one in self._judge_apart(group)]
+        if self._starts is not None:
+            self._smokes.settle(moves, self._starts.now)
         notes = []
         if not self._segment.is_known and moves:
             notes.append(
@@ -254,11 +254,6 @@ class _Phase:
         else:
             judged.nearest = "; ".join(map(str, best.reading.legal.log))
             doubts += self._unproved(group, judged, best.reading, [*tried, *proof], proof)
-            smokes = self._smokes.of(group)
-            if smokes and self._smokes.may_be_anothers(
-                group, smokes, self._starts.now.board, of_vehicles=True
-            ):
-                doubts.append("a vehicle in the SMOKE's hex, or next to it, may have placed it")
             if not doubts and not is_part:
                 doubts += self._otherwise(group, line.position)
             if not doubts and not is_part:
@@ -274,7 +269,7 @@ class _Phase:
         judged.status = "UNKNOWN" if doubts else found
         self._starts.go_on(group, line.position)
         if judged.status == "LEGAL":
-            self._explained |= {*self._smokes.of(group)}
+            self._smokes.note(group, judged, best)
 
     def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
         """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
@@ -298,15 +293,9 @@ class _Phase:
         """Return the readings of a move that were tried, up to the first that is legal."""
         assert self._starts is not None
         tried: list[Tried] = []
-        smokes = self._smokes.of(group)
-        others = (
-            [()]
-            if smokes and self._smokes.may_be_anothers(group, smokes, self._starts.now.board)
-            else []
-        )
         scripts = [
             with_recovery
-            for some in (smokes, *others)
+            for some in self._smokes.choices(group, self._starts.now.board)
             for script in scripts_of(group, self._segment.phase, some)
             for with_recovery in recovering(script, group, self._starts.now)
         ]
@@ -418,6 +407,7 @@ class _Phase:
             yield "a marker that says that it is pinned, broken or so on was taken away again"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
+        yield from self._smokes.doubts(group, reading.line.position.board)
         is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
         yield from self._timing.doubts(group, is_at_end=is_at_end)
         yield from self._unapplied()
@@ -470,8 +460,9 @@ class _Phase:
         placed = {
             one.at
             for when, one in self._segment.placed
-            if when <= group.end and one.at in way and (when, one.at) not in self._explained
-        } - {at for _, at in self._smokes.of(group)}
+            if when <= group.end and one.at in way
+            if not self._smokes.explains(when, one.number)
+        } - {at for smoke in self._smokes.of(group) for _, at in smoke.drags}
         if placed:
             yield (
                 f"counters were placed, changed or removed in {', '.join(sorted(placed))} during the "
