@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from marchtable_models.asl.recorded import judging
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
 from tests.vasl.logs import cx, vehicle
@@ -157,3 +158,22 @@ def test_excessive_speed_needs_a_dr(
     (move,) = game.moves()
     assert move["status"] == status
     assert any(line.startswith("esb") for line in move["log"]) == (len(faces) == 2)
+
+
+# -- the time of a search ----------------------------------------------------------------------------
+
+
+def test_a_long_search_leaves_a_move_open_and_keeps_the_others(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each move has its own time, which does not depend on the clock."""
+    a, b, c = squad(), squad(), squad()
+    for at, one in (("B2", a), ("E2", b), ("H2", c)):
+        game.rec.place(at, one)
+    game.rec.begin().drag(a, to="B3")
+    for at in ("E3", "E4", "E5", "E6", "E7"):
+        game.rec.drag(b, to=at)
+    game.rec.drag(c, to="H3")
+    monkeypatch.setattr(judging, "MOST_WORK", 0.002)
+    found = [(move["status"], move["reasons"]) for move in game.moves()]
+    assert found == [("LEGAL", []), ("UNKNOWN", ["searched too long"]), ("LEGAL", [])]

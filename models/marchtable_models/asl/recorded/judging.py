@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from marchtable.budget import Budget, OverLimit, lent, look, stop_here
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
 from marchtable_models.asl.recorded.dice import compared, may_settle
@@ -68,6 +69,9 @@ NOT_JUDGED = {
 FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
 """The most steps of a unit in a phase for which a reading is searched."""
+MOST_WORK = 3.0
+"""How long a move is searched, in deterministic time: about seconds."""
+TOO_LONG = "searched too long"
 MOST_SETS = 60
 """The most sets of clauses that are lifted one after the other."""
 
@@ -93,6 +97,8 @@ class _Phase:
                 self._starts = Starts(recorded.position(segment.base), self._tracks, segment.events)
             except BadInputError as error:
                 self._why = f"the position before it cannot be set up: {error.message}"
+            except OverLimit:
+                self._why = TOO_LONG
         self._groups = groups_of(self._tracks)
         self._timing = Timing(segment, phases, self._tracks, self._groups)
         self._names = {name: _called(track) for name, track in self._tracks.items()}
@@ -130,6 +136,21 @@ class _Phase:
     # -- one move --------------------------------------------------------------------------------
 
     def _judge_apart(self, group: Group) -> list[Judged]:
+        """Return the verdicts on a group, or that it was searched too long; the others are kept."""
+        before = None if self._starts is None else self._starts.now
+        try:
+            with lent(Budget(MOST_WORK)):
+                return self._in_parts(group)
+        except OverLimit:
+            if stop_here().is_requested:
+                raise
+        if self._starts is not None and before is not None:
+            self._starts.now = before
+        judged = self._blank(group)
+        judged.doubts = (TOO_LONG,)
+        return [judged]
+
+    def _in_parts(self, group: Group) -> list[Judged]:
         """
         Return the verdict on a group, or on its parts, if it is legal without some of its units.
 
@@ -164,6 +185,16 @@ class _Phase:
 
     def _judge(self, group: Group, *, is_part: bool = False) -> Judged:
         """Judge a group; of a part only whether it is legal matters."""
+        judged = self._blank(group)
+        why = self._undecidable(group, judged)
+        if why:
+            judged.doubts = (why,)
+        else:
+            self._decide(group, judged, is_part=is_part)
+        return judged
+
+    def _blank(self, group: Group) -> Judged:
+        """Return a verdict on a group that says nothing yet."""
         indices = sorted({index for track in group.tracks for index in track.steps})
         lead = group.tracks[0]
         judged = Judged(
@@ -176,11 +207,6 @@ class _Phase:
             status="UNKNOWN",
         )
         judged.accepted = any(_is_accepted(step, self._game) for step in judged.steps)
-        why = self._undecidable(group, judged)
-        if why:
-            judged.doubts = (why,)
-        else:
-            self._decide(group, judged, is_part=is_part)
         return judged
 
     def _undecidable(self, group: Group, judged: Judged) -> str:
@@ -338,7 +364,11 @@ class _Phase:
         sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
         for some in sets[:MOST_SETS]:
             assumed = Assumptions(_tired(group), frozenset(some), is_thorough=len(some) < most)
-            found = self._tried(group, assumed, settings)
+            try:
+                found = self._tried(group, assumed, settings)
+            except OverLimit:  # what is found is proved, if not that it is the fewest
+                look()
+                break
             if found and is_explained(found[-1]):
                 notes = () if len(some) == 1 else (FEWER,)
                 return found[-1], faults_of(found[-1].reading.line, some), notes
