@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -302,16 +303,22 @@ class _Phase:
         assert self._starts is not None
         if may_be_a_wave(group, self._tracks.values(), after):
             yield "it may be a Human Wave (A25.23)"
-        cut = without_detours(group, self._starts.now.board)
-        if cut is None:
-            return
-        settings = [*self._starts.settings(cut)] if cut.tracks else []
-        plain, thorough = (Assumptions(_tired(cut), is_thorough=one) for one in (False, True))
-        if not cut.tracks or any(
-            tried and is_explained(tried[-1])
-            for tried in (self._tried(cut, assumed, settings) for assumed in (plain, thorough))
-        ):
+        if any(map(self._is_legal, without_detours(group, self._starts.now.board))):
             yield PUT_BACK
+        if any(one.gone and not one.tired for one in group.tracks) and self._is_legal(
+            Group(tuple(_with_cx(one) if one.gone else one for one in group.tracks))
+        ):
+            yield "it was lost before a CX counter was placed: it may have used Double Time (A4.5)"
+
+    def _is_legal(self, group: Group) -> bool:
+        """Return whether a reading of a group is legal, or nobody of it goes anywhere."""
+        assert self._starts is not None
+        settings = [*self._starts.settings(group)] if group.tracks else []
+        plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
+        return not group.tracks or any(
+            tried and is_explained(tried[-1])
+            for tried in (self._tried(group, assumed, settings) for assumed in (plain, thorough))
+        )
 
     def _tried(
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
@@ -514,6 +521,13 @@ class _Phase:
 
 def _are_afoot(tracks: Sequence[Track]) -> bool:
     return all(track.seen is not None and track.seen.is_afoot for track in tracks)
+
+
+def _with_cx(track: Track) -> Track:
+    """Return a track as if the unit had its CX counter."""
+    tired = copy(track)
+    tired.tired = True
+    return tired
 
 
 def _tired(group: Group) -> frozenset[str]:
