@@ -101,11 +101,12 @@ class SearchedShape(Part, frozen=True):
 
 class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     """
-    The answer to ``plan``: the best plan, and all of them; ``complete`` tells that there are no more.
+    The answer to ``plan``: the best plan, and all of them; ``complete`` means that there are no more.
 
-    ``unsettled`` tells why nothing is proved of a plan, where that is so: a limit was reached, a
+    ``unsettled`` says why nothing is proved of a plan, if nothing is: a limit was reached, a
     stop was requested, others might help on the way, or who is aboard not come along, for all that
-    the space's model knows. ``searched`` lists the spaces in the order in which they were searched.
+    the space's model knows. ``searched`` lists the spaces in the order in which they were searched;
+    none if the goal itself demands units in two places at once (``twice`` names them).
     """
 
     space: SpaceShape
@@ -113,15 +114,16 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     unsettled: Unsettled | None
     searched: list[SearchedShape]
     plans: list[OnePlanShape]
+    twice: list[str] = []
     notes: list[str] | None = None
 
 
 class ReasonShape(Part, frozen=True):
     """
-    A clause that, with the others told, forbids a goal.
+    A clause that, with the others listed, forbids a goal.
 
-    ``numbers`` tells by how little it is broken, as far as that is known; ``needed`` whether it is
-    proved that the clauses told are a smallest set.
+    ``numbers`` says by how little it is broken, as far as that is known; ``needed`` whether it is
+    proved that the clauses listed are a smallest set.
     """
 
     clause: str
@@ -158,7 +160,7 @@ class RepairShape(LogPart, frozen=True, kw_only=True):
 
 
 class RoomShape(Part, frozen=True):
-    """Room that a legal log leaves before it would break a clause, whose title is told."""
+    """Room that a legal log leaves before it would break a clause, whose title is given."""
 
     clause: str
     unit: str
@@ -188,7 +190,8 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     known. ``lift`` is a smallest set of clauses whose lifting makes it possible, null where there
     is none or none was found. ``no_conflict`` says why an impossible goal has no conflict: the
     ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
-    the goal itself says to ``avoid`` every Location that it demands; or the ``limit`` was reached.
+    the goal itself says to ``avoid`` every Location that it demands, or demands units in two places
+    (``twice`` names them); or the ``limit`` was reached.
     ``proof`` is how it is proved that there is no plan, as for one plan of ``plan``.
     ``notes`` say which Location a log means at a bridge.
     """
@@ -208,4 +211,5 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     no_conflict: NoConflict | None
     proof: Proof | None
     alone: list[AloneShape] = []
+    twice: list[str] = []
     notes: list[str] | None = None
