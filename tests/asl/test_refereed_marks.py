@@ -91,7 +91,7 @@ def test_smoke_that_is_removed_in_the_phase_accuses_nobody(game: Game) -> None:
     game.rec.place("B2", a := squad())
     game.rec.place("B3", smoke)
     game.rec.begin().take(smoke)
-    for to in ("B3", "B4", "C4", "C5"):
+    for to in ("B3", "B4", "B5", "B6"):
         game.rec.drag(a, to=to)
     (move,) = game.moves()
     assert move["status"] == "UNKNOWN"

@@ -408,5 +408,7 @@ def test_what_is_no_file_to_read(tmp_path: Path, kind: str) -> None:
         data = bytearray(path.read_bytes())
         data[data.find(b"PK\x01\x02") + 8] |= 1
         path.write_bytes(data)
-    with pytest.raises(BadInputError, match=r"is encrypted|expected a file, not a folder or a pipe"):
+    with pytest.raises(
+        BadInputError, match=r"is encrypted|expected a file, not a folder or a pipe"
+    ):
         read_recording([path])
