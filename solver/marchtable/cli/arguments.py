@@ -41,7 +41,7 @@ AfterArgument = Annotated[
 ]
 TimeOption = Annotated[
     Optional[float],  # noqa: UP045
-    typer.Option("--limit", metavar="SECONDS", help="Time limit, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
+    typer.Option("--limit", metavar="SECONDS", help="Time limit in seconds of processor time, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
 ]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Full = Annotated[

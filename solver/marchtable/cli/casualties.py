@@ -76,7 +76,7 @@ class LossesOptions:
     ] = None  # fmt: skip
     time: Annotated[
         Optional[float],  # noqa: UP045
-        typer.Option("--time", metavar="SECONDS", help="Time limit, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
+        typer.Option("--time", metavar="SECONDS", help="Time limit in seconds of processor time, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
     ] = None  # fmt: skip
     interpret: Interpret = None
     as_json: Json = False  # fmt: skip

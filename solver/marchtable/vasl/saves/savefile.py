@@ -97,6 +97,8 @@ def read_log(path: str | Path) -> tuple[Save, tuple[str, ...]]:
 
 def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
     source = path.name
+    if path.exists() and not path.is_file():
+        raise BadInputError("expected a file, not a folder or a pipe", source=source)
     try:
         with path.open("rb") as file:
             check_directory(file, source, "saved game")
