@@ -98,7 +98,7 @@ def lingers(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> boo
 
     Only enemies count that see it; if not `stated`, only those of whom that is not clear.
     """
-    told = [
+    watchers = [
         one
         for one in position.units
         if is_armed(position, unit, one)
@@ -110,7 +110,7 @@ def lingers(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> boo
         and unit.move.previous is None
         and unit.cargo.aboard is None
         and not unit.place.inside
-        and is_exposed(position, unit, told)
+        and is_exposed(position, unit, watchers)
     )
 
 

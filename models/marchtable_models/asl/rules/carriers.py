@@ -15,7 +15,7 @@ from marchtable_models.asl.views.carriage import is_own_mph
 
 
 class Carriage(Facts, frozen=True, gc=False):
-    """A vehicle, whoever rides a mount, or the crew of a Carrier on foot, at any moment."""
+    """A vehicle, a unit that rides a mount, or the crew of a Carrier on foot, at any moment."""
 
     mount: bool = False  # it is Cavalry, or a motorcycle with who rides it
     trained: bool = False  # it is the crew of a Carrier on foot
@@ -148,7 +148,7 @@ def fg_rules(facts: Carriage | Mounted, sheet: Sheet) -> None:
     """Every FG of PRC or vehicles keeps to the rules of FG (A7.5)."""
     in_fg = facts.aboard if isinstance(facts, Mounted) else facts.vehicle and facts.armed
     if in_fg:
-        deny(sheet, "form a FG otherwise than A7.5 tells")
+        deny(sheet, "form a FG otherwise than A7.5 allows")
 
 
 # -- trucks and unarmored halftracks ---------------------------------------------------------------

@@ -12,7 +12,7 @@ from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import captured, lost
-from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
 from marchtable_models.asl.extraction.flight import Flight, Told, entry_costs
 from marchtable_models.asl.extraction.overlay import site
@@ -54,7 +54,7 @@ class Surrendering(Facts, frozen=True, gc=False):
 def of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
     """Return the facts of a unit that surrenders, and of those whom it guarded."""
     unit, to = position.unit(action.unit), position.unit(action.to)
-    left = purse.allotment(position, unit, edition) - unit.points.spent
+    left = spending.allotment(position, unit, edition) - unit.points.spent
     facts = surrendering(position, unit, action, edition, left)
     kept = handed(position, "surrender", unit, to, to)
     return [about((unit, to), facts), about((unit, to), kept), *of_gone(position, unit)]
@@ -174,8 +174,8 @@ def _lost(facts: PhaseStart, sheet: Sheet) -> None:
         BY + name for name, enemy, us, load in facts.captors
         if can_guard(us, load) and not _never(facts.nation, enemy)
     ]  # fmt: skip
-    told = tuple(Odds(one, 1, 1) for one in (ELIMINATED, *captors))
-    sheet.roll("failure-to-rout", told, "it is eliminated; who may take it prisoner chooses")
+    outcomes = tuple(Odds(one, 1, 1) for one in (ELIMINATED, *captors))
+    sheet.roll("failure-to-rout", outcomes, "it is eliminated; who may take it prisoner chooses")
 
 
 @clause("A10.5f", kind="odds")
