@@ -19,21 +19,26 @@ if TYPE_CHECKING:
 CASES: dict[str, tuple[int, ...]] = {
     "transport": (21, 13), "transport-stops": (9,), "foot": (22, 10), "column": (51, 32, 28),
     "convoy": (19, 11), "convoy-gaps": (13, 4), "platoon": (1033, 1054), "delivery": (9, 18),
-    "entering": (2, 4), "marches": (9,),
+    "entering": (2, 4), "marches": (9,), "marches-exits": (6,),
 }  # fmt: skip
 """By space, some that brute force soon tells all plans of, and in which many clauses have a say."""
 UNPROVED = dict.fromkeys(("convoy", "convoy-gaps"), ("E11.2g",)) | dict.fromkeys(
     ("platoon", "column"), ("D14.31a",)
 )
 """Clauses without which a space proves nothing, and says so: one sum for all is its plans' measure."""
-ENDLESS = {"foot": ("A4.11b",), "entering": ("A4.11b",), "marches": ("V6.3",)}
+ENDLESS = {
+    "foot": ("A4.11b",),
+    "entering": ("A4.11b",),
+    "marches": ("V6.3",),
+    "marches-exits": ("V6.3",),
+}
 """Those without which brute force never ends: walks cost nothing."""
 
 NO_VERB = dict.fromkeys(("entering", "transport-stops"), ("A4.134",))
 """Without its clause a Minimum Move is `enter` by another name, which reach does not try as well."""
 
 
-LONG = ("marches", "transport", "transport-stops", "platoon")
+LONG = ("marches", "marches-exits", "transport", "transport-stops", "platoon")
 """Spaces whose cases take long: with all their clauses off in turn they are slow tests."""
 
 

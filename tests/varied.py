@@ -136,6 +136,7 @@ SPACES: dict[str, Space] = {
         enter_cases.compared, ASL, asl_data,
     ),
     "marches": Space(marches_cases.drawn, marches_cases.compared, VALOR, valor_data),
+    "marches-exits": Space(marches_cases.leaving, marches_cases.compared, VALOR, valor_data),
 }  # fmt: skip
 
 

@@ -10,11 +10,14 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import marchtable
+from marchtable.answers import why as answers_why
 from marchtable.answers.answer import answer
 from marchtable.cli import main as cli
+from marchtable.cpsat.harness import Stop
 from marchtable.files.scenes import scene_data
 from marchtable.planning.goals import goal_data
 from marchtable.report.why import print_why
+from marchtable.state.goal import Aim, Goal
 from tests.client.asking import ask
 from tests.solver.planning.test_alone import crowd
 from tests.solver.planning.test_why import DRY, dry
@@ -98,6 +101,25 @@ def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None)
     )
 
 
+def test_what_stops_each_unit_alone_is_searched_within_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once the processor time is over no unit's way is searched any more, and the answer stands."""
+    asked: list[str] = []
+    barred = {"to": "B1", "barred": {"action": "walk w0 B1", "violations": []}}
+
+    def reach_answers(_: Any, units: list[str], **__: Any) -> list[Any]:
+        asked.extend(units)
+        return [barred]
+
+    monkeypatch.setattr(answers_why, "reach_answers", reach_answers)
+    goal = Goal(aims=(Aim(units=("w0", "w1"), at=("B1",), must="all"),))
+    told = answers_why.barred_alone(crowd(2), goal, "pass", 60.0, Stop())
+    assert ([one["unit"] for one in told], asked) == (["w0", "w1"], ["w0", "w1"])
+    assert answers_why.barred_alone(crowd(2), goal, "pass", -0.1, Stop()) == []
+    assert len(asked) == 2
+
+
 @pytest.mark.parametrize(
     ("changes", "shown"),
     [
@@ -114,11 +136,15 @@ def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None)
             "the kind of plan searched (--full) excludes such",
         ),
         ({"conflict": [], "no_conflict": "avoid"}, "the goal itself forbids it: it says to avoid"),
+        (
+            {"status": "IMPOSSIBLE", "no_conflict": "avoid", "twice": ["w0"]},
+            "the goal itself wants w0 in two places",
+        ),
         ({}, "Lifting one clause makes it possible, and nothing less does:"),
         ({"lift": None}, "no set of clauses whose lifting makes it possible was found"),
         ({"enough": False}, "Lifting all of it is not enough: other clauses forbid it too."),
     ],
-    ids=["late", "map", "policy", "avoided", "lift", "no lift", "more than these"],
+    ids=["late", "map", "policy", "avoided", "twice", "lift", "no lift", "more than these"],
 )
 def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) -> None:
     """Without a clause the text says why none is named; a set that is not all there is is called so."""

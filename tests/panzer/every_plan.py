@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.planning.score import Measure, Stand
 from marchtable.rules.clause import without
 from marchtable.state.action import Phase
+from marchtable_models.panzer.rules.leaving import Exit
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.units import type_of
@@ -37,14 +38,18 @@ class _State(NamedTuple):
     exposure: int = 0
     points: int = 0
     moved: frozenset[str] = frozenset()
+    left: frozenset[tuple[str, str]] = frozenset()
 
 
-def _tries(position: Any, movers: frozenset[str]) -> Iterator[Action]:
+def _tries(position: Any, movers: frozenset[str], goal: Goal) -> Iterator[Action]:
     for unit in (position.unit(name) for name in sorted(movers)):
         if unit.at is None:
             continue
         for _, to in position.board.neighbours(unit.at):
             yield Move(unit.id, to)
+        going = {u.id for u in position.units if unit.id in (u.id, u.aboard)}
+        if any(unit.at in aim.exit and going & {*aim.units} for aim in goal.aims):
+            yield Exit(unit.id)
         for other in (position.unit(name) for name in sorted(movers - {unit.id})):
             if other.aboard is None and _is_fit(position, unit, other):
                 yield Load(unit.id, other.id)
@@ -95,12 +100,14 @@ def _allowed(state: _State, action: Any, goal: Goal, movers: frozenset[str]) -> 
     gone = {u.id for u in ruling.after.units if u.at != before[u.id]}
     if gone - movers or (isinstance(action, Move) and action.to in goal.avoid):
         return None
-    met = sum(goal.threat.get(ruling.after.unit(n).at, 0) for n in gone)
+    met = sum(goal.threat.get(ruling.after.unit(n).at or "", 0) for n in gone)
+    left = {(n, before[n]) for n in gone if ruling.after.unit(n).at is None}
     return state._replace(
         position=ruling.after,
         exposure=state.exposure + met,
         points=state.points + sum(r.amount for r in ruling.receipts),
         moved=state.moved | gone,
+        left=state.left | left,
     )
 
 
@@ -111,7 +118,7 @@ def _states(
     waiting = list(seen)
     while waiting:
         state = waiting.pop()
-        for action in _tries(state.position, movers):
+        for action in _tries(state.position, movers, goal):
             found = _after(state, action, goal, movers)
             if found is not None and found not in seen:
                 seen.add(found)
@@ -161,7 +168,10 @@ def scores_by_force(
     for state in states:
         if not PANZER.rule(state.position, Phase("Assault")).is_legal:
             continue
-        stands = {u.id: Stand(u.at, u.aboard is not None) for u in state.position.units}
+        by = dict(state.left)
+        stands = {
+            u.id: Stand(u.at, u.aboard is not None, by.get(u.id)) for u in state.position.units
+        }
         if any(
             sum(measure.holds(n, name, stand) for name, stand in stands.items())
             < measure.required(n)

@@ -77,9 +77,12 @@ def goals(draw: st.DrawFn, position: Any) -> Goal:
     some = st.lists(st.sampled_from(hexes), min_size=1, max_size=2, unique=True)
     aims = []
     for _ in range(draw(st.integers(1, 2))):
-        units, kind = tuple(draw(few)), draw(st.sampled_from(("at", "at", "near")))
-        must = draw(st.sampled_from((None, None, 1, "all"))) if kind == "at" else None
-        told: dict[str, Any] = {kind: tuple(draw(some)), "must": must}
+        units, kind = tuple(draw(few)), draw(st.sampled_from(("at", "at", "near", "exit")))
+        must = draw(st.sampled_from((None, None, 1, "all"))) if kind != "near" else None
+        places = tuple(draw(some))
+        if kind == "exit" and not all(map(position.board.is_at_edge, places)):
+            kind = "at"
+        told: dict[str, Any] = {kind: places, "must": must}
         worth = {u: draw(st.integers(0, 4)) for u in units}
         aims.append(Aim(units=units, carried=draw(st.booleans()), each=worth, **told))
     threat = {at: draw(st.integers(1, 3)) for at in (draw(some) if draw(st.booleans()) else ())}

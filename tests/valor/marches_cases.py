@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
 from marchtable.state.action import Phase
 from marchtable.state.goal import Aim, Goal
+from marchtable_models.valor.rules.leaving import Exit
+from marchtable_models.valor.rules.movement import Enter
 from tests.play.walks import expanded
 from tests.valor.scenes import VALOR, field, foe, place, unit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["Case", "best_by_force", "compared", "drawn", "played_out"]
+__all__ = ["Case", "best_by_force", "compared", "drawn", "leaving", "played_out"]
 
 TERRAIN = (
     "Open Ground",
@@ -64,17 +65,40 @@ def drawn(seed: int) -> Case | None:
     return Case(position, Goal(aims=(aim,), movers=("u", "l"), order=("value", "points")))
 
 
-def played_out(position: Any, movers: Iterable[str] = ()) -> list[Any]:
-    """Return every position that entering leads to, Assault Movement apart, from which the phase may end."""
+def leaving(seed: int) -> Case | None:
+    """Return the same where some are wanted off the map, by one hex; every hex is at the edge."""
+    case, random = drawn(seed), Random(f"leave {seed}")
+    if case is None or not VALOR.rule(case.position, Phase("DefensiveFire")).is_legal:
+        return None  # a plan need not make room where it starts
+    wanted = random.choice((("u", "l"), ("u",), ("l",)))
+    must: Any = random.choice((None, "all"))
+    aim = Aim(units=wanted, exit=(random.choice([*case.position.board.index]),), must=must)
+    return case._replace(goal=msgspec.structs.replace(case.goal, aims=(aim,)))
+
+
+def played_out(
+    position: Any, movers: Iterable[str] = (), exits: Callable[[Any, Any], bool] | None = None
+) -> list[Any]:
+    """
+    Return every position that entering leads to, Assault Movement apart, from which the phase may end.
+
+    Parameters
+    ----------
+    exits
+        Whether an ``exit`` is one of the plan's: by default none is.
+    """
     waiting, seen = [position], {position.units}
     found = []
     while waiting:
         now = waiting.pop()
         if VALOR.rule(now, Phase("DefensiveFire")).is_legal:
             found.append(now)
-        for action in expanded(now):
+        for action in (*expanded(now), *_stacks(now, movers)):
             told: Any = action
-            if not format_action(action).startswith("enter") or told.assault:
+            if isinstance(told, Exit):
+                if exits is None or not exits(now, told):
+                    continue
+            elif not isinstance(told, Enter) or told.assault:
                 continue
             if movers and not {*told.units} <= {*movers}:
                 continue
@@ -85,13 +109,29 @@ def played_out(position: Any, movers: Iterable[str] = ()) -> list[Any]:
     return found
 
 
+def _stacks(position: Any, names: Iterable[str]) -> Iterator[Any]:
+    """Yield what a stack may do with a leader's points: nobody in it may do so alone."""
+    units = [position.unit(name) for name in names]
+    for at in {one.at for one in units} - {None}:
+        stack = tuple(one.id for one in units if one.at == at)
+        if len(stack) > 1:
+            tries = (Exit(stack), *(Enter(stack, to) for _, to in position.board.neighbours(at)))
+            yield from (one for one in tries if VALOR.rule(position, one).is_legal)
+
+
 def best_by_force(case: Case) -> tuple[int, int] | None:
     """Return the most value and, negated, the fewest points of all plans; None if there is none."""
     (aim,), movers = case.goal.aims, {*case.goal.movers}
     least = len(aim.units) if aim.must == "all" else aim.must or 0
+
+    def exits(position: Any, told: Any) -> bool:
+        at = {position.unit(name).at for name in told.units}
+        return at <= {*aim.exit} and not {*told.units}.isdisjoint(aim.units)
+
     scores = []
-    for end in played_out(case.position, movers):
-        value = sum(u.at in aim.at for u in end.units if u.id in aim.units)
+    for end in played_out(case.position, movers, exits):
+        there = (None,) if aim.exit else aim.at
+        value = sum(u.at in there for u in end.units if u.id in aim.units)
         points = sum(u.spent for u in end.units if u.id in movers)
         if value >= least:
             scores.append((value, -points))

@@ -15,7 +15,8 @@ from marchtable.files.notation import format_action
 from marchtable.state.action import Phase
 from marchtable.state.goal import Aim, Goal
 from tests.examples import ROOT
-from tests.valor.marches_cases import played_out
+from tests.slowly import slow_after
+from tests.valor.marches_cases import compared, leaving, played_out
 from tests.valor.scenes import VALOR, field, grid, judge, place, unit
 from tests.valor.strategies import valor_positions
 
@@ -239,6 +240,61 @@ def test_who_waits_is_asked_about_without_its_clause() -> None:
         assert planned(place(truck, board=LANE, **MOVE), goal("t", "A3"))[0] == "OPTIMAL"
 
 
+def off(units: Sequence[str], *exits: str, must: Any = "all") -> Goal:
+    """Return the goal that units leave the map by hexes, for the fewest points."""
+    aim = Aim(units=tuple(units), exit=exits, must=must)
+    return Goal(aims=(aim,), order=("value", "points"))
+
+
+def test_who_is_wanted_off_the_map_leaves_it() -> None:
+    """At the edge at once; from afar by the hex named, as far as the MP last (V6.10b: one MP); a wish, too."""
+    squad = place(unit(at="A1"), board=LANE, **MOVE)
+    assert planned(squad, off("u", "A1")) == ("OPTIMAL", ["exit u"])
+    assert planned(squad, off("u", "A1", must=None)) == ("OPTIMAL", ["exit u"])
+    status, log = planned(squad, off("u", "A4"))
+    assert (status, log) == ("OPTIMAL", ["enter u A2", "enter u A3", "enter u A4", "exit u"])
+    assert planned(squad, off("u", "A5"))[0] == "IMPOSSIBLE"
+    assert {one.clause for one in marchtable.why(squad, off("u", "A5")).conflict or ()} == {"V6.3"}
+    free = place(unit(at="A1"), board=LANE, readings={"A29": "nothing"}, **MOVE)
+    assert planned(free, off("u", "A5"))[0] == "OPTIMAL"
+
+
+def test_a_stack_and_a_load_leave_the_map_together() -> None:
+    """A leader takes a squad off by a hex that it cannot leave from alone; a truck takes whom it carries."""
+    pair = place(unit(at="A1"), unit("l", "leader", "A1"), board=LANE, **MOVE)
+    status, log = planned(pair, off("u", "A6"))
+    assert (status, log[-1], len(log)) == ("OPTIMAL", "exit l,u", 6)
+    truck = unit("t", "3-ton-truck", "A3", facing="N")
+    laden = place(truck, unit(at="A3", aboard="t"), board=LANE, **MOVE)
+    assert planned(laden, off("u", "A1")) == ("OPTIMAL", ["enter t A2", "enter t A1", "exit t"])
+    inner = Goal(
+        aims=(
+            Aim(units=("u",), at=("A2",), must="all"),
+            Aim(units=("t",), exit=("A1",), must="all"),
+        )
+    )
+    assert planned(laden, inner)[0] == "IMPOSSIBLE"  # it unloads only where it starts or ends
+
+
+def test_nobody_else_leaves_the_map() -> None:
+    """Those whom no aim wants off do not leave to make room, and the policy says so."""
+    full = [unit(f"{at}{n}", at=at) for at in ("A1", "A2") for n in range(4)]
+    position = place(*full, board=field("A", 2), **MOVE)
+    found = marchtable.plan(position, goal(["A10"], "A2"))
+    assert found.status == "IMPOSSIBLE"
+    assert any("leave the map only if" in line for line in found.space.policy)
+    aims = (*goal(["A10"], "A2").aims, Aim(units=("A20",), exit=("A2",)))
+    status, log = planned(position, Goal(aims=aims, order=("value", "points")))
+    assert (status, log) == ("OPTIMAL", ["exit A20", "enter A10 A2"])
+
+
+@pytest.mark.parametrize("seed", slow_after(2, range(30)))
+def test_leaving_the_map_is_as_good_as_by_force(seed: int) -> None:
+    """Where units are wanted off the map, no way of playing the moves does better than the plan."""
+    case = leaving(seed)
+    assert case is None or not compared(case)
+
+
 def test_room_is_made_first() -> None:
     """Four stand where one is wanted: one of them leaves before it comes; two cannot change places."""
     four = [unit(name, at="A3") for name in "abcd"]
@@ -280,6 +336,16 @@ def test_why_not(position: Any, wanted: Goal, clauses: set[str]) -> None:
     found = marchtable.why(position, wanted)
     assert found.status == "IMPOSSIBLE"
     assert {reason.clause for reason in found.conflict or ()} == clauses
+
+
+def test_a_space_that_is_named_is_blamed_for_its_policy() -> None:
+    """What a passenger cannot do in the space `alone` it can as the clauses stand: no clause or map forbids it."""
+    truck = unit("t", "3-ton-truck", "A9", facing="N")
+    aboard = place(truck, unit(at="A9", aboard="t"), board=LANE, **MOVE)
+    wanted = goal("u", "A2")
+    found = marchtable.why(aboard, wanted, space="alone", most=0)
+    assert (found.status, found.conflict, found.no_conflict) == ("IMPOSSIBLE", (), "space")
+    assert marchtable.plan(aboard, wanted).status == "OPTIMAL"
 
 
 def test_what_would_help() -> None:

@@ -259,6 +259,9 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         {"types": (UnitType(name="x", class_="squad", cr=2, half="none"),)},
         "conditions.types[0].half",
     ),
+    ({"types": (UnitType(name="x", class_="gun", cr=3, apfp=7),)}, "conditions.types[0].apfp"),
+    ({"types": (UnitType(name="x", class_="afv", range=6),)}, "conditions.types[0].range"),
+    ({"types": (UnitType(name="x", class_="squad", cr=2, gun=4),)}, "conditions.types[0].gun"),
     ({"sights": (Sight(a="C1", b="Z9"),)}, "conditions.sights[0]"),
     ({"sights": (Sight(a="C1", b="C3", over=("C1",)),)}, "conditions.sights[0]"),
     (
@@ -283,6 +286,21 @@ def test_scenes_that_cannot_be(fields: dict[str, Any], where: str) -> None:
     with pytest.raises(BadInputError) as caught:
         VALOR.check_position(replace(position, conditions=conditions))
     assert where == caught.value.field
+
+
+def test_a_gun_of_your_own_has_the_firepower_of_a_gun() -> None:
+    """Infantry's `apfp` on a Gun is rejected with the fields that a Gun has; `gun` is accepted."""
+    position = place(unit("g", "g0", facing="N"))
+
+    def with_type(**fields: Any) -> None:
+        kind = UnitType(name="g0", class_="gun", cr=3, mp=1, **fields)
+        VALOR.check_position(
+            replace(position, conditions=replace(position.conditions, types=(kind,)))
+        )
+
+    with pytest.raises(BadInputError, match="g0: a gun has no apfp; expected gun"):
+        with_type(apfp=7)
+    with_type(gun=7)
 
 
 def test_verbs_have_a_line() -> None:

@@ -42,6 +42,7 @@ from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
 from marchtable_models.asl.verbs.foot import Advance, Shift
+from marchtable_models.asl.verbs.vehicles import Exit
 from marchtable_models.asl.views import mount_counters
 
 if TYPE_CHECKING:
@@ -249,6 +250,10 @@ class Asl(AslTravel, AslLines, AslReporting):
     def simpler(self, action: Action) -> Iterable[Action]:
         """Return an Impulse in which some vehicle does not turn."""
         return planners.simpler(action)
+
+    def exit_of(self, position: AslPosition, unit: AslUnit) -> Action | None:
+        """Return the action by which a unit on its own leaves the map."""
+        return None if self.carrier(position, unit) else Exit((unit.id,))
 
     def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
         """Return the vehicle that carries the unit, or tows it."""

@@ -22,7 +22,7 @@ from marchtable_models.panzer import validation as checks
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 from marchtable_models.panzer.rules import movement, removal, sequence
 from marchtable_models.panzer.rules.hits import Shared
-from marchtable_models.panzer.rules.leaving import Leaving
+from marchtable_models.panzer.rules.leaving import Exit, Leaving
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.rules.removal import Owing
@@ -221,6 +221,10 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         from marchtable_models.panzer.cpsat.delivery import Delivery
 
         return (Delivery(position, goal),)
+
+    def exit_of(self, position: PanzerPosition, unit: PanzerUnit) -> Action | None:
+        """Return the action by which a unit on its own leaves the map."""
+        return None if unit.aboard else Exit(unit.id)
 
     def carrier(self, position: PanzerPosition, unit: PanzerUnit) -> str | None:
         """Return the transport that carries the unit."""

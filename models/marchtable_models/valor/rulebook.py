@@ -23,6 +23,7 @@ from marchtable_models.valor.rules.facing import Turn, turning
 from marchtable_models.valor.rules.fire_lanes import chains
 from marchtable_models.valor.rules.foresight import foreseen
 from marchtable_models.valor.rules.forming import stems_from
+from marchtable_models.valor.rules.leaving import Exit
 from marchtable_models.valor.rules.losses import CASUALTIES, owed
 from marchtable_models.valor.rules.movement import Advance, Enter, unended
 from marchtable_models.valor.rules.sequence import after_start
@@ -341,6 +342,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         from marchtable_models.valor.cpsat.marches import Marches
 
         return (Marches(position, goal, rolls),)
+
+    def exit_of(self, position: ValorPosition, unit: ValorUnit) -> Action | None:
+        """Return the action by which a unit on its own leaves the map."""
+        return None if unit.aboard else Exit((unit.id,))
 
     def carrier(self, position: ValorPosition, unit: ValorUnit) -> str | None:
         """Return what carries or tows the unit."""

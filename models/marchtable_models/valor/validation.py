@@ -14,10 +14,11 @@ from marchtable_models.valor.rules.under_fire import open_units
 from marchtable_models.valor.views.attack import under_fire
 from marchtable_models.valor.views.sight import sides_named
 from marchtable_models.valor.views.units import cargo, kind_of, type_named, type_of
+from marchtable_models.valor.views.weapons import VEHICLE_WEAPONS
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
-    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.model import UnitType, ValorUnit
 
 __all__ = ["MOVING", "check", "counter_kinds"]
 
@@ -163,6 +164,7 @@ def _check_types(position: ValorPosition, known: set[str]) -> None:
                 else f"{kind.name}: a {kind.class_} needs cr, its Casualty Rating",
                 field=f"{field}.cr",
             )
+        _check_firepower(kind, field)
         if kind.half is None:
             continue
         half = type_named(position, kind.half) if kind.half in known else None
@@ -175,6 +177,18 @@ def _check_types(position: ValorPosition, known: set[str]) -> None:
         if (half.cr or 0) >= (kind.cr or 0):
             raise BadInputError(
                 f"{half.name} needs a lower cr than {kind.name}: {kind.cr}", field=f"{field}.half"
+            )
+
+
+def _check_firepower(kind: UnitType, field: str) -> None:
+    """Reject a figure that no counter of the class has: no clause would look at it."""
+    own = ("apfp", "range") if kind.is_infantry else VEHICLE_WEAPONS
+    for name in VEHICLE_WEAPONS if kind.is_infantry else ("apfp", "range"):
+        if getattr(kind, name):
+            raise BadInputError(
+                f"{kind.name}: a {kind.class_} has no {name}; expected {own[0]}, "
+                f"or one of {', '.join(own[1:])}",
+                field=f"{field}.{name}",
             )
 
 

@@ -68,6 +68,7 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
         "unsettled": found.unsettled,
         "searched": [one._asdict() for one in found.searched],
         "plans": plans,
+        **({"twice": [*found.twice]} if found.twice else {}),
         **({"notes": list(notes)} if notes else {}),
     }
 

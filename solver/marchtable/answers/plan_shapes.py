@@ -105,7 +105,8 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
 
     ``unsettled`` tells why nothing is proved of a plan, where that is so: a limit was reached, a
     stop was requested, others might help on the way, or who is aboard not come along, for all that
-    the space's model knows. ``searched`` lists the spaces in the order in which they were searched.
+    the space's model knows. ``searched`` lists the spaces in the order in which they were searched;
+    none if the goal itself demands units in two places at once (``twice`` names them).
     """
 
     space: SpaceShape
@@ -113,6 +114,7 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     unsettled: Unsettled | None
     searched: list[SearchedShape]
     plans: list[OnePlanShape]
+    twice: list[str] = []
     notes: list[str] | None = None
 
 
@@ -188,7 +190,8 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     known. ``lift`` is a smallest set of clauses whose lifting makes it possible, null where there
     is none or none was found. ``no_conflict`` says why an impossible goal has no conflict: the
     ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
-    the goal itself says to ``avoid`` every Location that it demands; or the ``limit`` was reached.
+    the goal itself says to ``avoid`` every Location that it demands, or demands units in two places
+    (``twice`` names them); or the ``limit`` was reached.
     ``proof`` is how it is proved that there is no plan, as for one plan of ``plan``.
     ``notes`` say which Location a log means at a bridge.
     """
@@ -208,4 +211,5 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     no_conflict: NoConflict | None
     proof: Proof | None
     alone: list[AloneShape] = []
+    twice: list[str] = []
     notes: list[str] | None = None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.plan import goal_in
 from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import violation_data, which_level
-from marchtable.budget import lent
+from marchtable.budget import heeding, lent, limited, look, patience, stop_here
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.answers.requests import WhyRequest
+    from marchtable.cpsat.harness import Stop
     from marchtable.planning.lift import Lift
     from marchtable.planning.why import Why
     from marchtable.rules.plan_model import Reason, Rolls
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["WHY_FORMAT", "why_data", "why_request"]
+__all__ = ["WHY_FORMAT", "barred_alone", "why_data", "why_request"]
 
 WHY_FORMAT = "marchtable/why/1"
 MOST_ALONE = 4
@@ -38,6 +40,7 @@ def why_request(
     if request.log is None and request.goal is None:
         raise BadInputError("expected a log or a goal", field="log")
     question = log if request.goal is None else goal_in(request.goal, position)
+    begun, stop = process_time(), stop_here()
     found = why(
         position, question, space=request.space, rolls=request.rolls, limit=request.limit,
         seed=request.seed, confirm=request.confirm,
@@ -46,8 +49,10 @@ def why_request(
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
-        if found.status == "IMPOSSIBLE" and found.conflict == () and isinstance(question, Goal):
-            answer["alone"] = _alone(position, question, request.rolls)
+        no_clause = found.status == "IMPOSSIBLE" and found.conflict == () and not found.twice
+        if no_clause and isinstance(question, Goal):
+            left = patience(request.limit) - (process_time() - begun)
+            answer["alone"] = barred_alone(position, question, request.rolls, left, stop)
     return answer
 
 
@@ -85,6 +90,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         "lift": _lift(position, found.lift),
         "no_conflict": found.no_conflict,
         "proof": found.proof,
+        **({"twice": [*found.twice]} if found.twice else {}),
     }  # fmt: skip
 
 
@@ -99,14 +105,22 @@ def _lift(position: Position[Any, Any], lift: Lift | None) -> dict[str, Any] | N
     }
 
 
-def _alone(position: Position[Any, Any], goal: Goal, rolls: Rolls) -> list[dict[str, Any]]:
-    """Return, of aims at one Location, what bars the way of each unit that does not get there alone."""
+def barred_alone(
+    position: Position[Any, Any], goal: Goal, rolls: Rolls, left: float, stop: Stop
+) -> list[dict[str, Any]]:
+    """
+    Return, of aims at one Location, what bars the way of each unit that does not get there alone.
+
+    As many are told as some seconds of processor time allow.
+    """
     wanted = [(unit, aim.at[0]) for aim in goal.aims if len(aim.at) == 1 for unit in aim.units]
     found = []
-    for unit, to in wanted[:MOST_ALONE]:
-        (one,) = reach_answers(position, [unit], to=to, rolls=rolls)
-        if one.get("barred"):
-            found.append({"unit": unit, "to": one["to"], "barred": one["barred"]})
+    with heeding(stop), limited(left, stop):
+        for unit, to in wanted[:MOST_ALONE]:
+            look()
+            (one,) = reach_answers(position, [unit], to=to, rolls=rolls)
+            if one.get("barred"):
+                found.append({"unit": unit, "to": one["to"], "barred": one["barred"]})
     return found
 
 

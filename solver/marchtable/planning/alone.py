@@ -24,7 +24,7 @@ from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.moves import moves_of
 from marchtable.planning.reasons import Family, Question, clauses_against
-from marchtable.planning.score import Measure
+from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Price, Spot
     from marchtable.planning.choice.replay import Stuck
-    from marchtable.planning.company import Played
     from marchtable.planning.moves import Move
+    from marchtable.planning.ways import Played
     from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
@@ -88,18 +88,31 @@ class AloneModel:
         """The plans that it searches."""
         return PlanSpace(
             name=NAME,
-            verbs=tuple(verb_of(kind) for kind in self._rulebook.travel),
+            verbs=self._verbs,
             movers=self.company.units,
             policy=(
                 "Each unit moves at most once, in one go, alone; in any order.",
                 "It goes by a way than which, as the others then stand, none to the same Location "
                 "is both cheaper and less exposed.",
-                "Units aboard others at the start stay aboard; nobody leaves the map.",
+                "Units aboard others at the start stay aboard.",
+                "A unit leaves the map only if an aim wants it or a unit aboard it to (`exit`), by a "
+                "Location of that aim.",
                 "What is demanded of units as the phase ends is not looked into.",
             ),
             rolls=self.rolls,
             left_out=self._left_out,
         )
+
+    @property
+    def _verbs(self) -> tuple[str, ...]:
+        travel, exit_of = self._rulebook.travel, self._rulebook.exit_of
+        units = map(self.position.unit, self.company.units) if self._wants_exits else ()
+        exits = {verb_of(type(one)) for unit in units if (one := exit_of(self.position, unit))}
+        return (*map(verb_of, travel), *sorted(exits))
+
+    @property
+    def _wants_exits(self) -> bool:
+        return any(aim.exit for aim in self.goal.aims)
 
     @property
     def _left_out(self) -> tuple[str, ...]:
@@ -109,7 +122,8 @@ class AloneModel:
         known = (self.company.only([unit]) for unit in self.company.units)
         found = (unsupported(position, unit, self.goal, self.rolls)
                  for unit, position in zip(self.company.units, known, strict=True))  # fmt: skip
-        return tuple(sorted({clause for clauses in found for clause in clauses}))
+        clauses = {clause for clauses in found for clause in clauses}
+        return tuple(sorted(clauses | self.company.left_out))
 
     # -- the options -------------------------------------------------------------------------
 
@@ -132,7 +146,9 @@ class AloneModel:
     def _stands(self, option: Move) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
         """Return where a unit stands before an option and after; each is of a sort of its own."""
         before: dict[Spot, int] = {(str(self.position.unit(option.unit).at), option.unit): 1}
-        return before, before if option.at is None else {(option.at, option.unit): 1}
+        if option.end is None:
+            return before, before
+        return before, {} if option.end.leaves else {(option.end.at, option.unit): 1}
 
     @cached_property
     def _idle(self) -> list[Standing]:
@@ -180,12 +196,14 @@ class AloneModel:
         return Proposal("UNKNOWN", None, bound if sure else None)
 
     def _must_leave(self) -> bool:
-        """Return whether units must leave the map, as nobody does in this space."""
-        measure = self.measure
-        return any(
+        """Return whether units must leave the map and nobody can."""
+        measure, exit_of = self.measure, self._rulebook.exit_of
+        must = any(
             aim.exit and measure.required(n) > held(measure, n, self._idle)
             for n, aim in enumerate(self.goal.aims)
         )
+        units = map(self.position.unit, self.company.units)
+        return must and all(exit_of(self.position, unit) is None for unit in units)
 
     def _no_more(self, task: Task, *, sure: bool) -> Proposal:
         doubtful = self._doubtful(task)
@@ -204,7 +222,8 @@ class AloneModel:
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Never propose these end places again; that there is nothing to them is not proved."""
-        self._doubt(self._ends(verdict.position))
+        stands = self.measure.stands(verdict)
+        self._doubt({unit: stands[unit] for unit in self.company.units})
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """From now on leave out plans with this log's end places and points."""
@@ -222,11 +241,6 @@ class AloneModel:
         )
 
     # -- trying it out -----------------------------------------------------------------------
-
-    def _ends(self, position: Position[Any, Any]) -> dict[str, str | None]:
-        """Return where units end, None for those who stay."""
-        places = ((unit, position.unit(unit).at) for unit in self.company.units)
-        return {unit: None if at == self.position.unit(unit).at else at for unit, at in places}
 
     def _realised(self, found: Chosen[Move], task: Task) -> tuple[Action, ...] | None:
         """Return moves as chosen, or None once what bars them is cut off."""
@@ -254,7 +268,7 @@ class AloneModel:
         except TooMany:
             news = []
         if not any(news):
-            self._doubt({option.unit: option.at for option in found.options})
+            self._doubt(dict(option.stands[0] for option in found.options))
         return None
 
     def _is_taken(self, log: tuple[Action, ...]) -> bool:
@@ -265,13 +279,14 @@ class AloneModel:
         exactly: bool = False,
     ) -> Played | None:  # fmt: skip
         """Return the outcome of an option as things stand, None if it cannot be had for its price."""
+        assert option.end is not None
         if extra is None:
-            return self.company.step(position, option.unit, str(option.at), None, None)
+            return self.company.step(position, option.unit, option.end, None, None)
         points, exposure = extra.get(option.unit, (0, 0))
         heads = max(1, option.heads)
         most = Cost(option.cost.points + points, option.cost.exposure + exposure // heads)
         wanted = most.points if exactly else None
-        return self.company.step(position, option.unit, str(option.at), most, wanted)
+        return self.company.step(position, option.unit, option.end, most, wanted)
 
     # -- what is learned ---------------------------------------------------------------------
 
@@ -304,7 +319,7 @@ class AloneModel:
             cost = option.cost
             return [
                 (way.points - cost.points, (way.exposure - cost.exposure) * option.heads)
-                for way in ways.get(str(option.at), ())
+                for way in (ways.get(option.end, ()) if option.end else ())
                 if way.points >= cost.points and way.exposure >= cost.exposure
             ]
 
@@ -313,25 +328,24 @@ class AloneModel:
 
     def _vary(self, found: Chosen[Move], until: int) -> None:
         """Learn what units could spend on what was chosen in any order, and exclude what they spent."""
-        home = {option.unit: str(self.position.unit(option.unit).at) for option in found.options}
+        home = {option.unit: self.position.unit(option.unit).at for option in found.options}
         going = [option for option in found.options if option.acts]
         for option in going:
             others = [one for one in going if one is not option]
             for gone in product((False, True), repeat=len(others)):
                 if self.company.searches > until:
                     raise TooMany
-                ended = {
-                    one.unit: str(one.at) for one, has in zip(others, gone, strict=True) if has
-                }
-                there = {**home, **ended}
-                del there[option.unit]
-                self._cut(option.unit, there)
+                there = home.copy()
+                for one in (one for one, has in zip(others, gone, strict=True) if has):
+                    there[one.unit] = one.stands[0][1].at
+                some = ((n, at) for n, at in there.items() if at and n != option.unit)
+                self._cut(option.unit, dict(some))
         more = {option.unit: found.extra.get(option.unit, (0, 0))[0] for option in going}
         self.learned.excluded.append((frozenset(found.options), more))
 
-    def _doubt(self, ends: Mapping[str, str | None]) -> None:
+    def _doubt(self, ends: Mapping[str, Stand]) -> None:
         """Cut off end places without proof, and remember what they might be worth."""
-        alike = [one for one in self.problem.options if one.at == ends[one.unit]]
+        alike = [one for one in self.problem.options if one.stands[0][1] == ends[one.unit]]
         self.learned.nogoods.append(frozenset(alike))
         score = still(self.measure, self._idle)
         for unit in ends:

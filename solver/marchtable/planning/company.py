@@ -13,20 +13,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import work
-from marchtable.planning.ways import ways
-from marchtable.rules.rolls import passing
+from marchtable.planning.goals import places_of, units_of
+from marchtable.planning.score import Stand
+from marchtable.planning.ways import played, ways
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from marchtable.planning.ways import Way
+    from marchtable.planning.choice.aims import Standing
+    from marchtable.planning.ways import End, Played, Way
     from marchtable.rules.plan_model import Rolls
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["BUDGET", "Company", "Cost", "Played", "TooMany"]
+__all__ = ["BUDGET", "Company", "Cost", "TooMany"]
 
 
 class Cost(NamedTuple):
@@ -40,8 +42,6 @@ SEARCH = 0.002
 """Deterministic time that a search of one unit's ways counts for."""
 BUDGET = 4000
 """How many searches of one unit's ways one question may take."""
-Played = tuple["Position[Any, Any]", "tuple[Action, ...]"]
-"""Where actions lead, and all that was done."""
 
 
 class TooMany(Exception):  # noqa: N818 - no error: a limit
@@ -58,6 +58,11 @@ class Company:
         Where they start, what is threatened and to be avoided, what becomes of rolls.
     units
         The units, none of them aboard another.
+
+    Attributes
+    ----------
+    left_out
+        Clauses, not modelled, that alone kept somebody from leaving the map.
     """
 
     def __init__(
@@ -72,8 +77,13 @@ class Company:
             load.setdefault(self._rulebook.carrier(position, unit), []).append(unit.id)
         self.aboard = {unit: self._carried_by(unit, load) for unit in units}
         self._without: dict[frozenset[str], Position[Any, Any]] = {}
-        self._alone: dict[str, dict[str, tuple[Way, ...]]] = {}
+        self._alone: dict[str, dict[End, tuple[Way, ...]]] = {}
         self._parting: dict[str, bool] = {}
+        self.left_out: set[str] = set()
+        self._exits = [
+            (frozenset(units_of(aim, position)), places_of(aim.exit, position.board))
+            for aim in goal.aims if aim.exit
+        ]  # fmt: skip
 
     @staticmethod
     def _carried_by(unit: str, load: Mapping[str | None, Sequence[str]]) -> tuple[str, ...]:
@@ -94,34 +104,42 @@ class Company:
             )
         return self._without[present]
 
-    def alone(self, unit: str) -> dict[str, tuple[Way, ...]]:
+    def alone(self, unit: str) -> dict[End, tuple[Way, ...]]:
         """Return a unit's ways while all others of the company are off the map."""
         if unit not in self._alone:
             self._alone[unit] = self.ways(self.only([unit]), unit)
         return self._alone[unit]
 
-    def ways(self, position: Position[Any, Any], unit: str) -> dict[str, tuple[Way, ...]]:
-        """Return a unit's ways as things stand."""
+    def ways(
+        self, position: Position[Any, Any], unit: str, beside: Iterable[str] = ()
+    ) -> dict[End, tuple[Way, ...]]:
+        """Return a unit's ways as things stand; off the map, too, if an aim wants it, its load or those beside it there."""
         self.searches += 1
         work(SEARCH)
-        return ways(position, unit, self._goal, self._rolls)
+        off = self._off(position, (unit, *beside)) if self._exits else frozenset()
+        return ways(position, unit, self._goal, self._rolls, off, self.left_out)
+
+    def _off(self, position: Position[Any, Any], names: Iterable[str]) -> frozenset[str]:
+        """Return the Locations by which an aim wants some units, or whom they carry, off the map."""
+        going, carrier = [*names], self._rulebook.carrier
+        for name in going:
+            going += [u.id for u in position.units if carrier(position, u) == name]
+        wanted = (places for units, places in self._exits if not units.isdisjoint(going))
+        return frozenset().union(*wanted)
+
+    def stands(self, unit: str, way: Way) -> tuple[Standing, ...]:
+        """Return how a way leaves a unit and those aboard it, if all come along who are on the map."""
+        names, (at, leaves) = (unit, *self.aboard[unit]), way.end
+        if not leaves:
+            return tuple((name, Stand(at, carried=name != unit)) for name in names)
+        done = self.played(self.only([unit]), way.actions)
+        assert done is not None
+        carried = {n: self._rulebook.carrier(done[0], done[0].unit(n)) is not None for n in names}
+        return tuple((name, Stand(None, carried[name], at)) for name in names)
 
     def played(self, position: Position[Any, Any], actions: Iterable[Action]) -> Played | None:
         """Return the position after some actions and all that was done, None if it is not legal."""
-        log: list[Action] = []
-        for action in actions:
-            ruling = self._rulebook.rule(position, action)
-            if not ruling.is_legal:
-                return None
-            log.append(action)
-            position = ruling.after
-            while position.pending:
-                event = passing(position)
-                if event is None or self._rolls == "avoid":
-                    return None
-                log.append(event)
-                position = self._rulebook.rule(position, event).after
-        return position, tuple(log)
+        return played(position, actions, self._rolls)
 
     def parts(self, unit: str) -> bool:
         """Return whether on some way not all come along who are aboard, so that its worth is open."""
@@ -135,6 +153,8 @@ class Company:
     def _leaves_some(self, unit: str, way: Way) -> bool:
         work(SEARCH)
         done = self.played(self.only([unit]), way.actions)
+        if done is not None and way.end.leaves:
+            return any(done[0].unit(name).at is not None for name in self.aboard[unit])
         return done is not None and any(
             self._rulebook.carrier(done[0], done[0].unit(name))
             != self._rulebook.carrier(self.position, self.position.unit(name))
@@ -159,12 +179,12 @@ class Company:
         self,
         position: Position[Any, Any],
         unit: str,
-        at: str,
+        end: End,
         most: Cost | None,
         points: int | None,
     ) -> Played | None:
         """
-        Return a unit's move to a Location as things stand, and all that was done; None if there is none.
+        Return a unit's move to an end as things stand, and all that was done; None if there is none.
 
         Parameters
         ----------
@@ -178,10 +198,10 @@ class Company:
             is_cheap = most is None or (way.points <= most.points and way.exposure <= most.exposure)
             return is_cheap and points in (None, way.points)
 
-        for way in self.alone(unit).get(at, ()):
+        for way in self.alone(unit).get(end, ()):
             if fits(way):
                 done = self.played(position, way.actions)
                 if done is not None and self.spent(done[0], unit) <= way.points:
                     return done
-        some = (way for way in self.ways(position, unit).get(at, ()) if fits(way))
+        some = (way for way in self.ways(position, unit).get(end, ()) if fits(way))
         return next(filter(None, (self.played(position, way.actions) for way in some)), None)

@@ -10,7 +10,8 @@ If you make one in Python, pass it through :func:`checked_goal` (``plan`` and ``
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "checked_goal", "goal_data", "goal_of", "load_goal", "movers_of", "places_of", "save_goal",
-    "units_of", "worth_of",
+    "units_of", "wanted_twice", "worth_of",
 ]  # fmt: skip
 
 _RANGE = re.compile(r"(?P<first>[0-9A-Za-z]+)\.\.(?P<last>[0-9A-Za-z]+)")
@@ -151,6 +152,40 @@ def _column(name: str, board: Board) -> int:
         if parts is not None and parts[0] + parts[1] == name:
             return place.u
     raise UnknownNameError(f"no column {name!r} of hexes on board {board.name}")
+
+
+def wanted_twice(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
+    """
+    Return units that a goal demands in two places at once, so that no plan meets it; none if it does not.
+
+    Units of two aims, if these have no place in common and together demand more units than they
+    are about; or one that aims demand with all their others, and that have no place in common.
+    """
+    demands = [_Demand.of(aim, position) for aim in goal.aims if aim.must is not None]
+    for one, other in combinations(demands, 2):
+        units = dict.fromkeys((*one.units, *other.units))
+        if not one.places & other.places and one.least + other.least > len(units):
+            return tuple(name for name in one.units if name in other.units)
+    whole = [demand for demand in demands if demand.least == len(demand.units)]
+    for name in dict.fromkeys(name for demand in whole for name in demand.units):
+        if not frozenset.intersection(*(one.places for one in whole if name in one.units)):
+            return (name,)
+    return ()
+
+
+class _Demand(NamedTuple):
+    """How many of which units an aim demands, and where: each place with whether it is left there."""
+
+    units: tuple[str, ...]
+    places: frozenset[tuple[str, bool]]
+    least: int
+
+    @classmethod
+    def of(cls, aim: Aim, position: Position[Any, Any]) -> _Demand:
+        units, leaves = units_of(aim, position), bool(aim.exit)
+        places = places_of(aim.exit or aim.at, position.board)
+        count = len(units) if aim.must == "all" else aim.must or 0
+        return cls(units, frozenset((at, leaves) for at in places), count)
 
 
 # -- holding it against a position -----------------------------------------------------------------

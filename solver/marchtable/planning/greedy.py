@@ -38,10 +38,10 @@ def greedy(
     for unit in order:
         ways = None
         for option in ranked[unit]:
-            if option.at is None:
+            if option.end is None:
                 break
             ways = company.ways(position, unit) if ways is None else ways
-            found = ways.get(option.at, ())
+            found = ways.get(option.end, ())
             done = company.played(position, found[0].actions) if found else None
             if done is not None:
                 position, log = done[0], log + done[1]

@@ -19,7 +19,7 @@ from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import contained_in, may_be_more, models_in_time
-from marchtable.planning.goals import checked_goal
+from marchtable.planning.goals import checked_goal, wanted_twice
 from marchtable.planning.plans import Plan, Plans, Searched
 from marchtable.planning.score import SUM
 from marchtable.planning.search import Search
@@ -128,6 +128,8 @@ def plan(
         for model in models_in_time(
             position, goal, space=space, rolls=rolls, budget=budget, contained=not several
         ):
+            if twice := wanted_twice(goal, position):
+                return Plans("IMPOSSIBLE", model.space, (), True, (), proof="bound", twice=twice)
             if tour.is_done(model, several=several):
                 break
             judge = Judge(position, goal, rolls)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.aims import Standing
     from marchtable.planning.company import Company
     from marchtable.planning.score import Measure
+    from marchtable.planning.ways import End, Way
     from marchtable.rules.plan_model import Score
 
 __all__ = ["Move", "moves_of"]
@@ -27,7 +28,7 @@ class Move(NamedTuple):
     ----------
     unit, aboard
         Who, and who moves with it.
-    at
+    end
         Where it ends, None if it stays.
     cost
         The least it costs.
@@ -43,7 +44,7 @@ class Move(NamedTuple):
 
     unit: str
     aboard: tuple[str, ...]
-    at: str | None
+    end: End | None
     cost: Cost
     value: int
     distance: int
@@ -60,7 +61,7 @@ class Move(NamedTuple):
     @property
     def acts(self) -> int:
         """Whether it moves."""
-        return int(self.at is not None)
+        return int(self.end is not None)
 
     @property
     def points(self) -> int:
@@ -81,19 +82,22 @@ class Move(NamedTuple):
 
 def moves_of(company: Company, measure: Measure, unit: str) -> Iterator[Move]:
     """Yield what a unit may do, staying first."""
-    yield _move(company, measure, unit, company.position.unit(unit).at, None)
-    for at, found in company.alone(unit).items():
+    at, aboard = company.position.unit(unit).at, company.aboard[unit]
+    staying = ((unit, Stand(at)), *((name, Stand(at, carried=True)) for name in aboard))
+    yield _move(company, measure, staying, None)
+    for found in company.alone(unit).values():
         for way in found:
-            yield _move(company, measure, unit, at, Cost(way.points, way.exposure))
+            yield _move(company, measure, company.stands(unit, way), way)
 
 
-def _move(company: Company, measure: Measure, unit: str, at: str | None, cost: Cost | None) -> Move:
-    """Return that a unit ends in a Location; at no cost it stays there."""
-    aboard = company.aboard[unit]
-    stands = ((unit, Stand(at)), *((name, Stand(at, carried=True)) for name in aboard))
+def _move(
+    company: Company, measure: Measure, stands: tuple[Standing, ...], way: Way | None
+) -> Move:
+    """Return that a unit ends so by a way; by none it stays."""
+    unit = stands[0][0]
     aims = enumerate(measure.goal.aims)
     needed = sum(held(measure, n, stands) for n, aim in aims if aim.must is not None)
     heads = sum(name in measure.movers for name, _ in stands)
-    end, moved = (None, 0) if cost is None else (at, heads)
-    rest = (*gains(measure, stands), moved, stands, needed, heads)
-    return Move(unit, aboard, end, cost or Cost(0, 0), *rest)
+    rest = (*gains(measure, stands), 0 if way is None else heads, stands, needed, heads)
+    cost = Cost(0, 0) if way is None else Cost(way.points, way.exposure)
+    return Move(unit, company.aboard[unit], None if way is None else way.end, cost, *rest)

@@ -88,6 +88,8 @@ class Plans(NamedTuple):
         How it is proved that there are no more than these, or none; None if it is not.
     searched
         The spaces that were searched, in order.
+    twice
+        Units that the goal itself demands in two places at once; then nothing is searched.
     """
 
     status: Status
@@ -98,3 +100,4 @@ class Plans(NamedTuple):
     unsettled: Unsettled | None = None
     proof: Proof | None = None
     searched: tuple[Searched, ...] = ()
+    twice: tuple[str, ...] = ()

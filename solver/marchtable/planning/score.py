@@ -213,6 +213,10 @@ class Measure:
             tuple((u, stands[u].at, track.spent.get(u, 0)) for u in self.movers),
         )  # fmt: skip
 
+    def stands(self, verdict: Verdict) -> dict[str, Stand]:
+        """Return how a replayed log leaves each unit."""
+        return self._stands(verdict.position, self._track(verdict).exited_by)
+
     def _unmet(self, stands: Mapping[str, Stand]) -> tuple[int, ...]:
         return tuple(
             number

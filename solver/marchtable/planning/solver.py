@@ -56,8 +56,8 @@ class Solver:
     def __init__(self, *, space: str | None, rolls: Rolls, budget: Budget, seed: int) -> None:
         self.space, self.rolls, self.budget, self._seed = space, rolls, budget, seed
 
-    def of(self, space: str) -> Solver:
-        """Return one that asks the same of another space, within the same limit."""
+    def of(self, space: str | None) -> Solver:
+        """Return one that asks the same of another space, or of all (None), within the same limit."""
         return Solver(space=space, rolls=self.rolls, budget=self.budget, seed=self._seed)
 
     def searches(

@@ -1,39 +1,60 @@
 """The ways of one unit alone: to each Location those that are cheapest and least exposed.
 
 Where nothing threatens and nothing is to be avoided, that is what reach finds, much sooner on a
-large map. Else they are paths in the movement graph that no other beats in both respects.
+large map. Else they are paths in the movement graph that no other beats in both respects. Where
+somebody is wanted off the map, ways end there as well, by the rulebook's action for it.
 """
 
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.dominance import Front
 from marchtable.planning.paths import actions_of, paths
 from marchtable.reachability.graph import Movement
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import switched_off
+from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from marchtable.rules.plan_model import Rolls
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position, Unit
+    from marchtable.state.position import Position
 
-__all__ = ["Way", "unsupported", "ways"]
+__all__ = ["End", "Played", "Way", "played", "unsupported", "ways"]
+
+Played = tuple["Position[Any, Any]", "tuple[Action, ...]"]
+"""Where actions lead, and all that was done."""
 
 
-class Way:
+class End(NamedTuple):
     """
-    A way of one unit to another Location.
+    Where a way ends.
 
     Parameters
     ----------
     at
+        The last Location.
+    leaves
+        Whether the unit leaves the map from there.
+    """
+
+    at: str
+    leaves: bool = False
+
+
+class Way:
+    """
+    A way of one unit to another Location, or off the map.
+
+    Parameters
+    ----------
+    end
         Where it ends.
     points
         What it costs, in half points.
@@ -43,12 +64,12 @@ class Way:
         Gives its actions, rolls on the way not settled.
     """
 
-    __slots__ = ("__dict__", "_made", "at", "exposure", "points")
+    __slots__ = ("__dict__", "_made", "end", "exposure", "points")
 
     def __init__(
-        self, at: str, points: int, exposure: int, made: Callable[[], tuple[Action, ...]]
+        self, end: End, points: int, exposure: int, made: Callable[[], tuple[Action, ...]]
     ) -> None:
-        self.at, self.points, self.exposure, self._made = at, points, exposure, made
+        self.end, self.points, self.exposure, self._made = end, points, exposure, made
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
@@ -56,42 +77,116 @@ class Way:
         return self._made()
 
 
+def played(position: Position[Any, Any], actions: Iterable[Action], rolls: Rolls) -> Played | None:
+    """Return the position after some actions and all that was done, None if it is not legal."""
+    book, log = find_rulebook(position.rulebook), list[Any]()
+    for action in actions:
+        ruling = book.rule(position, action)
+        if not ruling.is_legal:
+            return None
+        log.append(action)
+        position = ruling.after
+        while position.pending:
+            event = passing(position)
+            if event is None or rolls == "avoid":
+                return None
+            log.append(event)
+            position = book.rule(position, event).after
+    return position, tuple(log)
+
+
 def ways(
-    position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
-) -> dict[str, tuple[Way, ...]]:
+    position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls,
+    off: Collection[str] = (), left_out: set[str] | None = None,
+) -> dict[End, tuple[Way, ...]]:  # fmt: skip
     """
-    Return a unit's ways to each Location but the one it is in, by what they cost.
+    Return a unit's ways to each Location but the one it is in, by what they cost, and off the map.
 
     Of ways to one Location none is both as cheap and as little exposed as another. None enters
     a Location that the goal avoids. While clauses are switched off there may be ways among them
     that cost more than the unit has: whether that is barred is for the referee to say.
+
+    Parameters
+    ----------
+    off
+        The Locations from which it may leave the map.
+    left_out
+        Takes the clauses that alone keep it from leaving because they are not modelled.
     """
-    unit = position.unit(name)
-    spent = find_rulebook(position.rulebook).spent(unit)
+    found: dict[End, list[Way]] = {}
+    unit, news = position.unit(name), Front()
+    leaving = _Leaving(position, name, rolls, off, set() if left_out is None else left_out)
+    for way in _paths(position, name, goal, rolls):
+        at = way.end.at
+        if at != unit.at and news.takes(way.end, way.points, way.exposure):
+            found.setdefault(way.end, []).append(way)
+        if at in off and (gone := leaving.by(way)) is not None:
+            some = found.setdefault(gone.end, [])
+            some[:] = [one for one in some if not _beats(gone, one)]
+            some.append(gone)
+    return {end: tuple(some) for end, some in found.items()}
+
+
+def _beats(one: Way, other: Way) -> bool:
+    return one.points <= other.points and one.exposure <= other.exposure
+
+
+def _paths(position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls) -> Iterator[Way]:
+    """Yield a unit's ways to each Location in each mode, its own Location included, the cheapest first."""
+    spent = find_rulebook(position.rulebook).spent(position.unit(name))
     if not (goal.avoid or goal.threat or switched_off()):
-        return _cheapest(position, unit, spent, rolls)
+        found = reach(position, [name], rolls=rolls)[0]
+        for place in found.places:
+            yield Way(End(place.at), place.spent - spent, 0, partial(found.steps_to, place))
+        return
     graph = _graph(position, name, rolls)
-    found: dict[str, list[Way]] = {}
-    news = Front()
     for label in paths(graph, goal.threat, goal.avoid):
-        at = label.node[0]
-        if at != unit.at and news.takes(at, label.spent, label.exposure):
-            made = partial(actions_of, graph, label)
-            found.setdefault(at, []).append(Way(at, label.spent - spent, label.exposure, made))
-    return {at: tuple(some) for at, some in found.items()}
+        made = partial(actions_of, graph, label)
+        yield Way(End(label.node[0]), label.spent - spent, label.exposure, made)
 
 
-def _cheapest(
-    position: Position[Any, Any], unit: Unit, spent: int, rolls: Rolls
-) -> dict[str, tuple[Way, ...]]:
-    """Return what reach finds: the cheapest way to each Location, where nothing is traded for points."""
-    found = reach(position, [unit.id], rolls=rolls)[0]
-    best: dict[str, tuple[Way, ...]] = {}
-    for place in found.places:
-        if place.at not in best and place.at != unit.at:
-            made = partial(found.steps_to, place)
-            best[place.at] = (Way(place.at, place.spent - spent, 0, made),)
-    return best
+class _Leaving:
+    """
+    One unit's ways off the map, tried out by the referee.
+
+    Parameters
+    ----------
+    position, name, rolls
+        Where it starts, who it is, what becomes of rolls.
+    off
+        The Locations from which it may leave.
+    left_out
+        Takes the clauses that alone keep it from leaving because they are not modelled.
+    """
+
+    def __init__(
+        self, position: Position[Any, Any], name: str, rolls: Rolls, off: Collection[str],
+        left_out: set[str],
+    ) -> None:  # fmt: skip
+        self._position, self._rolls, self._left_out = position, rolls, left_out
+        self._rulebook = find_rulebook(position.rulebook)
+        self._exit = self._rulebook.exit_of(position, position.unit(name)) if off else None
+        self._news = Front()
+
+    def by(self, way: Way) -> Way | None:
+        """Return the way that goes on off the map; None if it may not, or one known is as good."""
+        leave, at = self._exit, way.end.at
+        if leave is None or self._news.beats(at, way.points, way.exposure):
+            return None  # leaving costs something or nothing
+        done = played(self._position, way.actions, self._rolls)
+        if done is None:
+            return None
+        ruling = self._rulebook.rule(done[0], leave)
+        if not ruling.is_legal:
+            if ruling.unsupported and not ruling.violations:
+                self._left_out |= {one.clause for one in ruling.unsupported}
+            return None
+        if ruling.after.pending and self._rolls == "avoid":
+            return None
+        points = way.points + sum(receipt.amount for receipt in ruling.receipts)
+        if not self._news.takes(at, points, way.exposure):
+            return None
+        return Way(End(at, leaves=True), points, way.exposure, lambda: (*way.actions, leave))
 
 
 def unsupported(

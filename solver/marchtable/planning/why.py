@@ -9,7 +9,7 @@ from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import may_be_more
-from marchtable.planning.goals import checked_goal, places_of
+from marchtable.planning.goals import checked_goal, places_of, wanted_twice
 from marchtable.planning.loop import leaving_out, unsettled_by
 from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, repairs
@@ -76,9 +76,11 @@ class Why(NamedTuple):
         Why an impossible goal has no conflict: ``map`` forbids it, or the kind of plan searched,
         with every clause lifted that can be; ``space`` excludes such plans by its policy though
         the clauses allow them; ``avoid`` is where the goal itself forbids every Location that it
-        demands; ``limit`` is that no set was found in time.
+        demands, or wants units in two places; ``limit`` is that no set was found in time.
     proof
         How it is proved that no plan of the spaces meets a goal; None if it is not.
+    twice
+        Units that the goal itself demands in two places at once; then nothing is searched.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -93,6 +95,7 @@ class Why(NamedTuple):
     lift: Lift | None = None
     no_conflict: NoConflict | None = None
     proof: Proof | None = None
+    twice: tuple[str, ...] = ()
 
 
 def why(
@@ -166,6 +169,11 @@ def _of_goal(
 ) -> Why:
     endings = []
     for search in solver.searches(position, goal, confirms=confirms):
+        if twice := wanted_twice(goal, position):
+            return Why(
+                "IMPOSSIBLE", (), None, (), (), (), search.space,
+                no_conflict="avoid", proof="bound", twice=twice,
+            )  # fmt: skip
         search.first()
         ending = search.optimum(ANY)
         if ending.trial is not None:
@@ -194,6 +202,8 @@ def _of_goal(
     enough = _is_enough(judge, goal, solver, conflict or (), [repair.log for repair in found])
     lift = search.lift(conflict, [repair.log for repair in found]) if conflict else None
     nothing = None if conflict else _no_conflict(search, conflict)
+    if nothing == "map" and solver.space and solver.of(None).plan(position, goal).log is not None:
+        nothing = "space"
     return Why(
         status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift, nothing,
         weakest(ending.proof or "unconfirmed" for _, ending in endings),

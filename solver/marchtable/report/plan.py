@@ -49,6 +49,8 @@ def _headline(answer: Mapping[str, Any]) -> str:
     name = answer["space"]["name"]
     count = len(answer["plans"])
     if not count:
+        if twice := answer.get("twice"):
+            return in_two_places(twice)
         if answer["status"] == "IMPOSSIBLE":
             return none_of(answer["space"], [one["space"] for one in answer["searched"]])
         why = {
@@ -57,6 +59,11 @@ def _headline(answer: Mapping[str, Any]) -> str:
         return f"{why} (space {name})"
     more = "" if count == 1 else f", {counted(count, 'plan')}"
     return f"{score_line(answer)} (space {name}{more})"
+
+
+def in_two_places(units: Sequence[str]) -> str:
+    """Return the headline of a goal that contradicts itself."""
+    return f"no plan can reach the goal: the goal itself wants {', '.join(units)} in two places"
 
 
 def none_of(space: Mapping[str, Any], searched: Sequence[str] = ()) -> str:
@@ -152,7 +159,7 @@ def _others(plans: list[Mapping[str, Any]]) -> Table:
 def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     space = answer["space"]
     notes = among(space)
-    if answer["status"] == "IMPOSSIBLE":
+    if answer["status"] == "IMPOSSIBLE" and not answer.get("twice"):
         notes.append(
             ("reasons", "run `marchtable why` with the same scene and goal to see what forbids it")
         )

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
 from marchtable.report.check import fault_rows
-from marchtable.report.plan import OPEN, PROOF, among, none_of
+from marchtable.report.plan import OPEN, PROOF, among, in_two_places, none_of
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -45,6 +45,12 @@ NO_LIFT = "no set of clauses whose lifting makes it possible was found"
 def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     """Print what is wrong, what stands against a goal and what would help, or the room left."""
     headline(out, answer["status"], _headline(answer))
+    if not answer.get("twice"):
+        _print_reasons(out, answer)
+
+
+def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print all of it but the headline."""
     faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
     if faults:
         out.print()
@@ -97,7 +103,11 @@ def _headline(answer: Mapping[str, Any]) -> str:
     return {
         "LEGAL": "the log breaks no clause" if space is None else f"the goal can be met{where}",
         "ILLEGAL": f"{counted(faults, 'violation')}, the first at step {answer['first']}",
-        "IMPOSSIBLE": "" if space is None else none_of(space),
+        "IMPOSSIBLE": in_two_places(answer["twice"])
+        if answer.get("twice")
+        else ""
+        if space is None
+        else none_of(space),
         "UNKNOWN": f"{OPEN.get(answer['unsettled'], '')}{where}",
         "UNSUPPORTED": "clauses that are not modelled bear on it" + where,
     }[answer["status"]]

@@ -120,6 +120,10 @@ class PlanHooks(Generic[U, C]):
         """Return the unit aboard which it is, None if it stands on its own."""
         return None
 
+    def exit_of(self, position: Position[U, C], unit: U) -> Action | None:
+        """Return by which action a unit leaves the map alone, with whatever it carries; None if by none."""
+        return None
+
     def never_moves(self, position: Position[U, C], unit: U) -> bool:
         """Return whether it is nothing that anybody could bring somewhere: a wreck, say."""
         return False

@@ -12,7 +12,7 @@ import msgspec
 from marchtable.board.board import Hexside
 from marchtable.rules.generator import legal_actions
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.state.action import Settle, group_field
+from marchtable.state.action import Settle, group_field, verb_of
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.position import Position
 from marchtable_toy import Sky, Walker
@@ -20,7 +20,7 @@ from tests.grids import adjacent_pairs, grid_board
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 __all__ = ["Forced", "every_plan", "in_order", "moves", "random_goal", "random_toy"]
 
@@ -74,15 +74,16 @@ def moves(
     """Yield a unit's moves that no other to the same place beats: position, points, exposure."""
     book = find_rulebook(position.rulebook)
     before = position.unit(unit)
-    ends: dict[str | None, list[tuple[int, int, Position[Any, Any]]]] = {}
+    ends: dict[tuple[str | None, ...], list[tuple[int, int, Position[Any, Any]]]] = {}
+    exits = {at for aim in goal.aims for at in aim.exit}
     waiting, seen = [(position, 0)], set()
     while waiting:
         here, exposure = waiting.pop()
-        for after in _steps(here, unit, rolls):
+        for after in _steps(here, unit, rolls, exits):
             at, was = after.unit(unit).at, here.unit(unit).at
             if at != was and at in goal.avoid:
                 continue
-            more = exposure + (goal.threat.get(at, 0) if at != was else 0)
+            more = exposure + (goal.threat.get(at or "", 0) if at != was else 0)
             tired = book.spent(after.unit(unit)) > MOST
             if tired or (after.unit(unit), more) in seen:
                 continue
@@ -90,20 +91,26 @@ def moves(
             waiting.append((after, more))
             spent = book.spent(after.unit(unit)) - book.spent(before)
             if at != before.at:
-                ends.setdefault(at, []).append((spent, more, after))
+                by = was if at is None else None
+                ends.setdefault((at, by), []).append((spent, more, after))
     for ways in ends.values():
         yield from ((after, spent, more) for spent, more, after in ways
                     if not any(_beats(one, (spent, more)) for one in ways))  # fmt: skip
 
 
-def _steps(position: Position[Any, Any], unit: str, rolls: str) -> Iterator[Position[Any, Any]]:
-    """Yield the positions after each action of this unit alone."""
+def _steps(
+    position: Position[Any, Any], unit: str, rolls: str, exits: Collection[str] = ()
+) -> Iterator[Position[Any, Any]]:
+    """Yield the positions after each action of this unit alone, leaving the map from some Locations included."""
+    if position.unit(unit).at is None:
+        return
     travel = find_rulebook(position.rulebook).travel
     for choice in legal_actions(position, unit):
         group = group_field(type(choice.action))
         alone = group is None or getattr(choice.action, group) == (unit,)
         after = choice.ruling.after
-        if not choice.closes or not alone or type(choice.action) not in travel:
+        leaves = verb_of(choice.action) == "exit" and position.unit(unit).at in exits
+        if not choice.closes or not alone or not (leaves or type(choice.action) in travel):
             continue
         if rolls == "pass" or not after.pending:
             yield _passed(after)
@@ -128,10 +135,11 @@ def _plan(
     value = distance = 0
     for aim in goal.aims:
         units = aim.units or tuple(u.id for u in start.units if u.side == aim.side)
-        there = [u for u in units if end.unit(u).at in aim.at]
+        places = (None,) if aim.exit else aim.at  # of all exits by one Location
+        there = [u for u in units if end.unit(u).at in places]
         value += sum(aim.each.get(u, aim.worth) for u in there)
         must = len(units) if aim.must == "all" else aim.must or 0
-        if aim.at and len(there) < must:
+        if not aim.near and len(there) < must:
             return None
         if aim.near:
             far = [min(board.distance(a, n) for n in aim.near) for a in board.index]

@@ -12,6 +12,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_position
 from marchtable.planning.lift import hitting
+from marchtable.planning.loop import plan
 from marchtable.planning.reasons import Deletion, Family, Question
 from marchtable.planning.repairs import least_of
 from marchtable.planning.score import Measure
@@ -347,6 +348,34 @@ def test_why_no_clause_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted()])
     monkeypatch.setattr(Scripted, "conflict", lambda *_: None)
     assert why(position, avoiding, most=0).no_conflict == "limit"
+
+
+@pytest.mark.parametrize(
+    ("aims", "units"),
+    [
+        ((Aim(units=("w0",), at=("A1",), must="all"), Aim(units=("w0",), at=("B1",), must="all")), ("w0",)),
+        ((Aim(units=("w0",), at=("A1",), must="all"), Aim(units=("w0",), exit=("A1",), must=1)), ("w0",)),
+        ((Aim(units=("w0", "w1"), at=("A1",), must=1), Aim(units=("w0", "w1"), at=("B1",), must="all")), ("w0", "w1")),
+        ((Aim(units=("w0", "w1"), at=("A1",), must=1), Aim(units=("w0", "w1"), at=("B1",), must=1)), ()),
+        ((Aim(units=("w0",), at=("A1", "B1"), must="all"), Aim(units=("w0",), at=("B1",), must="all")), ()),
+        (
+            tuple(
+                Aim(units=("w0",), at=at, must="all")
+                for at in (("A1", "B1"), ("B1", "A2"), ("A1", "A2"))
+            ),
+            ("w0",),
+        ),
+    ],
+    ids=["two hexes", "in and off", "two of two", "one each", "a hex in common", "three aims"],
+)  # fmt: skip
+def test_a_goal_that_contradicts_itself(aims: tuple[Aim, ...], units: tuple[str, ...]) -> None:
+    """Units that the goal demands in two places are named at once by both, whatever the limit; only then."""
+    position, goal = dry(crowd(2)), Goal(aims=aims)
+    found, told = plan(position, goal, limit=0.0), why(position, goal, limit=5.0)
+    assert (found.twice, told.twice) == (units, units)
+    if units:
+        assert (found.status, found.searched) == ("IMPOSSIBLE", ())
+        assert (told.status, told.no_conflict, told.repairs) == ("IMPOSSIBLE", "avoid", ())
 
 
 def test_a_space_that_excludes_what_clauses_allow() -> None:

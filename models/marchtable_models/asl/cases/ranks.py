@@ -218,7 +218,7 @@ class Ranks:
         self._stood: dict[Mark, AslUnit] = {}
         self._alike: list[int] = []
         self._ridden: frozenset[str | None] = frozenset()
-        self._told: tuple[Impulse | None, Edition | None, list[Piece]] = (None, None, [])
+        self._latest: tuple[Impulse | None, Edition | None, list[Piece]] = (None, None, [])
 
     def pieces(
         self, position: AslPosition, impulse: Impulse, edition: Edition | None = None
@@ -233,10 +233,10 @@ class Ranks:
         BadInputError
             If a move is not readable, there are more moves than members, or who acts first is none.
         """
-        known = self._told
+        known = self._latest
         if known[0] != impulse or edition not in (None, known[1]):
-            self._told = (impulse, edition, self._pieces_of(position, impulse, edition))
-        return self._told[2]
+            self._latest = (impulse, edition, self._pieces_of(position, impulse, edition))
+        return self._latest[2]
 
     def _pieces_of(
         self, position: AslPosition, impulse: Impulse, edition: Edition | None

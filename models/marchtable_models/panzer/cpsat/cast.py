@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.relation import Relation
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.rulebook import find_rulebook
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
     from marchtable_models.panzer.model import PanzerPosition
 
 __all__ = ["Cast", "Sort"]
@@ -77,6 +79,7 @@ class Cast:
         self._costs: dict[Hashable, Priced | None] = {}
         self._paid: dict[Hashable, Paid] = {}
         self._kinds: dict[tuple[int, int], str] = {}
+        self._exits: list[tuple[frozenset[str], frozenset[str]]] | None = None
         self._near: dict[str, Sequence[tuple[str, Hashable]]] = {}
         self.known: dict[Hashable, dict[tuple[str, int, bool], Sequence[Any]]] = defaultdict(dict)
         movers = [u for u in map(position.unit, names) if u.at is not None]
@@ -117,6 +120,16 @@ class Cast:
         limits = (faction.stacking, faction.leader_stacking)
         self._kinds.setdefault(limits, unit.type)
         return limits, aboard is not None
+
+    def exits(self, goal: Goal) -> Sequence[tuple[frozenset[str], frozenset[str]]]:
+        """Return of each aim to leave the map which units are wanted off it, and by which hexes."""
+        if self._exits is None:
+            aims, position = (aim for aim in goal.aims if aim.exit), self.position
+            self._exits = [
+                (frozenset(units_of(aim, position)), places_of(aim.exit, position.board))
+                for aim in aims
+            ]
+        return self._exits
 
     def among(self, crowds: Mapping[Spot, int]) -> PanzerPosition:
         """Return the bare position with so many units of a sort standing still in some hexes."""

@@ -13,6 +13,7 @@ from marchtable.planning.dominance import Front
 from marchtable.planning.paths import Label, labels
 from marchtable.planning.score import Stand
 from marchtable_models.panzer.modes import in_mode, mode_of
+from marchtable_models.panzer.rules.leaving import Exit
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.units import passengers
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
     from marchtable_models.panzer.views.presence import Presence
 
-    Deeds = tuple[Load | Unload, ...]
+    Deeds = tuple[Load | Unload | Exit, ...]
 
 __all__ = ["Course", "Courses", "Listing"]
 
@@ -36,11 +37,19 @@ WAY = 0.00001  # deterministic time that a label counts for
 
 
 class End(NamedTuple):
-    """Where a unit is when a course is over, and aboard which transport."""
+    """Where a unit is when a course is over, and aboard which transport; or by which hex it has left the map."""
 
     unit: str
     at: str
     aboard: str | None
+    has_left: bool = False
+
+    @property
+    def stand(self) -> Stand:
+        """How it is left."""
+        return (
+            Stand(None, exited_by=self.at) if self.has_left else Stand(self.at, bool(self.aboard))
+        )
 
 
 class Listing(NamedTuple):
@@ -72,7 +81,7 @@ class Course:
     way
         What it does.
     deeds
-        Whom it loads and unloads.
+        Whom it loads and unloads, and whether it leaves the map.
     ends
         Where it and its passengers are afterwards: all whose phase this settles.
     points, exposure
@@ -107,7 +116,7 @@ class Course:
     @property
     def stands(self) -> list[Standing]:
         """How it leaves its units."""
-        return [(end.unit, Stand(end.at, end.aboard is not None)) for end in self.ends]
+        return [(end.unit, end.stand) for end in self.ends]
 
     @property
     def actions(self) -> list[Action]:
@@ -186,6 +195,11 @@ class Stage:
         """Whether somebody was set down where that does not matter."""
         return None in self.down
 
+    @property
+    def has_left(self) -> bool:
+        """Whether the unit has left the map."""
+        return bool(self.deeds) and isinstance(self.deeds[-1], Exit)
+
 
 class Courses:
     """
@@ -248,6 +262,7 @@ class _Graph:
         self._there: dict[str, Presence | None] = {}
         self._come: set[Stage] = set()
         self._known: dict[Stage, Collection[str | None]] = {}
+        self._gone: dict[Stage, Stage] = {}
         self._filled = self.cast.book.presences(self.cast.bare, unit.side, unit)
         able = self.cast.loads.get(unit.id, ())
         if listing.deeds is not None:
@@ -300,14 +315,16 @@ class _Graph:
     def end(self, at: str, _: Any, stage: Stage) -> Hashable:
         """Return what is the same for the ends of a stage between which only their price decides."""
         matters = self.listing.matters
-        is_told = matters is None or at in matters or at == stage.home
-        return stage, at if is_told else None
+        is_kept = matters is None or at in matters or at == stage.home
+        return stage, at if is_kept else None
 
     def course(self, label: Label, unit: PanzerUnit) -> Course:
         """Return the course that ends with a label."""
         at, _, stage = label.node
-        matters, away = self.listing.matters, at != stage.home
-        ends = [End(unit.id, at, None), *(End(one.id, at, unit.id) for one in stage.riders)]
+        matters, gone = self.listing.matters, stage.has_left
+        away = gone or at != stage.home
+        ends = [End(unit.id, at, None, gone)]
+        ends += [End(one.id, at, None if gone else unit.id, gone) for one in stage.riders]
         going = {end.unit for end in ends} if away else set[str]()
         for one in label.path()[1:] if stage.deeds else ():
             if isinstance(one.step, Unload):
@@ -323,11 +340,10 @@ class _Graph:
     def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield what may be done at the end of a label: what is spent and exposed then, the node, the deed or the hex entered."""
         (at, mode, stage), spent, exposure = label.node, label.spent, label.exposure
-        if stage.loading is not None and self._has_come(stage, at, mode):
+        if stage.has_left or (stage.loading is not None and self._has_come(stage, at, mode)):
             return
-        for deed in self._deeds(stage, at) if stage.riders or stage.loading else ():
-            if (then := self._after(stage, deed, at, mode, spent)) is not None:
-                yield spent, exposure, (at, mode, then), deed
+        for total, after in self._deals(stage, at, mode, spent):
+            yield total, exposure, (at, mode, after), after.deeds[-1]
         if not stage.moves or (self.listing.deeds is not None and self._has_met(stage)):
             return
         there, entered, threat = stage.crowds.get(at), mode[0], self.goal.threat
@@ -344,6 +360,14 @@ class _Graph:
                 met = exposure + threat.get(to, 0) * heads if threat else 0
                 for paid, then in self._into(stage, here, to, kind, stopped):
                     yield spent + paid[0], met, (to, (True, entered, paid[1]), then), to
+
+    def _deals(self, stage: Stage, at: str, mode: Any, spent: int) -> Iterator[tuple[int, Stage]]:
+        """Yield what is spent, and the stage, after each deed that may be done in a hex."""
+        for deed in self._deeds(stage, at) if stage.riders or stage.loading else ():
+            if (then := self._after(stage, deed, at, mode, spent)) is not None:
+                yield spent, then
+        if stage.moves and (left := self._left(stage, at, mode, spent)) is not None:
+            yield left
 
     def _into(
         self, stage: Stage, here: PanzerUnit, to: str, kind: Hashable, stopped: str
@@ -435,15 +459,7 @@ class _Graph:
             return None
         if is_open and key in self._legal and (stage, deed) in self._anywhere:
             return self._anywhere[stage, deed]
-        position = stage.position
-        if away:
-            loaded = bool(stage.riders)
-            mover = replace(
-                in_mode(stage.unit, at, mode), spent=spent, came=loaded,
-                carried=stage.unit.carried or loaded,
-            )  # fmt: skip
-            position = position.with_units([mover, *(replace(u, at=at) for u in stage.riders)])
-        ruling = self.cast.rule(position, deed)
+        ruling = self.cast.rule(self._come_to(stage, at, mode, spent), deed)
         self._legal[key] = ruling.is_legal
         if not ruling.is_legal:
             return None
@@ -458,3 +474,33 @@ class _Graph:
         if others is not None:
             then = self.beside(then, others)
         return self._anywhere.setdefault((stage, deed), then) if is_open else then
+
+    def _come_to(self, stage: Stage, at: str, mode: Any, spent: int) -> PanzerPosition:
+        """Return how things stand once a stage has got to a hex."""
+        if at == stage.home:
+            return stage.position
+        loaded = bool(stage.riders)
+        mover = replace(
+            in_mode(stage.unit, at, mode), spent=spent, came=loaded,
+            carried=stage.unit.carried or loaded,
+        )  # fmt: skip
+        return stage.position.with_units([mover, *(replace(u, at=at) for u in stage.riders)])
+
+    def _left(self, stage: Stage, at: str, mode: Any, spent: int) -> tuple[int, Stage] | None:
+        """Return what is spent once a stage has left the map from a hex, and the stage then; None if it does not."""
+        leave, script, done = Exit(self.unit.id), self.listing.deeds, len(stage.deeds)
+        ends = self.listing.ends
+        if script is not None and (done + 1 != len(script) or script[done] != leave):
+            return None
+        if ends is not None and ends[self.unit.id] != at:
+            return None
+        names = {self.unit.id, *(one.id for one in stage.riders)}
+        if not any(at in places and names & units for units, places in self.cast.exits(self.goal)):
+            return None
+        ruling = self.cast.rule(self._come_to(stage, at, mode, spent), leave)
+        if not ruling.is_legal:
+            return None
+        if stage not in self._gone:
+            deeds = (*stage.deeds, leave)
+            self._gone[stage] = dataclasses.replace(stage, deeds=deeds, moves=False)
+        return spent + sum(receipt.amount for receipt in ruling.receipts), self._gone[stage]

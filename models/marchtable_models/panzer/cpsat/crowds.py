@@ -125,7 +125,8 @@ class Crowds:
         before: Counter[Spot] = Counter((str(u.at), sort(u.id, u.aboard)) for u in units)
         if not course.acts:
             return before, before
-        return before, Counter((end.at, sort(end.unit, end.aboard)) for end in course.known)
+        there = (end for end in course.known if not end.has_left)
+        return before, Counter((end.at, sort(end.unit, end.aboard)) for end in there)
 
     def given(self, stuck: Stuck[Course], extra: Price | None) -> Given | None:
         """
@@ -233,8 +234,9 @@ class Crowds:
 
         loads: dict[str, list[tuple[int, int]]] = {}
         for number, course in enumerate(courses):
-            for at in {end.at for end in course.known}:
-                took = weight(end for end in course.known if end.at == at)
+            ends = [end for end in course.known if not end.has_left]
+            for at in {end.at for end in ends}:
+                took = weight(end for end in ends if end.at == at)
                 loads.setdefault(at, []).append((number, took))
         for at, terms in loads.items():
             there = presence(self.cast.bare, position.side, at, None)

@@ -53,7 +53,8 @@ POLICY = (
     "Vehicles, armoured units and carriers by class (C) carry, no others, and no vehicle is carried, whatever clauses are off.",
     "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
     "Units not among the movers stay, and so do transports that carry them.",
-    "Who waits off the map stays there, and nobody leaves it.",
+    "Who waits off the map stays there.",
+    "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
     "The phase is ended legally.",
 )
 CANDIDATES = tuple(
@@ -103,7 +104,7 @@ class Delivery(ChoiceSpace["Course"]):
         """The plans among which it searches; what it came to leave out grows as it asks."""
         return PlanSpace(
             name=self.name,
-            verbs=("move", "load", "unload", "phase"),
+            verbs=("move", "load", "unload", "exit", "phase"),
             movers=movers_of(self.goal, self.position),
             policy=POLICY,
             left_out=tuple(sorted(self._cast.left_out)),
@@ -129,7 +130,9 @@ class Delivery(ChoiceSpace["Course"]):
         if any(aim.near for aim in self.goal.aims):
             return None
         board = self.position.board
-        return frozenset().union(*(places_of(aim.at, board) for aim in self.goal.aims))
+        return frozenset().union(
+            *(places_of((*aim.at, *aim.exit), board) for aim in self.goal.aims)
+        )
 
     @property
     def problem(self) -> Problem[Course]:
@@ -320,7 +323,7 @@ class Delivery(ChoiceSpace["Course"]):
         hexes = {at for said in (ruling.violations or ruling.unsupported) for at in said.hexes}
 
         def ends_there(course: Course) -> bool:
-            return any(end.at in hexes for end in course.ends)
+            return any(end.at in hexes and not end.has_left for end in course.ends)
 
         there = [course for course in courses if ends_there(course)]
         names = {course.unit for course in there}

@@ -50,10 +50,14 @@ POLICY = (
     "A transport loads those of the hex in which it starts and goes on, or unloads where it starts "
     "or where it ends; who has been unloaded stays there.",
     "Each goes by a way than which none to the same hex is both cheaper and less exposed; nobody "
-    "uses Assault Movement or leaves the map.",
+    "uses Assault Movement.",
+    "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
     "Who is wanted nowhere moves only from the hex of one who is, or from where one is wanted.",
     "A hex to which somebody comes holds no more than it may as all have moved.",
 )
+
+
+VERBS = ("enter", "turn", "advance", "load", "unload", "exit")
 
 
 class _Acted(NamedTuple):
@@ -99,7 +103,7 @@ class Marches(ChoiceSpace["Option"]):
     def space(self) -> PlanSpace:
         """The plans that it searches."""
         return PlanSpace(
-            name=self.name, verbs=("enter", "turn", "advance", "load", "unload"), movers=self.measure.movers,
+            name=self.name, verbs=VERBS, movers=self.measure.movers,
             policy=POLICY, rolls=self.rolls, left_out=tuple(sorted(self.menu.left_out)),
         )  # fmt: skip
 

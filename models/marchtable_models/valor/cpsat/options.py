@@ -15,9 +15,10 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Stand
-from marchtable.planning.ways import Way, unsupported
+from marchtable.planning.ways import End, Way, unsupported
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
+from marchtable_models.valor.rules.leaving import Exit
 from marchtable_models.valor.rules.movement import Enter
 from marchtable_models.valor.rules.paying import allotment, fellows
 from marchtable_models.valor.rules.transport import Load, Unload
@@ -50,7 +51,7 @@ class Option:
     way
         What is done on the way, None for staying.
     points, moved
-        What that costs, in half points, and how many end there, those aboard included.
+        What that costs, in half points, and how many go there, those aboard included.
     """
 
     stands: tuple[Standing, ...]
@@ -99,7 +100,7 @@ class Options:
         self.movers, self.left_out = frozenset(company.units), set[str]()
         going = [unit for unit in map(self.position.unit, company.units) if unit.moving]
         self.ended = self.position.with_units([replace(unit, moving=False) for unit in going])
-        self._known: dict[tuple[int, str], list[Way]] = {}
+        self._known: dict[tuple[int, tuple[str, ...]], list[Way]] = {}
 
     def all_of_them(self) -> Iterator[Option]:
         """Yield every option."""
@@ -145,10 +146,15 @@ class Options:
         stays = tuple((name, Stand(here)) for name in behind)
         if before:
             ends = ((unit.id, Stand(here)), *_aboard(aboard, here))
-            yield Option(ends + stays, Way(here, 0, 0, lambda: before))
+            yield Option(ends + stays, Way(End(here), 0, 0, lambda: before))
         for way in self._ways(start, unit.id):
-            ends = tuple((name, Stand(way.at)) for name in (unit.id, *off))
-            ends += _aboard(aboard, way.at)
+            at, leaves = way.end
+            if leaves and after:
+                continue  # nobody unloads off the map
+            ends = tuple((name, Stand(at)) for name in (unit.id, *off))
+            ends += _aboard(aboard, at)
+            if leaves:
+                ends = tuple((name, _off(at)) for name, _ in ends)
             loaded_way = _by(way, (unit.id,), before, after)
             yield Option(ends + stays, loaded_way, way.points, len(ends))
 
@@ -218,25 +224,27 @@ class Options:
         eased = book.with_points(apart, alone, more) if more else apart
         if eased is None:
             return
-        reached = [{way.at for way in self._ways(start, name)} for name in names]
-        for way in self._ways(eased, alone.id):
-            if all(way.at in some for some in reached):
+        reached = [{way.end for way in self._ways(start, name)} for name in names]
+        for way in self._ways(eased, alone.id, *(n for n in names if n != alone.id)):
+            if all(way.end in some for some in reached):
                 continue  # each gets there alone at the same cost
             points, led_way = way.points * len(names), _by(way, names)
             if len(way.actions) == 1:  # a first hex may take all that each has
                 done = company.played(start, led_way.actions)
                 points = sum(company.spent(done[0], name) for name in names) if done else 0
-            stands = tuple((name, Stand(way.at)) for name in names)
+            end = _off(way.end.at) if way.end.leaves else Stand(way.end.at)
+            stands = tuple((name, end) for name in names)
             yield Option(stands, led_way, points, len(names))
 
     # -- what it comes to ----------------------------------------------------------------------
 
-    def _ways(self, position: ValorPosition, name: str) -> list[Way]:
-        """Return the ways of a unit that none beats in points and exposure."""
-        key = (token_of(position.units), name)
+    def _ways(self, position: ValorPosition, name: str, *beside: str) -> list[Way]:
+        """Return the ways of a unit that none beats in points and exposure, with those beside it for company."""
+        key = (token_of(position.units), (name, *beside))
         if key not in self._known:
             self.left_out |= {*unsupported(position, name, self.goal, self.rolls)}
-            self._known[key] = [*chain(*self.company.ways(position, name).values())]
+            self._known[key] = [*chain(*self.company.ways(position, name, beside).values())]
+            self.left_out |= self.company.left_out
         return self._known[key]
 
 
@@ -255,16 +263,22 @@ def _by(
 
     def made() -> tuple[Action, ...]:
         steps = (
-            replace(one, units=names, assault=False) if isinstance(one, Enter) else one
+            replace(one, units=names, assault=False) if isinstance(one, Enter)
+            else Exit(names) if isinstance(one, Exit) else one
             for one in way.actions
-        )
+        )  # fmt: skip
         return (*before, *steps, *after)
 
-    return Way(way.at, way.points, way.exposure, made)
+    return Way(way.end, way.points, way.exposure, made)
 
 
 def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:
     return tuple((name, Stand(at, carried=True)) for name in names)
+
+
+def _off(at: str) -> Stand:
+    """Return how one is left who has left the map from a hex, on its own or aboard."""
+    return Stand(None, exited_by=at)
 
 
 def _some(names: Sequence[str]) -> Iterator[tuple[str, ...]]:

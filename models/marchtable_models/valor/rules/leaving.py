@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.rules.facts import Bill, Case, Facts, Sheet, about
+from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Companions
+from marchtable.state.records import replace
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.model import FACINGS, ValorPosition
 from marchtable_models.valor.rules.movement import Travel, stopped
@@ -50,7 +52,9 @@ def off_the_map(facts: Leaving, sheet: Sheet) -> None:
 
 
 @effect(Exit)
-def after_exit(position: ValorPosition, action: Exit) -> ValorPosition:
+def after_exit(position: ValorPosition, action: Exit, bills: Sequence[Bill]) -> ValorPosition:
     """Return the position without the units, and with all others of their side standing still."""
-    side = position.unit(action.units[0]).side
-    return gone(position.with_units(stopped(position, side)), action.units)
+    side, paid = position.unit(action.units[0]).side, paid_by_unit(bills)
+    after = gone(position.with_units(stopped(position, side)), action.units)
+    spent = [replace(u, spent=u.spent + paid[u.id]) for u in after.units if u.id in paid]
+    return after.with_units(spent)

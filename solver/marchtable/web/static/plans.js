@@ -316,7 +316,7 @@ function whyFound(game, found) {
     found.lift ? [el("p", { id: "lift" }, found.lift.smallest ? "It becomes possible if these rules are lifted, and no fewer:" : "It becomes possible if these rules are lifted; fewer may be enough:"),
       el("ul", { class: "plainlist" }, found.lift.clauses.map((one) => el("li", {}, `${one.title} `, clause(one.clause, titles)))),
       found.lift.log.length ? el("p", { class: "aside-note" }, `For example: ${found.lift.log.join("; ")}`) : null] : null,
-    found.no_conflict ? el("p", { id: "no-clause" }, NO_CONFLICT[found.no_conflict]) : null,
+    found.no_conflict ? el("p", { id: "no-clause" }, found.twice ? `The goal itself wants ${names(found.twice)} in two places.` : NO_CONFLICT[found.no_conflict]) : null,
     found.proof ? el("p", { class: "aside-note", id: "why-proof" }, PROOF[found.proof]) : null,
     help(game, found),
     found.log.length ? [steps(game, found.log, []), takeOver(game, found.log)] : null,
@@ -326,8 +326,8 @@ function whyFound(game, found) {
 const short = ({ need, have }) => (need !== undefined && have !== undefined ? `; needs ${amount(need)}, has ${amount(have)}` : "");
 
 // What would help against what forbids a goal, or that nothing was found.
-function help(game, { space, status, repairs, unsettled }) {
-  if (!space || status === "LEGAL") return null;
+function help(game, { space, status, repairs, unsettled, twice }) {
+  if (!space || status === "LEGAL" || twice) return null;
   if (status === "UNKNOWN") return el("p", { id: "no-help" }, `${OPEN[unsettled] ?? "Nothing is proved"}; changes that would help are searched only if it is proved that there is no plan.`);
   return [
     el("h2", {}, "What would help"),

@@ -329,7 +329,7 @@ class GapModel:
             if other is not None:
                 plan, total = other
                 found, least = (
-                    Proposal("OPTIMAL", self._told(plan, self.side(at)), total),
+                    Proposal("OPTIMAL", self._log_of(plan, self.side(at)), total),
                     total + 1,
                 )
                 if not task.weights:
@@ -349,7 +349,7 @@ class GapModel:
 
     # -- logs and cuts -------------------------------------------------------------------------
 
-    def _told(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
+    def _log_of(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
         """Return a plan as a log of the part that `model` describes."""
         found: list[Action]
         parts = (range(plan.at), range(plan.at, len(self.line)))
