@@ -114,9 +114,9 @@ def _waiting(
         return ()
     begin = [board.resolve(name) for name in unit.offboard.entering]
     near = [n for n in board.index if any(board.distance(n, to) <= max(apart) for to in begin)]
-    told = Relation((), partial(link, position, rear=unit), near)
-    together = told.allowed(edition)
-    return tuple(at for at in near if at in together and not is_gap(told.facts_of(at)))
+    relation = Relation((), partial(link, position, rear=unit), near)
+    together = relation.allowed(edition)
+    return tuple(at for at in near if at in together and not is_gap(relation.facts_of(at)))
 
 
 # -- what is paid -----------------------------------------------------------------------------------
@@ -128,8 +128,8 @@ def _paid(
     """Return what two pay who spend so much themselves in an Impulse, the rear one perhaps to leave; half points."""
     costs = (front, rear)
     cases = [Case((name,), LEAVES if leaves and n else None) for n, name in enumerate("fr")]
-    told = {"is_vehicle": kind != "column", "line": kind, "allotment": UNLIMITED}
-    own = [Payment(cost=n, spent=0, used=0, **told) for n in costs]  # type: ignore[arg-type]
+    same = {"is_vehicle": kind != "column", "line": kind, "allotment": UNLIMITED}
+    own = [Payment(cost=n, spent=0, used=0, **same) for n in costs]  # type: ignore[arg-type]
     dues = impulse_dues(cases, own, edition)
     shared = (shared_expenditure.id, shared_by_all.id, not_the_convoys.id)
     more = Relation(shared, dues.__getitem__, (0, 1)).charged(edition)
@@ -137,7 +137,7 @@ def _paid(
 
 
 def shares_of(edition: Edition, kind: str) -> Shares:
-    """Return what tells what two of a line pay who spend so much themselves in an Impulse (E11.2g, D14.31a)."""
+    """Return a function for what two of a line pay who spend so much themselves in an Impulse (E11.2g, D14.31a)."""
     return cache(partial(_paid, edition, kind=kind))
 
 

@@ -116,9 +116,9 @@ class Line:
         base = replace(position, units=others, pending=())
         made: dict[tuple[AslUnit, ...], Steps] = {}
         for rank in self.ranks:
-            told = templates(rank)
-            if told not in made:
-                made[told] = Steps(rulebook, base, told, avoid=avoid, exits=exits)
+            rows = templates(rank)
+            if rows not in made:
+                made[rows] = Steps(rulebook, base, rows, avoid=avoid, exits=exits)
         self.steps = [made[templates(rank)] for rank in self.ranks]
         self.may_move, left_out = may_move(rulebook, position, units)
         self._left_out |= left_out
@@ -184,12 +184,12 @@ class Line:
     def _without(self, name: str, mode: Any) -> int:
         """Return the half points that a unit has in a mode without the Double Time declared here."""
         unit = self._plain.unit(name)
-        told = (mode[0], unit.points.double, *mode[2:])
-        if (name, told) not in self._own:
-            there = replace(in_mode(unit, unit.at or "", told), spent=unit.points.spent)
+        plain = (mode[0], unit.points.double, *mode[2:])
+        if (name, plain) not in self._own:
+            there = replace(in_mode(unit, unit.at or "", plain), spent=unit.points.spent)
             position = self._plain.with_units([there])
-            self._own[name, told] = still_has(self.rulebook, position, there)
-        return self._own[name, told]
+            self._own[name, plain] = still_has(self.rulebook, position, there)
+        return self._own[name, plain]
 
     # -- whose company costs something ---------------------------------------------------------
 
@@ -256,8 +256,8 @@ class Line:
         ]
         if not any(due):
             return False
-        told = [replace(unit, disbanding=True) for unit in self.units]
-        after = lines.lineup(self.position, told[0], told, moves=1, active=1)
+        disbanding = [replace(unit, disbanding=True) for unit in self.units]
+        after = lines.lineup(self.position, disbanding[0], disbanding, moves=1, active=1)
         return bool(self._barring(after))
 
     @property
@@ -360,15 +360,15 @@ class ColumnModel(LineModel):
         most = min(self.impulses, 1) if line.once else self.impulses
         avoid = tuple(dict.fromkeys((*self.goal.avoid, *line.in_view)))
         scope = Scope(most if line.may_move else 0, line.most, avoid, caps=line.means)
-        told = (self.position.board, line.steps, line.starts, line.links)
+        parts = (self.position.board, line.steps, line.starts, line.links)
         if line.credit == UNLIMITED:
-            graph = StateGraph(*told, scope._replace(budget=most, free=True, caps=None))
+            graph = StateGraph(*parts, scope._replace(budget=most, free=True, caps=None))
             dearest = max(
                 (cost for g in graph.graphs for row in g.rows for _, cost, *_ in row or ()),
                 default=0,
             )
             scope = scope._replace(budget=most * dearest, caps=None)
-        return StateGraph(*told, scope)
+        return StateGraph(*parts, scope)
 
     @property
     def space(self) -> PlanSpace:
@@ -394,11 +394,11 @@ class ColumnModel(LineModel):
 
     def _in_need(self, course: Course) -> list[str]:
         """Return the units that cannot do their part of a plan without Double Time, in line."""
-        told = [
+        names = [
             name for states, spent in zip(*course, strict=True) for r, state in enumerate(states)
             for name in self.line.in_need(r, self.graph.state(r, state), spent)
         ]  # fmt: skip
-        return [unit.id for unit in self.line.units if unit.id in told]
+        return [unit.id for unit in self.line.units if unit.id in names]
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many Impulses were made up to the first that was refused; None if none was."""
@@ -422,8 +422,8 @@ class ColumnModel(LineModel):
 
     def _anew(self) -> ColumnModel:
         """Return the same question under the clauses that are on now."""
-        told = (self.rulebook, self.position, self.goal, self.line.units)
-        return ColumnModel(*told, impulses=self.impulses, rolls=self.rolls)
+        question = (self.rulebook, self.position, self.goal, self.line.units)
+        return ColumnModel(*question, impulses=self.impulses, rolls=self.rolls)
 
 
 TIED = ("aboard", "helper", "lends", "armored", "guide", "towing")

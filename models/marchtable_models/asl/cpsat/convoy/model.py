@@ -61,12 +61,12 @@ if TYPE_CHECKING:
 
 __all__ = ["NAME", "OF_THE_LINE", "ConvoyModel", "GapModel", "GapSearch", "Parted", "convoy_models"]
 
-STATE = 5e-5  # deterministic time for what is told of a vehicle's state in an Impulse
+STATE = 5e-5  # deterministic time for what is stated about a vehicle's state in an Impulse
 
 
 class Parted(NamedTuple):
     """
-    A plan with a Gap: what either part does, each vehicle told in both.
+    A plan with a Gap: what either part does; both list every vehicle.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ class GapModel:
         """The plans without a Gap, and those with one."""
         space = self.plain.space
         policy = tuple(
-            line for told in space.policy for line in (POLICY if told == NO_GAP else (told,))
+            line for rule in space.policy for line in (POLICY if rule == NO_GAP else (rule,))
         )
         verbs = (*space.verbs, "enter", "start", "stop", "turn")
         sides = (side.left_out for side in self._sides.values())
@@ -333,7 +333,7 @@ class GapModel:
             if other is not None:
                 plan, total = other
                 found, least = (
-                    Proposal("OPTIMAL", self._told(plan, self.side(at)), total),
+                    Proposal("OPTIMAL", self._log_of(plan, self.side(at)), total),
                     total + 1,
                 )
                 if not task.weights:
@@ -353,17 +353,17 @@ class GapModel:
 
     # -- logs and cuts -------------------------------------------------------------------------
 
-    def _told(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
-        """Return a plan as a log; told whose states it is about."""
+    def _log_of(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
+        """Return a plan as a log of the part that `model` describes."""
         found: list[Action]
         parts = (range(plan.at), range(plan.at, len(self.line)))
-        told = [
+        moves = [
             [[move or STAY for move in row] for row in model.cuts.moves(course, members)]
             for course, members in zip((plan.front, plan.rear), parts, strict=True)
         ]
-        together = zip(*(rows[: plan.joint] for rows in told), strict=True)
+        together = zip(*(rows[: plan.joint] for rows in moves), strict=True)
         found = [Impulse(self.line[0].id, (*front, *rear)) for front, rear in together]
-        for members, rows in zip(parts, told, strict=True):
+        for members, rows in zip(parts, moves, strict=True):
             lead = self.line[members[0]]
             for own in rows[plan.joint :]:
                 act = step_of(lead, own[0], self.position.phase) if len(own) == 1 else None

@@ -165,18 +165,18 @@ class Convoy(LineModel):
         self._begin(self.cuts)
 
     def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
-        """Return where the vehicles can be for so much in all; told what each may do by itself, if they may part."""
+        """Return where the vehicles can be for so much in all; `apart` is what each may do by itself, if they may part."""
         steps, halted = apart or self.steps, self.line[0].line.halted
         caps = self.left if any(each.exits for each in steps) and not free else None
-        told = (self._most, budget, self.goal.avoid, free, caps, halted, bool(apart))
+        scope = (self._most, budget, self.goal.avoid, free, caps, halted, bool(apart))
         starts = [state_of(unit) for unit in self.line]
-        return StateGraph(self.position.board, steps, starts, self.links, Scope(*told))
+        return StateGraph(self.position.board, steps, starts, self.links, Scope(*scope))
 
     def given(self, graph: StateGraph) -> tuple[Worth, Cuts]:
         """Return what vehicles, with all that they carry, are worth in their states, and what is not to be proposed."""
         groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
-        told = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
-        return Worth(*told), Cuts(graph, [unit.move.previous for unit in self.line])
+        question = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
+        return Worth(*question), Cuts(graph, [unit.move.previous for unit in self.line])
 
     def ends_in(self, graph: StateGraph, *, bound: bool, parts: Sequence[range] = ()) -> Ends:
         """Return how the vehicles may end their MPh; the Stunned count as in Motion or not (E11.24a)."""
@@ -216,14 +216,14 @@ class Convoy(LineModel):
         """Return the vehicles that have not left the map."""
         return [i for i, state in enumerate(states) if not self.graph.is_gone(i, state)]
 
-    def _act(self, here: Sequence[int], states: Sequence[int], told: tuple[str, ...]) -> Action:
+    def _act(self, here: Sequence[int], states: Sequence[int], moves: tuple[str, ...]) -> Action:
         """Return an Impulse of those who have not left the map, or what the last of them does."""
         unit = self.line[here[0]]
         if self.graph.is_alone(here[0], states[here[0]]):
-            act = step_of(unit, told[0], self.position.phase)
+            act = step_of(unit, moves[0], self.position.phase)
             assert act is not None
             return act
-        return Impulse(unit.id, told)
+        return Impulse(unit.id, moves)
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many Impulses were made up to the first that was refused; None if none was."""
@@ -249,8 +249,8 @@ class Convoy(LineModel):
 
     def anew(self, *, loose: bool = False) -> Self:
         """Return the same question under the clauses that are on now."""
-        told = (self.rulebook, self.position, self.goal, self.line)
-        return type(self)(*told, self.impulses, self.rolls, loose=loose)
+        question = (self.rulebook, self.position, self.goal, self.line)
+        return type(self)(*question, self.impulses, self.rolls, loose=loose)
 
 
 class Ends(AnyEnd):
@@ -368,8 +368,8 @@ class Ends(AnyEnd):
             return False
         level, budget = course.spent[-1] // graph.grain, min(self.left)
         places = [graph.place_of(i, s) for i, s in enumerate(final)]
-        told = (self.needs(i, s, level, budget) for i, s in enumerate(final))
+        wants = (self.needs(i, s, level, budget) for i, s in enumerate(final))
         return all(
             needs is not None and all(need & {*places[:i], *places[i + 1 :]} for need in needs)
-            for i, needs in enumerate(told)
+            for i, needs in enumerate(wants)
         )
