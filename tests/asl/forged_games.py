@@ -8,7 +8,10 @@ about VASL's files. Nothing here uses the reader of logs.
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
 
 from marchtable.files.boards import find_board
 from marchtable.files.scenes import SCENE_FORMAT, position_of
@@ -300,8 +303,12 @@ class Table:
         self.told(True, "advance")
 
     def push(self, gun: str, crew: str, *, far: bool = False) -> None:
-        """Push a Gun as far as its crew wants, or a hex farther than they can."""
-        start, way = self.position.unit(crew).at, list[str]()
+        """
+        Push a Gun as far as its crew wants, or a hex farther than they can.
+
+        That is open if it is legal without some hexes of the way: the Gun may have slipped there.
+        """
+        before, way = self.position, list[str]()
         while len(way) < (9 if far else self.rng.randint(1, 2)):
             to = next(
                 (one for one in self.nearby(crew) if self.rolled(Push((crew,), gun, one))), ""
@@ -311,18 +318,46 @@ class Table:
             way.append(to)
         if not way:
             return
+        truth: bool | None = True
         if far:
+            been = (before.unit(crew).at, *way)
             free = [
-                to
-                for to in self.nearby(crew)
-                if to not in (start, *way) and not self.position.beside(to)
+                to for to in self.nearby(crew) if to not in been and not self.position.beside(to)
             ]
-            if not free or len({start, *way}) <= len(way):  # it may have been put back by hand
+            if not free or len({*been}) < len(been):  # it may have been put back by hand
                 return
             way.append(free[0])
+            alone = before.with_units(
+                [
+                    replace(one, at=None)
+                    for one in before.units
+                    if one.side == "german" and one.id not in (crew, gun)
+                ]
+            )
+            if self._pushes(alone, crew, gun, way):  # only those who moved before are in its way
+                return
+            shorter = [
+                [*some, way[-1]]
+                for length in range(len(way) - 1)
+                for some in combinations(way[:-1], length)
+            ]
+            is_open, is_open_alone = (
+                any(self._pushes(position, crew, gun, one) for one in shorter)
+                for position in (before, alone)
+            )
+            if is_open != is_open_alone:
+                return
+            truth = None if is_open else False
         for to in way:
             self.rec.drag(self.counters[gun], self.counters[crew], to=to)
-        self.told(not far, "push far" if far else "push")
+        self.told(truth, "push far" if far else "push")
+
+    def _pushes(self, position: Any, crew: str, gun: str, way: list[str]) -> bool:
+        """Return whether a crew in such a position can push a Gun by a way."""
+        now, self.position = self.position, position
+        can = all(self.rolled(Push((crew,), gun, to)) for to in way)
+        self.position = now
+        return can
 
     def come_on(self, name: str) -> None:
         """Enter the map, and go on."""

@@ -130,6 +130,23 @@ def test_a_cx_counter_of_another_unit_leaves_double_time_open(game: Game) -> Non
     assert "CX counter above it may be that of another unit" in moves[1]["reasons"][0]
 
 
+def test_a_way_that_needs_no_double_time_ends_beneath_the_cx_counter_of_another(game: Game) -> None:
+    """What the counter says of the unit does not matter."""
+    a, b = squad(), squad()
+    game.rec.place("B5", a)
+    game.rec.place("D2", b)
+    game.rec.begin()
+    for to in ("B6", "B7"):
+        game.rec.drag(a, to=to)
+    for to in ("C3", "C4", "C5", "B5", "B6", "B7"):
+        game.rec.drag(b, to=to)
+    game.rec.put(cx(), on=b)
+    first, second = game.moves()
+    assert [first["status"], second["status"]] == ["LEGAL", "LEGAL"], first
+    assert first["log"][0].startswith("enter")
+    assert second["log"][0].startswith("double-time")
+
+
 # -- Excessive Speed -------------------------------------------------------------------------------
 
 

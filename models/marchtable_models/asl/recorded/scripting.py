@@ -85,8 +85,10 @@ def _plain_scripts(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
     if group.is_driven:
         yield tuple(_driven(group.tracks[0], group.tracks[1:]))
         return
-    tired = any(_declares(track) for track in group.tracks)
-    for doubles in (True, False) if tired else (False,):
+    tired = [track for track in group.tracks if _declares(track)]
+    # The CX counter of another unit above it says little: first without Double Time.
+    has_own = any(track.last is not None and track.last.fields.get("cx") for track in tired)
+    for doubles in dict.fromkeys((has_own, bool(tired), False)):
         for parts in _partitions(list(group.tracks)):
             if len(parts) > 1 and any(all(one.is_gun for one in part) for part in parts):
                 continue
