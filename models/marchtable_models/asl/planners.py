@@ -66,8 +66,8 @@ def models(
         yield from platoon_models(rulebook, position, goal, rolls)
     drives = any(unit.facing is not None for unit in position.units)
     if drives:
-        # a line's plans say how its MPh ends: nothing is gained by one in which nobody can move
-        is_line = any(u.line.convoy or u.line.platoon or u.line.column for u in position.units)
+        # a Convoy's plans say how its MPh ends: nothing is gained by one in which nobody can move
+        is_line = any(unit.line.convoy for unit in position.units)
         yield from (
             one for one in _transport(rulebook, position, goal) if not is_line or one.space.movers
         )
