@@ -44,6 +44,8 @@ __all__ = [
     "view",
 ]
 
+UNKNOWN = "unknown"
+"""The sign, and in words the kind, of a unit of which only that it is there is seen."""
 DEMOS = ("scene.toml", "stack.toml")
 
 
@@ -70,13 +72,16 @@ def view(scene: Scene) -> dict[str, Any]:
     acting = book.sides(position)
     for unit in position.units:
         marker = book.marker(position, unit)
-        state = list(_state(builtins_of(unit), position.index))
+        fields = builtins_of(unit)
+        if is_unknown := marker.get("style") == UNKNOWN:
+            fields.pop("type", None)
+        state = list(_state(fields, position.index))
         told.append(
             {
                 "unit": unit.id,
                 "side": unit.side,
                 "at": unit.at,
-                "kind": kind_of(unit),
+                "kind": UNKNOWN if is_unknown else kind_of(unit),
                 **(_purse(book, position, unit) if unit.side in acting else {}),
                 "label": marker["label"],
                 "note": marker.get("note", ""),
