@@ -120,7 +120,8 @@ export function said(action, unit) {
 
 // An entry of a log in words, with its first unit before it.
 export function spoken(entry) {
-  const [verb, who] = entry.split(" ");
+  const [verb, who, line = ""] = entry.split(" ");
+  if (/^enter:.*,/.test(line)) return `${who} and those after it to ${line.split(",")[0].replace(HELD, "")}`;
   return ["phase", "settle"].includes(verb) ? said(entry) : `${who}: ${said(entry, who)}`;
 }
 
