@@ -275,11 +275,11 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
         missing = _html("missing.html", what=escape(str(error)))
         missing.status_code = error.status if isinstance(error, Refused) else 404
         return missing
-    facts = {"game": found.id, "rulebook": drawn["rulebook"], "colours": palette()}
+    facts = {"game": found.id, "colours": palette(), **drawn["facts"]}
     return _html(
         "game.html",
         name=escape(found.start.name or drawn["name"]),
-        rulebook=escape(drawn["rulebook"]),
+        rulebook=escape(drawn["facts"]["rulebook"]),
         board=drawn["svg"],
         modules=_preloaded("main.js"),
         facts=json.dumps(facts).replace("<", "\\u003c"),

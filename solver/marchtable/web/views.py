@@ -52,12 +52,13 @@ DEMOS = ("scene.toml", "stack.toml")
 def board(scene: Scene) -> dict[str, Any]:
     """Return a game's board as SVG, and what the page is called."""
     position = scene.position
+    book = find_rulebook(position.rulebook)
     return {
         "name": scene.name or position.board.name,
-        "rulebook": position.rulebook,
+        "facts": {"rulebook": position.rulebook, "words": dict(book.plain_words)},
         "svg": board_picture(
             position.board,
-            find_rulebook(position.rulebook).tint(position),
+            book.tint(position),
             terrain_words(position.rulebook),
         ),
     }

@@ -13,7 +13,7 @@ import { drop } from "./proposals.js";
 import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
-import { $, course, el, Titles } from "./words.js";
+import { $, course, el, spell, Titles } from "./words.js";
 
 // The text mode; its script is fetched when it is opened first.
 function textPanel(game) {
@@ -32,6 +32,7 @@ export class Game {
   constructor(facts) {
     this.id = facts.game;
     this.rulebook = facts.rulebook;
+    spell(facts.words);
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
     const seat = this.seat?.side;
