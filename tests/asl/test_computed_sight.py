@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.answers.answer import answer
@@ -76,6 +77,30 @@ def test_concealment_is_lost_in_sight() -> None:
     assert is_hidden(ruled(None, unit, russian(not_sees=("u",)), counters=BLAZE))
     assert is_hidden(ruled(None, unit, russian(broken=True)))
     assert is_hidden(ruled(None, unit, russian(concealed=True)))
+
+
+@pytest.mark.clause("A12.2")
+def test_a_concealed_enemy_may_reveal_itself() -> None:
+    """It need not, so that a unit keeps its ? by assumption; where a hill hides it nothing is assumed."""
+    unit = foot("u", at="A4", concealed=True)
+
+    def assumed(enemy: Any, *lines: str, **more: Any) -> list[str]:
+        position = scene(board(**more), unit, enemy)
+        log = [parse_action(line, ASL) for line in (*lines, "enter u A3")]
+        return [line for line in check_answer(position, log)["assumed"] if "keeps its" in line]
+
+    kinds: tuple[dict[str, Any], ...] = ({}, {"dummy": True}, {"broken": True}, {"pinned": True})
+    found = [assumed(russian("h", concealed=True, **kind)) for kind in kinds]
+    assert [len(lines) for lines in found] == [1] * 4
+    assert all(lines == found[0] for lines in found)
+    assert "A12.2" in found[0][0]
+    assert not assumed(russian("h", concealed=True), A2=HILL)
+    assert not assumed(russian("h", concealed=True), "befall h revealed")
+    position = scene(board(), unit, russian("h", concealed=True))
+    after = last(position, "befall h revealed", "enter u A3").after
+    assert not after.unit("u").concealment.concealed
+    listed = answer({"verb": "options", "scene": scene_data(position), "unit": "u"})
+    assert any("reveals itself" in line for line in listed["notes"])
 
 
 @pytest.mark.clause("A12.2")
@@ -352,9 +377,28 @@ def test_the_way_to_cover_that_is_open() -> None:
 def test_interdiction_by_those_who_see_it() -> None:
     """Who sees it where it goes may Interdict it; nobody behind a hill does."""
     where = {"A10": WOODS}
-    flat, hill = (rout(board(**where, **more), "rout u A6") for more in ({}, {"A3": HILL}))
-    assert [one.clause for one in flat.obligations] == ["A10.53"]
-    assert not hill.obligations
+    for foe in (russian(), russian(concealed=True)):
+        flat, hill = (
+            rout(board(**where, **more), "rout u A6", broken(), foe) for more in ({}, {"A3": HILL})
+        )
+        assert [one.clause for one in flat.obligations] == ["A10.53"]
+        assert not hill.obligations
+        blind = msgspec.structs.replace(foe.concealment, not_sees=("u",))
+        unseen = msgspec.structs.replace(foe, concealment=blind)
+        assert not rout(board(**where), "rout u A6", broken(), unseen).obligations
+
+
+@pytest.mark.clause("A10.53")
+def test_whoever_is_concealed_may_interdict_from_any_level() -> None:
+    """On which level of a building a concealed enemy stands is not known: one of them sees over the hill."""
+    house = {"A1": {"terrain": "Stone Building, 2 Level"}, "A10": WOODS}
+    insides: tuple[dict[str, Any], ...] = ({}, {"inside": "upstairs", "floor": 2})
+    for inside in insides:
+        foe = russian(concealed=True, **inside)
+        found = rout(board(A2=HILL, **house), "rout u A8", broken("A7"), foe)
+        assert [one.clause for one in found.obligations] == ["A10.53"]
+        low = rout(board(A6=HILL | {"level": 3}, **house), "rout u A8", broken("A7"), foe)
+        assert not low.obligations
 
 
 @pytest.mark.clause("A10.5g")
@@ -383,6 +427,23 @@ def test_a_charge_that_is_not_over() -> None:
         )
         assert bars(flat) == {"A15.43c"}
         assert (hill.status, cites(hill)) == ("UNSUPPORTED", {"A15.43c"})
+
+
+@pytest.mark.clause("A15.43a", "A15.43c")
+def test_a_charge_of_who_sees_nobody() -> None:
+    """The answer says what is not modelled; only where sight is not known, it asks for that."""
+    mad = foot("u", at="A6", berserk=True)
+
+    def why(*told: Any, line: str = "enter u A5", **more: Any) -> set[str]:
+        counters = more.pop("counters", ())
+        ruling = last(scene(board(**more), *(told or (mad, russian())), counters=counters), line)
+        return {one.note for one in ruling.unsupported if one.clause.startswith("A15.43")}
+
+    for line in ("enter u A5", "end u"):
+        for told in (why(line=line, A3=HILL), why(mad, russian(not_sees=("u",)), line=line)):
+            assert ["sees no Known enemy" in one for one in told] == [True]
+        fire = why(line=line, counters=(Counter(kind="other blaze", at="A3"),))
+        assert ["`sight`" in one for one in fire] == [True]
 
 
 @pytest.mark.clause("A4.63c")
@@ -518,6 +579,8 @@ def test_answers_say_how_sight_is_computed() -> None:
         ("enter u A5", {"concealed": True}),
         ("dash u A5", {}),
         ("rout u A5", {"broken": True, "dm": True}),
+        ("rout u A7", {"broken": True, "dm": True, "at": "A6"}),
+        ("phase APh", {"broken": True}),
     ],
 )
 def test_what_is_concealed_changes_no_verdict(line: str, fields: dict[str, Any]) -> None:
@@ -527,13 +590,17 @@ def test_what_is_concealed_changes_no_verdict(line: str, fields: dict[str, Any])
         russian("h", "A2", concealed=True),
         russian("h", "A2", concealed=True, dummy=True),
         russian("h", "A2", concealed=True, sees=("u",), inside="beneath"),
+        russian("h", "A2", concealed=True, broken=True),
+        russian("h", "A2", concealed=True, pinned=True),
+        foot("h", "leader", at="A2", side="russian", concealed=True),
         vehicle("h", "ft-12", at="A2", side="russian", concealed=True, moving=False),
     ):
-        units = foot("u", at="A4", **fields), russian("e", "B1"), hidden
+        units = foot("u", **{"at": "A4", **fields}), russian("e", "B1", broken=True), hidden
         position = scene(board(B4=WOODS), *units, phase="RtPh" if "broken" in fields else "MPh")
         ruling = last(position, line)
         told = [(one.clause, one.note) for one in (*ruling.violations, *ruling.unsupported)]
-        found.append((ruling.status, told, ruling.effects))
+        owed = [(one.id, one.outcomes) for one in ruling.obligations]
+        found.append((ruling.status, told, ruling.effects, owed))
         views.append(scene_data(ASL.seen_by(position, "german"))["units"])
-    assert all(one == found[0] for one in found)
+    assert [one for one in found if one != found[0]] == []
     assert all(one == views[0] for one in views)

@@ -12,7 +12,8 @@ import pytest
 
 import marchtable
 from marchtable.answers.answer import answer
-from marchtable.answers.los import board_los
+from marchtable.answers.los import board_los, los_answer
+from marchtable.answers.requests import LosRequest
 from marchtable.board.board import Board
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import find_board, load_board
@@ -196,6 +197,29 @@ def test_who_is_not_on_the_map() -> None:
     assert marchtable.Game(gone).visible("a") == {}
 
 
+def test_where_the_map_has_no_hex() -> None:
+    """A line through a hole of the map, or round the corner of an L, is unknown; along the edge it is not."""
+    holed = {"rows": ["A B C", ". . .", ". - .", ". . .", ". . ."]}
+    for ends in (("A1", "C3"), ("C3", "A1"), ("B1", "B3")):
+        found = first({**scene(), "board": holed}, *ends)
+        assert (found["sight"], found["clause"]) == ("unknown", "A6.1"), found
+    assert first({**scene(), "board": holed}, "A1", "A4")["sight"] == "clear"
+    bent = {"rows": [". - - -", ". - - -", ". . . .", ". . . ."]}
+    assert first({**scene(), "board": bent}, "A1", "D3")["sight"] == "unknown"
+    assert first({**scene(), "board": bent}, "A3", "C3")["sight"] == "clear"
+
+
+def test_a_rowhouse_wall_drawn_by_hand() -> None:
+    """It blocks between the houses on either side of it, but from rooftop to rooftop (B23.71)."""
+    rows = {"rows": ["t .", "t .", "t ."], "legend": {"t": "Stone Building, 1 Level"}}
+    houses = {**scene(), "board": {**rows, "hexsides": {"Rowhouse Wall, 1 Level": ["A1-A2"]}}}
+    for level in ("", "@1"):
+        found = first(houses, f"A1{level}", f"A2{level}")
+        assert (found["sight"], found["clause"]) == ("blocked", "B23.71")
+        assert first(houses, f"A2{level}", f"A3{level}")["sight"] == "clear"
+    assert first(houses, "A1@1.5", "A2@1.5")["sight"] == "clear"
+
+
 def test_pairs() -> None:
     """A table of pairs has a row each, in its order."""
     found = los(scene(*PAIR), pairs=[["C1", 0, "C3", 0], ["C1", 1, "C3", 1]])
@@ -213,6 +237,44 @@ def test_game() -> None:
     assert {name: one.verdict for name, one in game.visible("a").items()} == {
         "b": "blocked", "c": "clear",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"board": {"rows": [". .", ". .", ". .", ". ."], "hexsides": {"Bocage": ["A3-A4"]}}},
+        {"board": {"rows": [". .", ". .", ". .", ". ."]}, "conditions": {"night": True, "nvr": 2}},
+        {
+            "board": {
+                "rows": ["t .", ". .", ". .", "t ."],
+                "legend": {"t": "Stone Building, 2 Level"},
+            }
+        },
+    ],
+    ids=["bocage", "night", "upstairs"],
+)
+def test_a_side_sees_a_stand_in(told: dict[str, Any]) -> None:
+    """What stands under a ``?`` changes no line of sight that the other side is shown."""
+    found = []
+    for hidden in (
+        unit("b", "A4", "russian"),
+        unit("b", "A4", "russian", dummy=True),
+        unit("b", "A4", "russian", broken=True),
+        unit("b", "A4", "russian") | {"type": "T-34 M41", "facing": "NNE", "moving": True},
+    ):
+        whole = scene_of({**scene(unit("a", "A1"), hidden | {"concealed": True}), **told}).position
+        side = find_rulebook("asl").seen_by(whole, "german")
+        found.append(los_answer(side, LosRequest(scene="", unit="a"))["sights"])
+    assert all(one == found[0] for one in found)
+
+
+def test_a_game_is_asked_by_name() -> None:
+    """What is no name is an error that says what was expected."""
+    game: Any = marchtable.Game(scene_of(scene(*PAIR)).position)
+
+    for ask, names in ((game.sees, ("a", 5)), (game.sees, (None, "a")), (game.visible, (5,))):
+        with pytest.raises(BadInputError, match="expected the name of a unit or a hex"):
+            ask(*names)
 
 
 def test_all_pairs_of_a_board() -> None:
@@ -526,7 +588,8 @@ def test_table(board_file: Path, tmp_path: Path) -> None:
         (TABLE + "C1\thigh\tC3\t0\n", "line 4: expected a level such as"),
         (TABLE + "C1\t0\tZ9\t0\n", "line 4: no hex 'Z9'"),
         (TABLE + "C1\t0.3\tC3\t0\n", "line 4: expected a level from"),
-        (TABLE + "\nC1\t0\tC3\t0\n", "line 4: expected 4 columns"),
+        (TABLE + "\nC1\t0\tC3\t0\n", "line 4: a blank line between the rows: remove it"),
+        (TABLE + "C1\t0\tC3\t\n", "line 4: expected a level such as 0, -1 or 1.5, got ''"),
     ],
 )
 def test_bad_tables(board_file: Path, text: str, why: str) -> None:

@@ -255,6 +255,34 @@ def test_interdiction_is_told() -> None:
     assert not told(fled("rout u C3", others=(foot("w", "wreck", at="C1", side="russian"),)))
 
 
+@pytest.mark.clause("A10.5g", "A10.53", "A10.62")
+def test_normal_range() -> None:
+    """It is the middle figure of a squad's name; what else it has may shoot farther, but never beyond 16 hexes."""
+    where = field({f"C{row}": {} for row in range(1, 21)})
+
+    def lost(far: int, kind: str, **told: Any) -> list[str]:
+        unit = foot(at="C20", broken=True, dm=True, sees=("e",))
+        foe = foot("e", kind, at=f"C{20 - far}", side="russian", **told)
+        found = pending(last(place(where, unit, foe, phase="RtPh"), "phase APh"))
+        return found.get("failure-to-rout:u", [])
+
+    assert [lost(far, "4-4-7") for far in (4, 5)] == [["eliminated"], []]
+    assert [lost(far, "2-2-8") for far in (2, 3)] == [["eliminated"], []]
+    assert [lost(far, "4-4-7", sw=load(1)) for far in (5, 16, 17)] == [
+        ["none", "eliminated"]
+    ] * 2 + [[]]
+    assert [lost(far, "8-0") for far in (5, 17)] == [["none", "eliminated"], []]
+
+    def rout(far: int, kind: str, **told: Any) -> Any:
+        unit = foot(at="C19", broken=True, sees=("e",), **{"dm": True, **told})
+        foe = foot("e", kind, at=f"C{20 - far}", side="russian")
+        return last(place(where, unit, foe, phase="RtPh"), "rout u C20")
+
+    assert [bool(pending(rout(far, "4-4-7"))) for far in (4, 5)] == [True, False]
+    assert bool(pending(rout(5, "leader")))
+    assert [rout(far, "4-4-7", dm=False).status for far in (5, 6)] == ["UNSUPPORTED", "ILLEGAL"]
+
+
 @pytest.mark.clause("A10.5f")
 def test_failure_to_rout_is_told() -> None:
     """As the APh begins, of who is broken next to an unbroken Known armed enemy, but in Melee or aboard."""
@@ -426,7 +454,11 @@ def test_what_failure_to_rout_comes_to() -> None:
     tank = vehicle("e", "t-26-m33", at="C1", side="russian")
     assert pending(ends(unit, tank)) == {"failure-to-rout:u": ["eliminated"]}
     away = foot(at="C4", broken=True, dm=True, sees=("e",))
-    assert pending(ends(away, enemy)) == {"failure-to-rout:u": ["eliminated"]}
+    rifles = foot("e", "4-4-7", at="C1", side="russian")
+    assert pending(ends(away, rifles)) == {"failure-to-rout:u": ["eliminated"]}
+    unclear = ends(away, enemy)
+    assert pending(unclear) == {"failure-to-rout:u": ["none", "eliminated"]}
+    assert last(unclear.after, "settle failure-to-rout:u none").after.unit("u").at == "C4"
     for spared in (
         ends(away, enemy, where=board(C4=WOODS)),
         ends(foot(at="C4", broken=True, dm=True), enemy),

@@ -145,3 +145,11 @@ def test_los_of_a_scene() -> None:
     assert [(one["target"], one["sight"], one["clause"]) for one in found["sights"]] == [
         ("e", "blocked", "V9.2"), ("f", "blocked", "V9.1"),
     ]  # fmt: skip
+
+
+def test_where_the_map_has_no_hex() -> None:
+    """A line through a hole of the map is unknown, one past it is not."""
+    holed = grid({name: {} for name in ("A1", "A2", "A4", "B1", "B2", "B3", "B4")})
+    assert verdict(holed, "A1", "A4")[:3] == ("unknown", None, "V9.1")
+    assert verdict(holed, "B1", "B4")[0] == "clear"
+    assert verdict(holed, "A1", "A2")[0] == "clear"

@@ -184,7 +184,9 @@ def pairs_in(text: str, source: str) -> list[tuple[str, float, str, float]]:
     BadInputError
         Naming the line and what was expected there.
     """
-    lines = text.removeprefix("\ufeff").rstrip().splitlines()
+    lines = text.removeprefix("\ufeff").splitlines()
+    while lines and not lines[-1].strip():
+        lines.pop()
     if not lines or tuple(lines[0].split("\t")) != COLUMNS:
         raise BadInputError(
             f"expected a header with the columns {', '.join(COLUMNS)}, separated by tabs",
@@ -195,6 +197,10 @@ def pairs_in(text: str, source: str) -> list[tuple[str, float, str, float]]:
         raise BadInputError(f"expected at most {MOST_PAIRS:,} pairs", source=source)
     found = []
     for number, line in enumerate(lines[1:], 2):
+        if not line.strip():
+            raise BadInputError(
+                "a blank line between the rows: remove it", source=source, field=f"line {number}"
+            )
         cells = line.split("\t")
         if len(cells) != len(COLUMNS):
             raise BadInputError(

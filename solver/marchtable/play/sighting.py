@@ -54,8 +54,8 @@ def sees(position: Position[Any, Any], viewer: str, target: str) -> Sight:
 
 
 def visible(position: Position[Any, Any], unit: str) -> dict[str, Sight]:
-    """Find whether a unit sees each unit of another side that is on the map."""
-    pairs = of_unit(position, position.called(unit))
+    """Find whether a unit sees each unit of another side that is on the map; raises BadInputError."""
+    pairs = of_unit(position, position.called(_name(unit, "unit")))
     found = seen(position, pairs)
     return {str(other.unit): one for (_, other), one in zip(pairs, found, strict=True)}
 
@@ -99,18 +99,28 @@ def of_unit(position: Position[Any, Any], name: str) -> list[tuple[Eye, Eye]]:
 
 
 def place(position: Position[Any, Any], named: str | None, field: str) -> Eye:
-    """Return the viewpoint of a unit, or of a hex with its level."""
-    name = position.called(named or "")
+    """Return the viewpoint of a unit, or of a hex with its level; raises BadInputError."""
+    named = _name(named, field)
+    name = position.called(named)
     if name in position.index:
         unit = position.unit(name)
         return Eye(unit.id, find_rulebook(position.rulebook).eye(position, unit))
     try:
-        return Eye(None, spot(position.board, named or "", field))
+        return Eye(None, spot(position.board, named, field))
     except UnknownNameError:
         names = [*position.index, *position.board.index]
         raise UnknownNameError(
-            f"no unit and no hex {named!r} here{did_you_mean(named or '', names)}", field=field
+            f"no unit and no hex {named!r} here{did_you_mean(named, names)}", field=field
         ) from None
+
+
+def _name(given: object, field: str) -> str:
+    """Return the name of a unit or hex; raises BadInputError if it is no text."""
+    if not isinstance(given, str):
+        raise BadInputError(
+            f"expected the name of a unit or a hex, such as 'K5@1', got {given!r}", field=field
+        )
+    return given
 
 
 def spot(board: Board, place: str, field: str) -> Viewpoint:

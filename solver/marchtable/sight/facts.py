@@ -74,6 +74,7 @@ class Reason(IntEnum):
     UNSTATED = 23
     NIGHT = 24
     LIGHT = 25
+    OFF = 26
 
 
 class Advantage(IntEnum):

@@ -74,6 +74,7 @@ _AHEAD = {
     Reason.UNSTATED: "what SMOKE adds to the Hindrance is not stated",
     Reason.NIGHT: "beyond the Night Visibility Range",
     Reason.LIGHT: "beyond the Night Visibility Range: light and gunflashes are not modelled",
+    Reason.OFF: "the line leaves the map and comes back",
 }
 
 

@@ -93,8 +93,10 @@ def phase_start(
         melee=unit.status.melee,
         dm=unit.status.dm,
         cornered=over and is_cornered(position, unit),
-        lingers=over and lingers(position, unit),
-        lingers_unsure=over and is_computed(position) and lingers(position, unit, stated=False),
+        lingers=lingers(position, unit) if over else "no",
+        lingers_unsure=over
+        and is_computed(position)
+        and lingers(position, unit, stated=False) != "no",
         captors=captors_of(position, unit) if over else (),
         nation=nationality_of(unit),
         night=unit.status.broken and position.conditions.night,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GROUND", "exposed", "has_los", "is_computed", "is_seen_moving", "is_watched", "known_enemies",
-    "look_over", "of_any", "place_entered", "provoked", "sees_enemy", "stated_of", "unclear", "watch",
+    "look_over", "may_be_seen", "of_any", "place_entered", "provoked", "sees_enemy", "stated_of", "unclear", "watch",
 ]  # fmt: skip
 
 GROUND = Place()
@@ -84,6 +84,28 @@ def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
     if not is_computed(position):
         return "untold"
     return "no" if unit.concealment.sees or other.concealment.sees else None
+
+
+def may_be_seen(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
+    """
+    Find whether an enemy sees a unit, as far as the unit's side may know.
+
+    What stands under a ``?``, and where in its Location, does not matter: where sight is computed, it
+    is ``unsure`` if any place of that Location may see the unit.
+    """
+    if not enemy.concealment.concealed:
+        return has_los(position, unit, enemy)
+    stated = _stated(position, unit, enemy)
+    if stated is not None:
+        return "unsure" if stated == "yes" and is_computed(position) else stated
+    if unit.at is None or enemy.at is None:
+        return "no"
+    eye = viewpoint(position, unit)
+    places = (one for one in _places(position, enemy.at) if one.inside != "beneath")
+    blocked = all(
+        between(position, eye, view_from(position, enemy.at, one)) == "blocked" for one in places
+    )
+    return "no" if blocked else "unsure"
 
 
 def known_enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

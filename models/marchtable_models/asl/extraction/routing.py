@@ -15,20 +15,27 @@ from marchtable_models.asl.extraction.flight import has_begun
 from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.prisoners import load_of, us_of
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, nationality_of, type_of
+from marchtable_models.asl.extraction.unitkinds import (
+    is_known_enemy,
+    nationality_of,
+    normal_range,
+    type_of,
+)
+from marchtable_models.asl.facts.los import best
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.facts.units import Captor
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "captors_of", "excess", "flees", "ipc_of", "is_armed", "is_cornered", "is_exposed", "is_fit", "lingers",
-    "takes_prisoner",
+    "captors_of", "excess", "flees", "in_range", "ipc_of", "is_armed", "is_cornered", "is_exposed", "is_fit",
+    "lingers", "takes_prisoner",
 ]  # fmt: skip
 
 
@@ -92,26 +99,28 @@ def takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool
     return near and whole and on_foot and is_armed(position, unit, other)
 
 
-def lingers(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> bool:
+def lingers(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> Los:
     """
-    Return whether a broken unit has stayed in Open Ground in the LOS of an enemy.
+    Find whether a broken unit has stayed in Open Ground in the LOS and Normal Range of an enemy.
 
-    Only enemies count that see it; if not `stated`, only those of whom that is not clear.
+    It is ``unsure`` if the range of those that see it is not known. Only enemies count that see it; if
+    not `stated`, only those of whom that is not clear.
     """
+    if (
+        not unit.status.broken
+        or unit.status.melee == "held"
+        or unit.move.previous is not None
+        or unit.cargo.aboard is not None
+        or unit.place.inside
+    ):
+        return "no"
     told = [
         one
         for one in position.units
         if is_armed(position, unit, one)
         and has_los(position, unit, one) in (("yes",) if stated else ("untold", "unsure"))
     ]
-    return (
-        unit.status.broken
-        and unit.status.melee != "held"
-        and unit.move.previous is None
-        and unit.cargo.aboard is None
-        and not unit.place.inside
-        and is_exposed(position, unit, told)
-    )
+    return is_exposed(position, unit, told)
 
 
 def is_cornered(position: AslPosition, unit: AslUnit) -> bool:
@@ -130,16 +139,31 @@ def _are_beside(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     return on_map and are_adjacent(position, spot_of(unit), spot_of(other))
 
 
-def is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]) -> bool:
-    """Return whether one of those who may see a unit must be fled from Open Ground, if in Normal Range."""
+def is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]) -> Los:
+    """Find whether a unit is in Open Ground within the Normal Range of one of those who may see it."""
     if unit.at is None or not row_named(site(position, unit.at).ground.here).bare:
-        return False
-    most = count("A10.532", "range")
-    return any(
-        position.board.distance(unit.at, str(one.at)) <= most
+        return "no"
+    return best(
+        in_range(position, one, unit.at)
         for one in enemies
         if not one.status.broken and one.status.melee != "held"
     )
+
+
+def in_range(position: AslPosition, enemy: AslUnit, at: str) -> Los:
+    """
+    Find whether a Location is in the Normal Range of an enemy, of 16 hexes at most (A10.532).
+
+    It is ``unsure`` of whoever is concealed, of units whose name gives no range, and of those with SW
+    farther off than their own range.
+    """
+    far = position.board.distance(at, str(enemy.at))
+    if far > count("A10.532", "range"):
+        return "no"
+    most = None if enemy.concealment.concealed else normal_range(type_of(position, enemy))
+    if most is None:
+        return "unsure"
+    return "yes" if far <= most else "unsure" if enemy.sw else "no"
 
 
 def is_armed(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:

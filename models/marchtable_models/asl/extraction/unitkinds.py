@@ -104,6 +104,15 @@ def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool
     return is_enemy and type_of(position, other).class_ != "wreck"
 
 
+_PRINTED = re.compile(r"(?:^| )\d+-(\d+)-\d+(?= |$)")
+
+
+def normal_range(kind: UnitType) -> int | None:
+    """Return the Normal Range of a MMC in hexes, the middle one of the figures that its name gives (4-6-7); None if it gives none."""
+    found = _PRINTED.search(kind.name) if kind.class_ in ("squad", "half-squad", "crew") else None
+    return None if found is None else int(found[1])
+
+
 _NAME = re.compile(r"(.+) \((\d+) (MF|MP)\)")
 
 

@@ -218,9 +218,11 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it is told to be held in Melee, or free.
     dm
         Whether it is under DM.
-    cornered, lingers
-        Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from; or in
-        Open Ground, in the LOS and Normal Range of one, and has not routed.
+    cornered
+        Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from.
+    lingers
+        Whether it is in Open Ground, in the LOS and Normal Range of one, and has not routed; ``unsure``
+        if the range of those that see it is not known.
     lingers_unsure
         Whether it would linger if a computed LOS that is close, or not modelled, exists.
     on_cliff
@@ -250,7 +252,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     melee: str = ""
     dm: bool = False
     cornered: bool = False
-    lingers: bool = False
+    lingers: Los = "no"
     lingers_unsure: bool = False
     captors: tuple[Captor, ...] = ()
     nation: str = ""

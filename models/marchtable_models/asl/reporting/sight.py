@@ -9,9 +9,16 @@ from marchtable.state.action import Phase
 from marchtable_models.asl.clauses.conditions.night import must_set_out
 from marchtable_models.asl.clauses.infantry.detection import concealment_lost, sham_is_gone
 from marchtable_models.asl.clauses.lines.leaving import reason
+from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.eyes import los_notes
 from marchtable_models.asl.extraction.gaps import might_have_reason
-from marchtable_models.asl.extraction.lookout import has_los, is_computed, sees_enemy, unclear
+from marchtable_models.asl.extraction.lookout import (
+    has_los,
+    is_computed,
+    may_be_seen,
+    sees_enemy,
+    unclear,
+)
 from marchtable_models.asl.extraction.routing import lingers
 from marchtable_models.asl.extraction.standings import is_due
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -33,17 +40,19 @@ __all__ = ["assumed_of_sight", "sight_notes"]
 
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
     """Return a line for each line of sight that the rulings assume and the scene does not state."""
-    if is_computed(position):
-        return [*computed_notes(position), *_of_earlier_sight(rulings)]
-    found: list[str] = []
+    computed = is_computed(position)
+    found = [*computed_notes(position), *_of_earlier_sight(rulings)] if computed else []
     before = position
     for ruling in rulings:
-        found += _of_movers(before, ruling)
-        found += _of_columns(before, ruling)
-        found += _of_night(before, ruling)
-        found += _of_leavers(before, ruling)
-        found += _of_broken(before, ruling)
-        found += _of_attempts(ruling)
+        if computed:
+            found += _of_hidden_watchers(before, ruling)
+        else:
+            found += _of_movers(before, ruling)
+            found += _of_columns(before, ruling)
+            found += _of_night(before, ruling)
+            found += _of_leavers(before, ruling)
+            found += _of_broken(before, ruling)
+            found += _of_attempts(ruling)
         before = before if ruling.after is None else ruling.after
     return list(dict.fromkeys(found))
 
@@ -64,7 +73,7 @@ def computed_notes(position: AslPosition) -> list[str]:
 def sight_notes(position: AslPosition, names: Iterable[str]) -> list[str]:
     """Return one line for all these units, if what they can do hangs on sight that is not stated."""
     if is_computed(position):
-        return computed_notes(position)
+        return [*computed_notes(position), *_hidden_watchers(position, names)]
     found: dict[str, list[str]] = {}
     for unit in map(position.unit, names):
         for clause in _hanging_on_sight(position, unit):
@@ -83,7 +92,7 @@ def _hanging_on_sight(position: AslPosition, unit: AslUnit) -> Iterator[str]:
     if unit.at is None or unit.side != position.side:
         return
     if unit.concealment.concealed and unit.cargo.aboard is None and _enemies(position, unit):
-        yield sham_is_gone.id if unit.concealment.dummy else concealment_lost.id
+        yield _loses(unit)
     if position.phase != "MPh":
         return
     if unit.line.column and unclear(position, unit):
@@ -95,18 +104,65 @@ def _hanging_on_sight(position: AslPosition, unit: AslUnit) -> Iterator[str]:
 
 
 def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the real enemies on the map for which the scene states no sight."""
+    """Return the enemies on the map for which the scene states no sight; what is concealed may be one."""
     return [
         other
         for other in position.units
         if other.side != unit.side
         and other.at is not None
         and has_los(position, unit, other) == "untold"
-        and not other.concealment.sees
-        and other.cargo.guard is None
-        and not other.concealment.dummy
-        and type_of(position, other).class_ != "wreck"
+        and (other.concealment.concealed or _might_watch(position, other))
     ]
+
+
+def _might_watch(position: AslPosition, enemy: AslUnit) -> bool:
+    """Return whether an unconcealed enemy might see units that no statement names."""
+    watches = not enemy.concealment.sees and enemy.cargo.guard is None
+    return watches and type_of(position, enemy).class_ != "wreck"
+
+
+def _hidden_watchers(position: AslPosition, names: Iterable[str]) -> Iterator[str]:
+    """Yield a line if concealed enemies might take the ``?`` of any of some units as it moves (A12.14)."""
+    moving = [one for one in map(position.unit, names) if one.side == position.side]
+    moving = [one for one in moving if one.concealment.concealed and one.cargo.aboard is None]
+    if any(
+        enemy.concealment.concealed and enemy.at is not None
+        for enemy in position.units if enemy.side != position.side
+    ):  # fmt: skip
+        for unit in moving:
+            yield (
+                f"{unit.id} keeps its '?' in sight of concealed enemies: none reveals itself to take it"
+                f" ({_loses(unit)})"
+            )
+
+
+def _of_hidden_watchers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+    """Yield a line for each unit that keeps its ``?`` though a concealed enemy may see it move."""
+    for unit in _hidden_movers(position, ruling):
+        if any(_might_reveal_itself(ruling.after, unit, enemy) for enemy in ruling.after.units):
+            yield (
+                f"{unit.id} keeps its '?' in {unit.at}: no concealed enemy that may see it there reveals"
+                f" itself ({_loses(unit)}); write `befall ENEMY revealed` before the entry if one does"
+            )
+
+
+def _might_reveal_itself(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> bool:
+    """Return whether an enemy is concealed, near enough to a unit to take its ``?``, and may see it."""
+    return (
+        enemy.side != unit.side
+        and enemy.concealment.concealed
+        and enemy.at is not None
+        and (
+            not type_of(position, unit).is_infantry
+            or position.board.distance(enemy.at, str(unit.at)) <= count("A12.14", "hexes")
+        )
+        and may_be_seen(position, unit, enemy) != "no"
+    )
+
+
+def _loses(unit: AslUnit) -> str:
+    """Return the clause by which a unit loses its ``?``."""
+    return sham_is_gone.id if unit.concealment.dummy else concealment_lost.id
 
 
 def _of_earlier_sight(rulings: Sequence[Ruling]) -> Iterator[str]:
@@ -129,8 +185,8 @@ def _of_attempts(ruling: Ruling) -> Iterator[str]:
         )
 
 
-def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield a line for each unit that enters a Location and stays concealed: no enemy is stated to see it."""
+def _hidden_movers(position: AslPosition, ruling: Ruling) -> Iterator[AslUnit]:
+    """Yield the units, as they are then, that have entered a Location and are still concealed."""
     if ruling.after is None:
         return
     for receipt in ruling.receipts:
@@ -138,10 +194,15 @@ def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
             continue
         unit, after = position.unit(receipt.unit), ruling.after.unit(receipt.unit)
         moved = after.at is not None and after.at != unit.at
-        kept = moved and unit.concealment.concealed and after.concealment.concealed
-        if kept and _enemies(position, unit):
-            clause = sham_is_gone.id if unit.concealment.dummy else concealment_lost.id
-            yield f"{unit.id} keeps its '?': no enemy is stated to see it move ({clause})"
+        if moved and unit.concealment.concealed and after.concealment.concealed:
+            yield after
+
+
+def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+    """Yield a line for each unit that enters a Location and stays concealed: no enemy is stated to see it."""
+    for unit in _hidden_movers(position, ruling):
+        if _enemies(position, unit):
+            yield f"{unit.id} keeps its '?': no enemy is stated to see it move ({_loses(unit)})"
 
 
 def _of_columns(position: AslPosition, ruling: Ruling) -> Iterator[str]:
@@ -188,5 +249,5 @@ def _of_broken(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     if not isinstance(ruling.action, Phase) or ruling.action.phase != "APh":
         return
     for unit in position.units:
-        if not lingers(position, unit) and lingers(position, unit, stated=False):
+        if lingers(position, unit) == "no" and lingers(position, unit, stated=False) != "no":
             yield f"{unit.id} need not rout: no enemy is stated to see it ({remains_in_the_open.id})"

@@ -21,7 +21,7 @@ from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.flight import Told
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.lookout import has_los, known_enemies
+from marchtable_models.asl.extraction.lookout import has_los, known_enemies, unclear
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
@@ -35,12 +35,13 @@ from marchtable_models.asl.occasions import at_entry, at_mph_over, at_mph_start
 from marchtable_models.asl.verbs.traits import has_trait
 
 FAR = 10_000
+BLIND = "the unit sees no Known enemy, and where a berserk unit then goes is not modelled"
 
 
 class Charging(Facts, frozen=True, gc=False):
     """A berserk unit about to enter a Location."""
 
-    seen: bool  # it sees a Known enemy, as is stated or computed
+    seen: Los  # it sees a Known enemy, as is stated or computed; ``untold`` if one as near may be seen
     way: Told  # a step of a shortest way in MF to the nearest; ``untold`` where another may be shorter
     whole: bool  # all berserk units that stand as it does go with it
     pp: int
@@ -54,6 +55,7 @@ class Owing(Facts, frozen=True, gc=False):
 
     charges: Told  # it can enter a Location on its charge
     waits: bool = False  # its MPh is still to come, and another unit would move before it
+    blind: bool = False  # it is known that it sees no Known enemy
 
 
 @at_entry
@@ -117,7 +119,7 @@ def charging(
         way = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
     mates = {one.id for one in _mates(position, unit)}
     return Charging(
-        seen=bool(enemies),
+        seen="yes" if enemies else "untold" if unclear(position, unit) else "no",
         way=way,
         whole=mates <= {one.id for one in units},
         pp=sum(weapon.pp for weapon in unit.sw),
@@ -148,7 +150,8 @@ def _targets(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 def owing(position: AslPosition, unit: AslUnit, edition: Edition, *, waits: bool = False) -> Owing:
     """Return the facts of a berserk unit whose MPh ends, or which others would not wait for."""
-    return Owing(_goes_on(position, unit, edition), waits)
+    blind = not (_targets(position, unit) or unclear(position, unit))
+    return Owing(_goes_on(position, unit, edition), waits, blind)
 
 
 def _goes_on(position: AslPosition, unit: AslUnit, edition: Edition) -> Told:
@@ -295,7 +298,9 @@ def berserk_mf(facts: Allowance, sheet: Sheet) -> None:
 @clause("A15.43a", kind="action")
 def charges(facts: Charging, sheet: Sheet) -> None:
     """A berserk unit charges the nearest Known enemy that it sees, by a shortest way in MF."""
-    if not facts.seen:
+    if facts.seen == "no":
+        sheet.unsupported(BLIND)
+    elif facts.seen == "untold":
         sheet.unsupported("which Known enemies it sees is not known; state it with `sight`")
     elif facts.way == "untold":
         sheet.unsupported("whether another way, by Bypass or past Wire, is shorter")
@@ -306,9 +311,11 @@ def charges(facts: Charging, sheet: Sheet) -> None:
 def _charges(facts: Owing, sheet: Sheet, says: str) -> None:
     if facts.charges == "yes":
         sheet.bar(says)
+    elif facts.charges == "untold" and facts.blind:
+        sheet.unsupported(BLIND)
     elif facts.charges == "untold":
         sheet.unsupported(
-            "whether it can charge a Known enemy, or farther: `sight` tells whom it sees"
+            "whether it can charge a Known enemy, or farther; state whom it sees with `sight`"
         )
 
 

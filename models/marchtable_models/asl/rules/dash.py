@@ -19,7 +19,7 @@ from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, purse
 from marchtable_models.asl.extraction.foot import lies_open
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.lookout import has_los, is_computed
+from marchtable_models.asl.extraction.lookout import is_computed, may_be_seen
 from marchtable_models.asl.extraction.movers import has_only_thrown
 from marchtable_models.asl.extraction.reading import entry
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -127,24 +127,18 @@ def _open_ends(position: AslPosition, unit: AslUnit, to: str, via: str | None) -
     enemies = [
         one
         for one in position.units
-        if one.side != unit.side and one.at is not None and type_of(position, one).class_ != "wreck"
+        if one.side != unit.side
+        and one.at is not None
+        and (one.concealment.concealed or type_of(position, one).class_ != "wreck")
     ]
     moved = replace(unit, at=to, previous=via)
-    here = [_sees(position, unit, one) for one in enemies if lies_open(position, unit)]
+    here = [may_be_seen(position, unit, one) for one in enemies if lies_open(position, unit)]
     there = [
-        _sees(position, moved, one) if is_computed(position) else "untold"
+        may_be_seen(position, moved, one) if is_computed(position) else "untold"
         for one in enemies
         if lies_open(position, moved)
     ]
     return best([*here, *there])
-
-
-def _sees(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
-    """Find whether an enemy sees a unit; of one that is concealed nobody knows what, and where, it is."""
-    if not enemy.concealment.concealed:
-        return has_los(position, unit, enemy)
-    found = has_los(position, unit, replace(enemy, inside="", bypass=None, crest=None))
-    return "unsure" if found == "yes" and is_computed(position) else found
 
 
 def gone_on(position: AslPosition, unit: AslUnit, action: Action, to: str) -> Dashing:

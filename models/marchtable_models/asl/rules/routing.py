@@ -17,7 +17,7 @@ from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import SMOKES
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action, lost
 from marchtable_models.asl.effects.lines import after_halving, after_line_action
 from marchtable_models.asl.extraction import purse, reading
@@ -33,11 +33,12 @@ from marchtable_models.asl.extraction.flight import (
     whither,
 )
 from marchtable_models.asl.extraction.foot import shelter
-from marchtable_models.asl.extraction.lookout import has_los, is_computed
+from marchtable_models.asl.extraction.lookout import has_los, is_computed, may_be_seen
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import crossing, site
 from marchtable_models.asl.extraction.routing import (
     captors_of,
+    in_range,
     ipc_of,
     is_armed,
     is_exposed,
@@ -99,7 +100,7 @@ class Routing(Facts, frozen=True, gc=False):
     out: bool  # of an enemy's Location
     row: str  # Chart row of what it enters
     aboard: Literal["", "moving", "stopped"] = ""  # the vehicle of a Passenger who routs in its hex
-    watched: bool = False  # an unbroken enemy who may be in LOS could Interdict it there
+    watched: bool = False  # an enemy who may be in LOS, and fit for it, could Interdict it there
     goes_as_told: bool = True  # it gets there if it sees just those of whom that is clear
     disrupted: bool = False
     exposed: bool = False  # in Open Ground where an unbroken Known armed enemy may see it, in range
@@ -239,7 +240,7 @@ def routing(
         goes_as_told=goes_as_told,
         disrupted=state.disrupted,
         watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
-        exposed=is_exposed(position, unit, (*told, *unclear)),
+        exposed=is_exposed(position, unit, (*told, *unclear)) != "no",
         fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in told)))),
         captors=bool(captors_of(position, unit)),
         pressed=is_beside(wary, start),
@@ -303,19 +304,26 @@ def _is_unsheltered(position: AslPosition, at: str) -> bool:
 
 
 def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
-    """Return whether an unbroken enemy is near enough to Interdict, and no SMOKE lies there."""
+    """Return whether an enemy who may be fit to Interdict has it in range and LOS, and no SMOKE lies there."""
     if not set(SMOKES).isdisjoint(position.markers.get(to, ())):
         return False
     moved = replace(unit, at=to, inside="" if unit.place.inside != "upstairs" else "upstairs")
     return any(
-        one.at is not None
-        and position.board.distance(one.at, to) <= count("A10.532", "range")
-        and not (one.status.broken or one.status.pinned or one.status.cx or one.concealment.dummy)
+        one.side != unit.side
+        and one.at is not None
+        and in_range(position, one, to) != "no"
+        and _may_interdict(position, one)
+        and may_be_seen(position, moved, one) != "no"
         for one in position.units
-        if one.side != unit.side
-        and type_of(position, one).class_ not in ("wreck", "gun")
-        and (one.concealment.concealed or has_los(position, moved, one) != "no")
     )
+
+
+def _may_interdict(position: AslPosition, enemy: AslUnit) -> bool:
+    """Return whether an enemy is fit to Interdict; of one that is concealed nobody knows."""
+    if enemy.concealment.concealed:
+        return True
+    unfit = enemy.status.broken or enemy.status.pinned or enemy.status.cx
+    return not unfit and type_of(position, enemy).class_ not in ("wreck", "gun")
 
 
 def _aboard(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "moving", "stopped"]:

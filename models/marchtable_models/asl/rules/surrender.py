@@ -24,6 +24,10 @@ from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, of_gone
 from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
 
 NEVER = ("japanese", "partisan")
+NONE = "none"
+OUT_OF_RANGE = (
+    "the Normal Range of the enemies that see it is not known: none if it is out of range, else "
+)
 
 
 class Surrender(Action, frozen=True, tag="surrender"):
@@ -169,13 +173,14 @@ def _never(nation: str, enemy: str) -> bool:
     return nation in NEVER or (nation, enemy) == ("ss", "russian")
 
 
-def _lost(facts: PhaseStart, sheet: Sheet) -> None:
+def _lost(facts: PhaseStart, sheet: Sheet, *, perhaps: bool = False) -> None:
     captors = [
         BY + name for name, enemy, us, load in facts.captors
         if can_guard(us, load) and not _never(facts.nation, enemy)
     ]  # fmt: skip
-    told = tuple(Odds(one, 1, 1) for one in (ELIMINATED, *captors))
-    sheet.roll("failure-to-rout", told, "it is eliminated; who may take it prisoner chooses")
+    told = tuple(Odds(one, 1, 1) for one in ((NONE,) if perhaps else ()) + (ELIMINATED, *captors))
+    note = "it is eliminated; who may take it prisoner chooses"
+    sheet.roll("failure-to-rout", told, OUT_OF_RANGE + note if perhaps else note)
 
 
 @clause("A10.5f", kind="odds")
@@ -190,10 +195,12 @@ def remains_in_the_open(facts: PhaseStart, sheet: Sheet) -> None:
     """So is who has not left Open Ground in the LOS and Normal Range of a Known enemy."""
     if facts.cornered or facts.night:
         return
-    if facts.lingers:
+    if facts.lingers == "yes":
         _lost(facts, sheet)
     elif facts.lingers_unsure:
         sheet.unsupported("whether a Known enemy sees it in Open Ground; state it with `sight`")
+    elif facts.lingers == "unsure":
+        _lost(facts, sheet, perhaps=True)
 
 
 @effect(Surrender)
@@ -206,4 +213,6 @@ def after_surrender(position: AslPosition, action: Surrender) -> AslPosition:
 def after_failure(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
     """Return the position without who has failed to rout, or with it captured."""
     unit = position.unit(obligation.unit)
+    if outcome == NONE:
+        return position
     return captured(position, unit) if outcome.startswith(BY) else lost(position, unit)

@@ -86,6 +86,8 @@ class _Tracer:
             name = self._along(pair)
             if name and hexside_of(name) is None:
                 yield "V10.1", name
+        if any(map(self._passes, _holes(self.board))):
+            yield "V9.1", "a place where the map has no hex"
         if self._is_high(hexes):
             yield "V10.7c", f"a hill above level {figure('V10.7', 'highest')}"
 
@@ -122,15 +124,18 @@ class _Tracer:
         along = (x - ax) * (bx - ax) + 3 * (y - ay) * (by - ay)
         return 0 < along < (bx - ax) ** 2 + 3 * (by - ay) ** 2
 
+    def _passes(self, centre: Point) -> bool:
+        """Return whether the line passes through a hex between its ends."""
+        if not self._is_ahead(centre):
+            return False
+        sides = [self._aside(corner) for corner in _corners(centre)]
+        return min(sides) < 0 < max(sides)
+
     def _between(self) -> list[Location]:
         """Return the hexes that the line passes through, from end to end."""
-        found = []
-        for one in self._near():
-            if one.name in self._ends or not self._is_ahead(_centre(one)):
-                continue
-            sides = [self._aside(corner) for corner in _corners(one)]
-            if min(sides) < 0 < max(sides):
-                found.append(one)
+        found = [
+            one for one in self._near() if one.name not in self._ends and self._passes(_centre(one))
+        ]
         return sorted(found, key=lambda one: self.board.distance(self.a.name, one.name))
 
     def _crossed(self, on_it: set[str]) -> tuple[list[Pair], list[Pair]]:
@@ -169,7 +174,7 @@ class _Tracer:
             for way in range(3):
                 other = near.get((one.u + STEPS[way][0], one.v + STEPS[way][1]))
                 if other is not None:
-                    corners = _corners(one)
+                    corners = _corners(_centre(one))
                     yield (one, other), (corners[way], corners[way + 1])
 
     # -- what blocks ---------------------------------------------------------------------------
@@ -252,6 +257,22 @@ class _Tracer:
         return found[1:] if hinder[0] and hinder[1] else []
 
 
+def _holes(board: Board) -> Sequence[Point]:
+    """Return the centres of the places within the bounds of a board where it has no hex."""
+    known: Sequence[Point] | None = board.notes.get("valor holes")
+    if known is None:
+        hexes = {(one.u, one.v) for one in board.locations}
+        us, vs = ({place[axis] for place in hexes} for axis in (0, 1))
+        odd = sum(next(iter(hexes))) % 2
+        known = board.notes["valor holes"] = [
+            (3 * u, v)
+            for u in range(min(us), max(us) + 1)
+            for v in range(min(vs), max(vs) + 1)
+            if (u + v) % 2 == odd and (u, v) not in hexes
+        ]
+    return known
+
+
 def _hinders_through(one: Location) -> bool:
     row = ground_of(terrain_of(one))
     return row is not None and row.hindrance
@@ -261,8 +282,8 @@ def _centre(one: Location) -> Point:
     return 3 * one.u, one.v
 
 
-def _corners(one: Location) -> list[Point]:
-    x, y = _centre(one)
+def _corners(centre: Point) -> list[Point]:
+    x, y = centre
     return [(x + across, y + down) for across, down in CORNERS]
 
 

@@ -7,21 +7,35 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from marchtable.sight.kernel.columns import (
+    HEX,
     HIDDEN_AT,
     HIDDEN_WHY,
     HIGH_TOP,
     IN,
+    LEFT,
     LEVEL,
     LONGEST_RANGE,
     LOW,
     MOST_EVENTS,
     NEAR,
+    PREV,
+    R_OFF,
     STATES,
     U,
     V,
 )
 
-__all__ = ["Case", "apart", "case_of", "corner_u", "corner_v", "hide", "scratch", "way_to"]
+__all__ = [
+    "Case",
+    "apart",
+    "case_of",
+    "corner_u",
+    "corner_v",
+    "hide",
+    "leave_map",
+    "scratch",
+    "way_to",
+]
 
 
 class Case(NamedTuple):
@@ -143,3 +157,18 @@ def hide(me: Any, h: int, why: int) -> None:
     """Note the first hex where a line meets what is not modelled."""
     if me[HIDDEN_AT] < 0:
         me[HIDDEN_AT], me[HIDDEN_WHY] = h, why
+
+
+def leave_map(state: Any, case: Case) -> None:
+    """
+    Note where both lines leave the map and come back: there it has no hex.
+
+    Along its edge one line alone is off it, and the vertex at which an end is may be, too.
+    """
+    if state[0, HEX] < 0 and state[1, HEX] < 0:
+        if state[0, PREV] != case.s or case.s_corner < 0:
+            state[0, LEFT] = state[0, PREV] + 1
+    elif state[0, LEFT]:
+        if max(state[0, HEX], state[1, HEX]) != case.t or case.t_corner < 0:
+            hide(state[0], int(state[0, LEFT]) - 1, R_OFF)
+        state[0, LEFT] = 0

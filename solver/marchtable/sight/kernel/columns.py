@@ -33,8 +33,8 @@ R_OBSTACLE, R_BLIND, R_HALF, R_WALL, R_BOCAGE = (
 R_DEPRESSION, R_BUILDING, R_BAR, R_HINDRANCE = (
     int(Reason.DEPRESSION), int(Reason.BUILDING), int(Reason.BAR), int(Reason.HINDRANCE),
 )  # fmt: skip
-R_ROADBLOCK, R_ENTRENCHED, R_VERTEX = (
-    int(Reason.ROADBLOCK), int(Reason.ENTRENCHED), int(Reason.VERTEX),
+R_ROADBLOCK, R_ENTRENCHED, R_VERTEX, R_OFF = (
+    int(Reason.ROADBLOCK), int(Reason.ENTRENCHED), int(Reason.VERTEX), int(Reason.OFF),
 )  # fmt: skip
 R_BRIDGE, R_ADVANTAGE, R_TERRAIN, R_SLOPE, R_BELOW = (
     int(Reason.BRIDGE), int(Reason.ADVANTAGE), int(Reason.TERRAIN), int(Reason.SLOPE),
@@ -54,11 +54,12 @@ KIND, ROOF, BUILT, STAIRS, DECK, NOT_KNOWN, BARE_HEX = (
 # Columns of a line's state: its pixel, terrain and hex; why it is blocked now and where; the hex that
 # it was in before; depression hexsides in a row from either end, whether those from the first go
 # on, whether it leaves either end down a depression, and whether it has left the depression since
-# the last hexside; what it has met, halls, what is hidden, and what was the same here before.
+# the last hexside; what it has met, halls, what is hidden, and what was the same here before; one more
+# than the hex from which both lines have left the map.
 PIXEL, CODE, HEX, WHY, WHERE, PREV = range(6)
 RUN_S, RUN_T, OPEN_S, EXIT_S, EXIT_T, CREST = range(6, 12)
-EVENTS, HALL_AT, HALLS, INSIDE, HIDDEN_AT, HIDDEN_WHY, PLAIN, NOTED = range(12, 20)
-STATES = 20
+EVENTS, HALL_AT, HALLS, INSIDE, HIDDEN_AT, HIDDEN_WHY, PLAIN, NOTED, LEFT = range(12, 21)
+STATES = 21
 MOST_EVENTS = 24
 LONGEST_RANGE = 1024
 

@@ -10,6 +10,7 @@ import numpy as np
 from marchtable.sight.field import FINE
 from marchtable.sight.kernel.case import Case, apart, hide, way_to
 from marchtable.sight.kernel.columns import (
+    BAR,
     BASE,
     BOCAGE,
     BUILDING,
@@ -25,6 +26,7 @@ from marchtable.sight.kernel.columns import (
     NEAR,
     NOT_KNOWN_YET,
     R_ADVANTAGE,
+    R_BAR,
     R_BOCAGE,
     R_CLIFF,
     R_ENTRENCHED,
@@ -34,6 +36,7 @@ from marchtable.sight.kernel.columns import (
     RISE,
     ROOF,
     SIDE,
+    TALL,
     UNKNOWN,
     WALL,
     X,
@@ -173,6 +176,9 @@ def side_blocks(
         if not case.same and cliff_hides(field, case, a, h):
             top = h if hexes[h, LEVEL] > hexes[a, LEVEL] else a
             return R_CLIFF, top
+    elif kind == BAR:  # pixels show it where they are known
+        if not field[4].shape[0] and case.hs < rise + kinds[hexes[a, SIDE + way], TALL]:
+            return R_BAR, h
     elif kind == WALL:
         why = 0
         if case.rng > 1 and (

@@ -15,6 +15,7 @@ from marchtable.sight.kernel.case import (
     corner_u,
     corner_v,
     hide,
+    leave_map,
     scratch,
 )
 from marchtable.sight.kernel.columns import (
@@ -244,6 +245,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
             if why:
                 out[0], out[1], out[2] = BLOCKED, why, at
                 return
+        leave_map(state, case)
         if not fresh:
             continue
         if state[0, WHY] and state[1, WHY]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from marchtable.sight.field import FINE, LEVEL_0
-from marchtable.sight.kernel.case import Case, apart, corner_u, corner_v
+from marchtable.sight.kernel.case import Case, apart, corner_u, corner_v, leave_map
 from marchtable.sight.kernel.columns import (
     BLOCKED,
     EVENTS,
@@ -166,6 +166,7 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
             if why:
                 out[0], out[1], out[2] = BLOCKED, why, where
                 return 0, -1
+        leave_map(state, case)
         if state[0, WHY] and state[1, WHY]:
             out[0], out[1], out[2] = BLOCKED, state[0, WHY], state[0, WHERE]
             return 0, -1
