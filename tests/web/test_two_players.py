@@ -145,3 +145,17 @@ def test_a_phase_ends(browser: Any, server: Server) -> None:
     assert german.page.locator("#said.bad, #shades .reached, .unit.chosen").count() == 0
     russian.page.wait_for_selector('#answers:has-text("Now german DFPh")')
     assert german.faults == russian.faults == []
+
+
+def test_only_who_rolls_is_asked(browser: Any, server: Server) -> None:
+    """A roll that is due for the other side's unit opens no dialog: the page says whose it is."""
+    scene = {**SCENE, "counters": [{"kind": "minefield", "at": "M7"}]}
+    game = server.ask("/api/games", {"scene": scene})["game"]
+    server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
+    russian, german = (server.sit(browser, side, game) for side in ("russian", "german"))
+    due = {table: table.page.inner_text("#due") for table in (russian, german)}
+    assert "from german" in due[russian], due
+    assert "from" not in due[german], due
+    russian.page.click("#due")
+    russian.page.wait_for_selector('#said:has-text("german decides this for sq.")')
+    assert russian.page.locator("#roll").count() == 0

@@ -14,6 +14,7 @@ from marchtable.picture.showing import last_way
 from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.service.functions import is_owners
 from marchtable.web.drawing import (
     board_picture,
     kind_of,
@@ -100,6 +101,11 @@ def view(scene: Scene) -> dict[str, Any]:
         "next": _next(list(book.phases), position.phase),
         "turn": position.turn,
         "headline": book.headline(position),
+        "settles": {
+            one.id: position.unit(one.unit).side
+            for one in position.pending
+            if is_owners(position, one)
+        },
         "units": told,
         "pieces": units,
         "links": links,

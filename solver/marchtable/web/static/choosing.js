@@ -117,5 +117,5 @@ export function due(game, pending = []) { // none is told by an answer that came
   game.seen.pending = pending;
   const shown = $("#due");
   shown.hidden = !pending.length || !game.isLast;
-  if (pending.length) shown.textContent = `A ${owed(pending[0])} is due: ${pending[0].unit}`;
+  if (pending.length) shown.textContent = `A ${owed(pending[0])} is due${game.rolls ? ` from ${game.rolls}` : ""}: ${pending[0].unit}`;
 }

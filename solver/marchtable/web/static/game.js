@@ -257,9 +257,9 @@ export class Game {
     return sides.includes(side) ? "" : `${side} does not act now: it is ${sides.join(" and ")}'s turn (${phase}).`;
   }
 
-  // Whose roll is due, if it is another side's than the player's here.
+  // Who settles what is due with its own unit, if it is another side than the player's here.
   get rolls() {
-    const side = this.unit(this.seen.pending[0]?.unit)?.side;
+    const side = this.seen.view.settles[this.seen.pending[0]?.id];
     return this.player && side && side !== this.player ? side : "";
   }
 

@@ -73,7 +73,7 @@ function dueCard(game) {
   return el("div", { class: "card next" },
     el("h2", {}, `First a ${owed(game.seen.options.pending[0])} is due`),
     game.seen.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
-    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => roll(game), { class: "primary" }) : null);
+    game.rolls ? el("p", {}, `${game.rolls} decides it.`) : game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => roll(game), { class: "primary" }) : null);
 }
 
 function doable(game, told) {
