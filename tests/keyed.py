@@ -25,7 +25,7 @@ from marchtable.reachability.sharing import newcomer_beside
 from marchtable.reachability.standing import present_at
 from marchtable.rules.candidates import candidates, is_hopeless, leading_field
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.state.action import group_field, retold
+from marchtable.state.action import group_field, renamed
 from marchtable.tokens import token_of
 from tests.traces import Trace, trace_of
 
@@ -260,7 +260,7 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
                 if seen is None or rulebook.sight(ground, mode) is None:
                     continue
                 lesson = lesson_key(
-                    token_of(retold(action, unit="", to="")),
+                    token_of(renamed(action, unit="", to="")),
                     seen_key(ground, seen, wide=wide or denied),
                     present_key(*tokens, apart=False),
                     denied=denied,

@@ -6,7 +6,7 @@ limited by the clock as well (:func:`limited`); what takes long looks at it (:fu
 is broken off by :class:`OverLimit` once nothing is left or a stop was requested. Where no budget
 is lent, nothing is counted.
 
-Whoever wants to know what is being done asks for it with :func:`watched`; nothing is printed here.
+To learn what is being done, ask with :func:`watched`; nothing is printed here.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST", "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "now_and_then", "patience",
-    "stop_here", "tell", "watch_here", "watched", "work",
+    "report_progress", "stop_here", "watch_here", "watched", "work",
 ]  # fmt: skip
 
 SLACK, GRACE = 0.2, 1.0  # of a limit, and in seconds
 FIRST = 5.0
 """Seconds of processor time for a first plan, however small a limit is."""
 PAUSE = 0.05  # seconds between two news
-FIELDS = ("what", "number", "of", "best", "bound", "time")  # what news tell beside their line
+FIELDS = ("what", "number", "of", "best", "bound", "time")  # what news hold beside their line
 
 
 class OverLimit(Exception):  # noqa: N818 - no error: a limit
@@ -216,7 +216,7 @@ _WATCH: ContextVar[Callable[[Any], None] | None] = ContextVar("watch", default=N
 @contextmanager
 def watched(watch: Callable[[Any], None] | None) -> Iterator[None]:
     """
-    Have what takes long tell how far it is.
+    Have what takes long report how far it is.
 
     Parameters
     ----------
@@ -237,16 +237,16 @@ def watch_here() -> Callable[[Any], None] | None:
     return _WATCH.get()
 
 
-def tell(what: str, number: int = 1, of: int = 1) -> None:
-    """Report what is done next to whoever watches, and look at the clock."""
+def report_progress(what: str, number: int = 1, of: int = 1) -> None:
+    """Report what is done next to the watcher, and look at the clock."""
     look()
     watch = _WATCH.get()
     if watch is not None:
         watch(Stage(what, number, of))
 
 
-def now_and_then(tell: Callable[[dict[str, Any]], None]) -> Callable[[Any], None]:
-    """Return what to watch with, so that news are told now and then: the line and what is known."""
+def now_and_then(report: Callable[[dict[str, Any]], None]) -> Callable[[Any], None]:
+    """Return what to watch with, so that news are reported now and then: the line and what is known."""
     last = -math.inf
 
     def watch(seen: Any) -> None:
@@ -259,6 +259,6 @@ def now_and_then(tell: Callable[[dict[str, Any]], None]) -> Callable[[Any], None
         best, bound = known["best"], known["bound"]
         if best is not None and bound is not None:
             found["gap"] = bound - best
-        tell({"line": seen.line, **found})
+        report({"line": seen.line, **found})
 
     return watch

@@ -147,7 +147,7 @@ def cached_bytes() -> int:
 
 
 def limit_caches(most: int) -> None:
-    """Have all caches hold no more bytes together than these, from now on; 256 MB unless told."""
+    """Have all caches hold no more bytes together than these, from now on; 256 MB by default."""
     with _LOCK:
         Limit.bytes = most
         _trim()

@@ -22,7 +22,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def heard(handler: Any) -> Iterator[None]:
-    """Have a handler called at Ctrl-C and SIGTERM, but at those that this process is told to ignore."""
+    """Have a handler called at Ctrl-C and SIGTERM, but at those that this process is set to ignore."""
     before: dict[signal.Signals, Any] = {}
     try:
         if threading.current_thread() is threading.main_thread():

@@ -16,7 +16,7 @@ INTERRUPTED = 130
 
 
 def ready() -> None:
-    """Have Ctrl-C and SIGTERM end the process in one line, unless it is told to ignore them."""
+    """Have Ctrl-C and SIGTERM end the process in one line, unless it is set to ignore them."""
 
     def leave(*_: object) -> None:
         os.write(2, b"marchtable: interrupted\n")

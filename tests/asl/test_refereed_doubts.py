@@ -55,6 +55,8 @@ def found(
     [
         (("C3", "B2", "B3", "B4", "B5"), "UNKNOWN"),
         (("B3", "G7", "B4"), "UNKNOWN"),
+        (("B3", "C4", "B4", "B5", "B6"), "UNKNOWN"),
+        (("B3", "C4", "B4", "B5", "B6", "B7"), "ILLEGAL"),
         (("C3", "B2", "B3", "B4", "B5", "B6", "B7"), "ILLEGAL"),
         (("B3", "G7", "B5"), "ILLEGAL"),
     ],
@@ -70,6 +72,36 @@ def test_put_back_by_hand(boards: Path, tmp_path: Path, way: tuple[str, ...], st
     (move,) = found(game).values()
     assert move[0] == status, move
     assert any("by hand" in why for why in move[1]) == (status == "UNKNOWN")
+
+
+@pytest.mark.parametrize(("to", "status"), [("C2", "UNKNOWN"), ("B4", "ILLEGAL")])
+def test_an_advance_put_right_by_hand(boards: Path, tmp_path: Path, to: str, status: str) -> None:
+    """A second hex next to the first place may be the one that was meant."""
+    game = begun(boards, tmp_path, "RtPh")
+    a = squad()
+    game.rec.place("B2", a)
+    enter(game, "APh")
+    game.rec.drag(a, to="B3")
+    game.rec.drag(a, to=to)
+    (move,) = found(game, "CCPh").values()
+    assert move[0] == status, move
+
+
+@pytest.mark.parametrize(("last", "status"), [("B7", "UNKNOWN"), ("B9", "ILLEGAL")])
+def test_a_unit_that_is_lost_without_its_cx_counter(
+    boards: Path, tmp_path: Path, last: str, status: str
+) -> None:
+    """It may have used Double Time, but not gone farther than that."""
+    game = begun(boards, tmp_path)
+    a = squad()
+    game.rec.place("B2", a)
+    game.rec.place("A9", squad())
+    enter(game)
+    for row in range(3, int(last[1:]) + 1):
+        game.rec.drag(a, to=f"B{row}")
+    game.rec.take(a, eliminated=True)
+    (move,) = found(game).values()
+    assert move[0] == status, move
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from marchtable_models.asl.recorded import judging
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
 from tests.vasl.logs import cx, vehicle
@@ -47,6 +48,37 @@ def test_a_counter_of_grenades_is_placed_by_the_unit(game: Game, name: str) -> N
     assert smoked(game, name).endswith("True")
 
 
+@pytest.mark.parametrize(
+    ("to", "status"), [(("C3",), "LEGAL"), (("C4", "C3"), "LEGAL"), (("B4",), "ILLEGAL")]
+)
+def test_a_counter_that_is_dragged_to_its_place_is_one_attempt(
+    game: Game, to: tuple[str, ...], status: str
+) -> None:
+    """It counts where it lies before its dr: a squad that goes there has not the MF."""
+    smoke = works("Smoke")
+    game.rec.place("B2", a := squad())
+    game.rec.begin().drag(a, to="B3")
+    game.rec.put(smoke, on=a)
+    for at in to:
+        game.rec.drag(smoke, to=at)
+    game.rec.roll("Other", 2)
+    game.rec.drag(a, to="B4")
+    (move,) = game.moves()
+    assert move["status"] == status, move
+
+
+def test_one_counter_does_not_excuse_two_squads(game: Game) -> None:
+    """Neither has the MF to place it, so each would need the other to have done so."""
+    smoke, a, b = works("Smoke"), squad(), squad()
+    game.rec.place("B2", a, b)
+    game.rec.begin().drag(a, b, to="B3")
+    game.rec.put(smoke, on=a)
+    game.rec.drag(smoke, to="C3")
+    for at in ("B4", "B5", "B6"):
+        game.rec.drag(a, b, to=at)
+    assert {move["status"] for move in game.moves()} == {"UNKNOWN"}
+
+
 @pytest.mark.parametrize("name", ["White +3 Smoke", "Gray +2 Smoke", "White +2 WP"])
 def test_a_counter_of_other_smoke_is_not_placed_with_grenades(game: Game, name: str) -> None:
     """Where it came from is not recorded, and it lies in the way."""
@@ -59,7 +91,7 @@ def test_smoke_that_is_removed_in_the_phase_accuses_nobody(game: Game) -> None:
     game.rec.place("B2", a := squad())
     game.rec.place("B3", smoke)
     game.rec.begin().take(smoke)
-    for to in ("B3", "B4", "C4", "C5"):
+    for to in ("B3", "B4", "B5", "B6"):
         game.rec.drag(a, to=to)
     (move,) = game.moves()
     assert move["status"] == "UNKNOWN"
@@ -126,3 +158,22 @@ def test_excessive_speed_needs_a_dr(
     (move,) = game.moves()
     assert move["status"] == status
     assert any(line.startswith("esb") for line in move["log"]) == (len(faces) == 2)
+
+
+# -- the time of a search ----------------------------------------------------------------------------
+
+
+def test_a_long_search_leaves_a_move_open_and_keeps_the_others(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each move has its own time, which does not depend on the clock."""
+    a, b, c = squad(), squad(), squad()
+    for at, one in (("B2", a), ("E2", b), ("H2", c)):
+        game.rec.place(at, one)
+    game.rec.begin().drag(a, to="B3")
+    for at in ("E3", "E4", "E5", "E6", "E7"):
+        game.rec.drag(b, to=at)
+    game.rec.drag(c, to="H3")
+    monkeypatch.setattr(judging, "MOST_WORK", 0.002)
+    found = [(move["status"], move["reasons"]) for move in game.moves()]
+    assert found == [("LEGAL", []), ("UNKNOWN", ["searched too long"]), ("LEGAL", [])]

@@ -115,7 +115,7 @@ def test_undo_and_redo(session: Session) -> None:
     assert [session.say(line).kind for line in ("undo x", "undo -1", "undo 99")] == [
         "error",
         "error",
-        "told",
+        "text",
     ]
     assert session.say("undo").kind == "error"
 
@@ -246,7 +246,7 @@ def test_files_out(tmp_path: Path, session: Session) -> None:
         f"scene {tmp_path}/a.toml",
         f"show {tmp_path}/a.svg",
     ):
-        assert session.say(line).kind == "told", line
+        assert session.say(line).kind == "text", line
 
     assert (tmp_path / "a.log").read_text() == "start truck\n"
     assert load(tmp_path / "a.toml").key() == session.position.key()

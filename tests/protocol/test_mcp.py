@@ -19,7 +19,7 @@ import mcp_types as types
 from mcp import Client, StdioServerParameters
 
 from marchtable.answers.answer import answer
-from marchtable.budget import tell
+from marchtable.budget import report_progress
 from marchtable.files.scenes import scene_data
 from marchtable.planning.goals import goal_data
 from marchtable.protocol.mcpserver import Asking, server
@@ -211,7 +211,7 @@ def test_progress_that_cannot_be_told(fault: type[Exception]) -> None:
     class Slow(Methods):
         def call(self, _method: str, _params: Any, stop: Stop) -> Any:
             stops.append(stop)
-            tell("something")
+            report_progress("something")
             time.sleep(1)
             return {"status": "LEGAL"}
 

@@ -427,7 +427,7 @@ def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
 
     for line in ("befall known pinned", "sight known of=sq"):
         assert tell(GERMAN, line) == (400, "known is not german")
-    assert tell(GERMAN, "strike he N6") == (400, "only the referee tells strike")
+    assert tell(GERMAN, "strike he N6") == (400, "only the referee can declare strike")
     assert tell(RUSSIAN, "befall sq pinned") == (400, "sq is not russian")
     assert tell(RUSSIAN, "phase APh") == (400, "russian is not the side to move")
     assert tell(RUSSIAN, "befall known pinned")[0] == 201

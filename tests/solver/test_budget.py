@@ -18,8 +18,8 @@ from marchtable.budget import (
     limited,
     look,
     patience,
+    report_progress,
     stop_here,
-    tell,
     watched,
     work,
 )
@@ -75,10 +75,10 @@ def test_a_request_to_stop_reaches_what_is_within() -> None:
 def test_stages_are_told_to_who_watches() -> None:
     """Each stage reaches the callback; without one nothing happens."""
     seen: list[Any] = []
-    tell("nobody hears")
+    report_progress("nobody hears")
     with watched(seen.append):
-        tell("reading bd01", 1, 2)
-        tell("joining")
+        report_progress("reading bd01", 1, 2)
+        report_progress("joining")
     assert [one.line for one in seen] == ["reading bd01 (1 of 2)", "joining"]
     assert seen[0] == Stage("reading bd01", 1, 2)
 

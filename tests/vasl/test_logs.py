@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -390,3 +392,23 @@ def test_password_is_kept_nowhere(tmp_path: Path) -> None:
     assert piece is not None
     assert piece.masked_by == "player 1"
     assert "hunter2" not in repr((piece, table.images()))
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "encrypted"])
+def test_what_is_no_file_to_read(tmp_path: Path, kind: str) -> None:
+    """A folder, a pipe or an encrypted entry is refused at once, in plain words."""
+    path = tmp_path / "game.vlog"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("savedGame", "x")
+        data = bytearray(path.read_bytes())
+        data[data.find(b"PK\x01\x02") + 8] |= 1
+        path.write_bytes(data)
+    with pytest.raises(
+        BadInputError, match=r"is encrypted|expected a file, not a folder or a pipe"
+    ):
+        read_recording([path])

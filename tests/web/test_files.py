@@ -73,7 +73,7 @@ def test_a_saved_game_becomes_a_scene(saved: Path) -> None:
         ("ge_467_1", "B2"), ("ge_opel6700bl_1", "D2"),
     ]  # fmt: skip
     assert scene.name == "village"
-    assert "--" not in "".join(from_library["told"])
+    assert "--" not in "".join(from_library["lines"])
     called = upload(saved, "Hügel 621 [zwei].vsav")
     assert taken_in(Positions(library), files=[called])["scene"]["name"] == "Hügel 621 [zwei]"
     other = taken_in(Positions(library), files=[upload(saved)], mover="german", phase="APh")

@@ -105,7 +105,7 @@ def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Itera
         sw = tuple(lighter if weapon is first else weapon for weapon in unit.sw)
         lend = Lend(smc.id, unit.id)
 
-        def retold(log: tuple[Action, ...], lend: Lend = lend) -> tuple[Action, ...] | None:
+        def translated(log: tuple[Action, ...], lend: Lend = lend) -> tuple[Action, ...] | None:
             whole = (lend, *log)
             return whole if check(position, whole).status == "LEGAL" else None
 
@@ -113,7 +113,7 @@ def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Itera
             f"let {smc.id} lend {unit.id} his IPC",
             position.with_units([replace(unit, sw=sw)]),
         )
-        yield Change(words, LEND, (lent_ipc.id,), changed, goal, retold=retold)
+        yield Change(words, LEND, (lent_ipc.id,), changed, goal, translated=translated)
 
 
 def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Iterator[Change]:

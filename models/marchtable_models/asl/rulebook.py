@@ -105,7 +105,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     subjects: ClassVar[Subjects | None] = SUBJECTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
-    blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
+    conflict_candidates: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
     fit_for: ClassVar[Mapping[str, str]] = planners.FIT_FOR
     contains: ClassVar[Mapping[str, Collection[str]]] = planners.CONTAINS
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY

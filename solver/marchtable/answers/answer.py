@@ -28,7 +28,7 @@ from marchtable.answers.requests import (
 from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import check_answer
 from marchtable.answers.why import why_request
-from marchtable.budget import FIRST, OverLimit, limited, patience, stop_here, tell
+from marchtable.budget import FIRST, OverLimit, limited, patience, report_progress, stop_here
 from marchtable.codec.plain import STDIN, checked, one_line
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
@@ -73,7 +73,7 @@ def answer(
     ----------
     request
         Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, los,
-        plan, why or rules) and its arguments; ``marchtable schema request`` tells which.
+        plan, why or rules) and its arguments; ``marchtable schema request`` lists them.
     files
         Whether the request may name files to read, ``-`` for standard input among them. By
         default, as strangers may ask, scenes and logs must be given in full.
@@ -87,7 +87,7 @@ def answer(
     dict
         Plain data with ``format`` and ``status``. For a request that cannot be understood the
         status is ``ERROR``, and ``error`` holds ``message``, ``source`` and ``field``. For one
-        not answered in time it is ``UNKNOWN``; ``unsettled`` tells why.
+        not answered in time it is ``UNKNOWN``; ``unsettled`` says why.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def _on_scene(request: SceneRequest, scene: Scene) -> dict[str, Any]:
         position = with_readings(scene.position, request.interpretations)
         if not _is_judged(request):
             position, log = _after(position, log), ()
-        tell(f"answering {request.__struct_config__.tag}")
+        report_progress(f"answering {request.__struct_config__.tag}")
         found = _ANSWERS[type(request)](request, position, log)
         if isinstance(request, CheckRequest) and request.then:
             named = request.scene.get("board") if isinstance(request.scene, dict) else None
@@ -319,8 +319,8 @@ def _choice(position: Position[Any, Any], choice: Choice) -> dict[str, Any]:
         "joins": list(choice.joins),
         "costs": [_cost(receipt) for receipt in choice.ruling.receipts],
     }
-    if told := find_rulebook(position.rulebook).details(position, choice.action):
-        entry["details"] = told
+    if details := find_rulebook(position.rulebook).details(position, choice.action):
+        entry["details"] = details
     return entry
 
 

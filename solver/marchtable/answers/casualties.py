@@ -23,7 +23,7 @@ WEIGHTS_FORMAT = "marchtable/weights/1"
 
 
 class CasualtiesFields(TypedDict, total=False):
-    """What may be told of a question: see :class:`CasualtiesQuestion`."""
+    """The arguments of a question: see :class:`CasualtiesQuestion`."""
 
     at: str | None
     origin: str | None
@@ -37,16 +37,16 @@ class CasualtiesFields(TypedDict, total=False):
 
 
 def casualties(
-    stack: Position[Any, Any], points: int | None = None, **told: Unpack[CasualtiesFields]
+    stack: Position[Any, Any], points: int | None = None, **given: Unpack[CasualtiesFields]
 ) -> dict[str, Any]:
     """
-    Return how an attack's points may be taken, and how best; every way told is replayed by the referee.
+    Return how an attack's points may be taken, and how best; every way returned is replayed by the referee.
 
     Parameters
     ----------
     stack
         A position with the units under fire.
-    points, told
+    points, given
         See :class:`CasualtiesQuestion`.
 
     Returns
@@ -54,16 +54,20 @@ def casualties(
     dict
         What ``answer`` gives for the verb ``casualties``. The status is ``OPTIMAL`` where the best
         plan was asked for, else ``LEGAL``; that of the proposal if there is one; ``UNSUPPORTED``
-        for a game without such choices, ``UNKNOWN`` beyond what is searched (``why`` tells).
+        for a game without such choices, ``UNKNOWN`` beyond what is searched (``why`` says why).
 
     Raises
     ------
     BadInputError
         If the question names what is not there, or does not fit the position.
     """
-    fields: dict[str, Any] = {**told, "points": points, "weights": dict(told.get("weights") or {})}
-    ahead, check = told.get("ahead"), told.get("check")
-    fields["show"] = tuple(told.get("show", ("best",)))
+    fields: dict[str, Any] = {
+        **given,
+        "points": points,
+        "weights": dict(given.get("weights") or {}),
+    }
+    ahead, check = given.get("ahead"), given.get("check")
+    fields["show"] = tuple(given.get("show", ("best",)))
     if ahead is not None:
         fields["ahead"] = ahead if isinstance(ahead, str) else {str(k): v for k, v in ahead.items()}
         fields["ahead"] = _plain(fields["ahead"])

@@ -23,7 +23,7 @@ class UnitShape(Part, frozen=True):
     """
     A unit as it stands: its counter, what it is worth, and who carries it.
 
-    ``liable`` tells whether it can be made to suffer; a picture draws the ``sign`` and the ``men``.
+    ``liable`` says whether it can be made to suffer; a picture draws the ``sign`` and the ``men``.
     """
 
     unit: str
@@ -42,9 +42,9 @@ class UnitShape(Part, frozen=True):
 
 class LossShape(Part, frozen=True):
     """
-    What befell one unit, and the points that this fulfilled.
+    What happened to one unit, and the points that this fulfilled.
 
-    ``said`` is the result as players say it; ``spared`` tells that the unit is none the worse.
+    ``said`` is the result as players say it; ``spared`` means that the unit is none the worse.
     """
 
     unit: str
@@ -191,7 +191,7 @@ class CasualtiesShape(Shape, frozen=True, tag="marchtable/casualties/1"):
     """
     The answer to ``casualties``.
 
-    ``count`` is the number of ways to take the points, ``ways`` the same with identical units told
+    ``count`` is the number of ways to take the points, ``ways`` the same with identical units counted
     apart; ``left_out`` those that ``allocations`` does not list. ``worth`` says in words what the
     worth of units counts, and what it leaves out.
     """

@@ -22,7 +22,7 @@ __all__ = ["LISTINGS", "Listing", "known_answer", "usage"]
 Listing = Literal["types", "terrain", "verbs", "counters", "weapons", "nationalities"]
 LISTINGS: tuple[Listing, ...] = get_args(Listing)
 FEW = 40
-"""How many names are told, all of them, where none of a list fits."""
+"""How many names a list may have to be given in full where none fits."""
 
 
 def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     kind
         One of :data:`LISTINGS`.
     word
-        Only what has all of these words, in its name or in what is told of it.
+        Only what has all of these words, in its name or in its line.
     rulebook
         Whose; by default the first that brings a demonstration.
 
@@ -73,7 +73,7 @@ def _rank(entry: tuple[str, str], words: Sequence[str]) -> int:
 
 
 def _near(word: str, found: list[tuple[str, str]]) -> list[str]:
-    """Return the names most like a word, or those that are told to be called like it."""
+    """Return the names most like a word, or those with another name like it."""
     called: dict[str, list[str]] = {name: [name] for name, _ in found}
     for entry in found:
         for other in _called(entry)[1:]:
@@ -82,9 +82,9 @@ def _near(word: str, found: list[tuple[str, str]]) -> list[str]:
 
 
 def _called(entry: tuple[str, str]) -> list[str]:
-    """Return the name of an entry and the others that are told of it."""
-    name, told = entry
-    return [name, *filter(None, told.partition("; also ")[2].split(", "))]
+    """Return the name of an entry and its other names."""
+    name, line = entry
+    return [name, *filter(None, line.partition("; also ")[2].split(", "))]
 
 
 def _within(part: str, name: str) -> bool:
@@ -96,17 +96,17 @@ def _has(book: Rulebook[Any, Any], kind: Listing, word: str) -> bool:
     """Return whether another list has something called so."""
     called = word.lower()
     return any(
-        called == name.split()[0].lower() or called in re.split(r" *[,:] *", told.lower())
-        for name, told in entries_of(book, kind)
+        called == name.split()[0].lower() or called in re.split(r" *[,:] *", line.lower())
+        for name, line in entries_of(book, kind)
     )
 
 
 def entries_of(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, str]]:
     if kind == "verbs":
         for kind_ in book.verbs.values():
-            line, told = usage(kind_)
+            line, text = usage(kind_)
             others = [word for word in book.words if book.called(word) is kind_]
-            yield line, "; also ".join(filter(None, (told.rstrip("."), ", ".join(others))))
+            yield line, "; also ".join(filter(None, (text.rstrip("."), ", ".join(others))))
         for roll, outcomes in book.outcomes.items():
             yield f"settle {roll}:UNIT OUTCOME", f"OUTCOME: {outcomes}"
     elif kind == "terrain":
@@ -118,20 +118,20 @@ def entries_of(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, s
 def _terrain(book: Rulebook[Any, Any]) -> Iterator[tuple[str, str]]:
     """Yield what maps may name: the rulebook's own first, then what it does not cover."""
     by_name = {terrain: letter for letter, terrain in letters().items()}
-    told = dict(book.known("terrain"))
-    for name in [*told, *(name for name in names_of("terrain") if name not in told)]:
+    own = dict(book.known("terrain"))
+    for name in [*own, *(name for name in names_of("terrain") if name not in own)]:
         kinds = [kind for kind in KINDS if kind != "terrain" and name in names_of(kind)]
         parts = [f"letter {by_name[name]}"] if name in by_name else []
-        if "hexside" not in told.get(name, ""):
+        if "hexside" not in own.get(name, ""):
             parts += [f"as a {kind}" for kind in kinds]
-        yield name, "; ".join([*parts, told.get(name) or f"{book.name} does not cover it"])
+        yield name, "; ".join([*parts, own.get(name) or f"{book.name} does not cover it"])
 
 
 def usage(kind: type[Action]) -> tuple[str, str]:
     """Return how the line of a verb is written, and what it says."""
     words = [verb_of(kind), *(_argument(parameter) for parameter in parameters(kind))]
-    told = (kind.__doc__ or "").partition("    Parameters\n")[0]
-    return " ".join(words), re.sub(r"\s+", " ", told).strip().replace("``", "`")
+    text = (kind.__doc__ or "").partition("    Parameters\n")[0]
+    return " ".join(words), re.sub(r"\s+", " ", text).strip().replace("``", "`")
 
 
 def _argument(parameter: Parameter) -> str:

@@ -41,7 +41,7 @@ def plan_request(request: PlanRequest, position: Position[Any, Any], _: Any) -> 
         pareto=request.pareto, limit=request.limit, seed=request.seed,
         confirm=request.confirm,
     )  # fmt: skip
-    with lent(None):  # what was found is told in any case
+    with lent(None):  # what was found is returned in any case
         return plans_data(position, found)
 
 

@@ -101,9 +101,9 @@ class SearchedShape(Part, frozen=True):
 
 class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     """
-    The answer to ``plan``: the best plan, and all of them; ``complete`` tells that there are no more.
+    The answer to ``plan``: the best plan, and all of them; ``complete`` means that there are no more.
 
-    ``unsettled`` tells why nothing is proved of a plan, where that is so: a limit was reached, a
+    ``unsettled`` says why nothing is proved of a plan, if nothing is: a limit was reached, a
     stop was requested, others might help on the way, or who is aboard not come along, for all that
     the space's model knows. ``searched`` lists the spaces in the order in which they were searched;
     none if the goal itself demands units in two places at once (``twice`` names them).
@@ -120,10 +120,10 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
 
 class ReasonShape(Part, frozen=True):
     """
-    A clause that, with the others told, forbids a goal.
+    A clause that, with the others listed, forbids a goal.
 
-    ``numbers`` tells by how little it is broken, as far as that is known; ``needed`` whether it is
-    proved that the clauses told are a smallest set.
+    ``numbers`` says by how little it is broken, as far as that is known; ``needed`` whether it is
+    proved that the clauses listed are a smallest set.
     """
 
     clause: str
@@ -160,7 +160,7 @@ class RepairShape(LogPart, frozen=True, kw_only=True):
 
 
 class RoomShape(Part, frozen=True):
-    """Room that a legal log leaves before it would break a clause, whose title is told."""
+    """Room that a legal log leaves before it would break a clause, whose title is given."""
 
     clause: str
     unit: str

@@ -1,4 +1,4 @@
-"""What a client may ask, as structs: one for each verb, told apart by ``verb``."""
+"""What a client may ask, as structs: one for each verb, distinguished by ``verb``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SceneRequest(Request, frozen=True, kw_only=True):
     interpretations
         Entries of the interpretation register to be read otherwise than the scene says.
     objects
-        Whether actions and logs in the answer are told as objects, too.
+        Whether actions and logs in the answer are given as objects, too.
     """
 
     scene: dict[str, Any] | str

@@ -104,7 +104,7 @@ class PartShape(Part, frozen=True):
 
 
 class DetailShape(Part, frozen=True):
-    """Something a rulebook tells of an action beside its cost; with outcomes, the value expected."""
+    """Something a rulebook states of an action beside its cost; with outcomes, the value expected."""
 
     what: str
     value: float | str

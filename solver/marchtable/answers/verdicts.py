@@ -33,7 +33,7 @@ CHECK_FORMAT = "marchtable/check/1"
 
 def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[str, Any]:
     """
-    Judge a log and tell all about it.
+    Judge a log and return all about it.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     dict
         Status, violations, receipts, effects, obligations left open, slack (what each unit that
         paid has left), the entries, where the referee stopped, and the readings used; where the
-        rulebook tells more of a step, ``details``. Amounts are points, steps count from 0.
+        rulebook states more of a step, ``details``. Amounts are points, steps count from 0.
 
     Raises
     ------
@@ -60,7 +60,9 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         raise error.located(source="log") from None
     used = {pair for ruling in verdict.rulings for pair in ruling.readings}
     said = [
-        (step, *told) for step, ruling in enumerate(verdict.rulings) for told in ruling.exceptions
+        (step, *exception)
+        for step, ruling in enumerate(verdict.rulings)
+        for exception in ruling.exceptions
     ]
     book = find_rulebook(position.rulebook)
     assuming, owed = book.assuming, book.debts(verdict.position)
@@ -91,8 +93,8 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         "assumed": list(assumed),
         "interpretations": dict(sorted(used)),
     }
-    if told := _details(position, verdict):
-        found["details"] = told
+    if details := _details(position, verdict):
+        found["details"] = details
     if notes := list(which_level(position, log)):
         found["notes"] = notes
     return found
@@ -117,7 +119,7 @@ def is_below(board: Board, name: str | None) -> bool:
 
 
 def below(name: str) -> str:
-    """Return what to tell of the ground below a bridge to whoever names it."""
+    """Return the message about the ground below a bridge for a request that names it."""
     return f"{name} is the ground below the bridge; the bridge is {name}{BRIDGE}"
 
 
@@ -130,15 +132,15 @@ def _knowing(
 
 
 def _details(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
-    """Return what the rulebook tells of each step, as far as the log was judged."""
+    """Return what the rulebook states of each step, as far as the log was judged."""
     rulebook = find_rulebook(position.rulebook)
     found, before = [], position
     for step, ruling in enumerate(verdict.rulings):
-        told = list(rulebook.details(before, ruling.action))
+        details = list(rulebook.details(before, ruling.action))
         if ruling.after is not None and not isinstance(ruling.action, Phase):
             for name in _named(before, ruling):
-                told += changed(rulebook, before, ruling.after, name, name)
-        found += [{"step": step, **one} for one in told]
+                details += changed(rulebook, before, ruling.after, name, name)
+        found += [{"step": step, **one} for one in details]
         before = ruling.after
     return found
 

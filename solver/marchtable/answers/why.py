@@ -111,7 +111,7 @@ def barred_alone(
     """
     Return, of aims at one Location, what bars the way of each unit that does not get there alone.
 
-    As many are told as some seconds of processor time allow.
+    Returns as many as some seconds of processor time allow.
     """
     wanted = [(unit, aim.at[0]) for aim in goal.aims if len(aim.at) == 1 for unit in aim.units]
     found = []

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Answered", "batch", "board_of"]
 
-WAITING = 32  # requests for each worker that are read ahead, or answered and not yet told
+WAITING = 32  # requests for each worker that are read ahead, or answered and not yet returned
 
 
 class Answered(NamedTuple):
@@ -63,7 +63,7 @@ def batch(
     ----------
     requests
         Plain data; read as they are needed, so there may be any number. One that could not be read
-        may be the BadInputError that tells why, which is its answer.
+        may be the BadInputError that says why, which is its answer.
     executor
         Who answers: anything with the standard Executor's interface (a pool, Dask's ``get_executor()``), or
         several, one for each worker, so that questions on one board go where its tables are warm.
@@ -99,12 +99,13 @@ def _hands(executor: Any, jobs: int | None) -> tuple[list[Hands], bool]:
         if count < 1:
             raise BadInputError(f"expected at least 1, got {count}", field="jobs")
         return [Process() for _ in range(count)], True
-    told = [executor] if hasattr(executor, "submit") else [*executor]
-    if not told:
+    executors = [executor] if hasattr(executor, "submit") else [*executor]
+    if not executors:
         raise BadInputError("expected at least one executor", field="executor")
-    alone = len(told) == 1
+    alone = len(executors) == 1
     return [
-        one if isinstance(one, Hands) else Lent(one, ahead=WAITING if alone else 2) for one in told
+        one if isinstance(one, Hands) else Lent(one, ahead=WAITING if alone else 2)
+        for one in executors
     ], False
 
 
@@ -220,7 +221,7 @@ class _Work:
 
 
 def board_of(request: Any) -> str:
-    """Return what tells the board of a request from others, as far as it is seen without reading it."""
+    """Return what distinguishes the board of a request from others, as far as it is seen without reading it."""
     scene = request.get("scene") if isinstance(request, dict) else None
     if isinstance(scene, dict):
         return _key(scene.get("board"))
@@ -228,12 +229,12 @@ def board_of(request: Any) -> str:
 
 
 def _key(board: Any) -> str:
-    """Return a hash of a board as a scene tells it; none of one that the worker will refuse."""
+    """Return a hash of a board as a scene has it; none of one that the worker will refuse."""
     try:
-        told = json.dumps(board, sort_keys=True, default=str)
+        text = json.dumps(board, sort_keys=True, default=str)
     except (TypeError, ValueError, RecursionError):
         return ""
-    return hashlib.blake2b(told.encode(errors="replace"), digest_size=16).hexdigest()
+    return hashlib.blake2b(text.encode(errors="replace"), digest_size=16).hexdigest()
 
 
 @lru_cache(maxsize=4096)

@@ -86,12 +86,12 @@ def answer_lines(
         for number, line in _lines(requests):
             request = _request(line, requests, number)
             digest = _digest(line, request)
-            told = known.get(number)
-            if told is None:
+            before = known.get(number)
+            if before is None:
                 under_way[place] = (number, digest)
                 place += 1
                 yield request
-            elif told != digest:
+            elif before != digest:
                 raise BadInputError(
                     f"answers another request than line {number + 1} of {requests}, "
                     "or its files have changed; name another file, or remove it",
@@ -104,8 +104,8 @@ def answer_lines(
         found = batch(asked(), executor=hands, jobs=jobs, in_order=in_order, files=True)
         for place, answer in found:
             number, digest = under_way.pop(place)
-            told = {"number": number, "request": digest, "answer": answer}
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
+            row = {"number": number, "request": digest, "answer": answer}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
             file.flush()
             answered += 1
             errors += answer.get("status") == "ERROR"
@@ -138,9 +138,9 @@ def _request(line: bytes, path: Path, number: int) -> Any:
 def _digest(line: bytes, request: Any) -> str:
     """Return a digest of a line and of the files that it names."""
     found = hashlib.blake2b(line, digest_size=MARK // 2)
-    for told in request.values() if isinstance(request, dict) else ():
-        if isinstance(told, str):
-            found.update(_content(told))
+    for value in request.values() if isinstance(request, dict) else ():
+        if isinstance(value, str):
+            found.update(_content(value))
     return found.hexdigest()
 
 
@@ -148,7 +148,7 @@ def _content(name: str) -> bytes:
     try:
         path = Path(name)
         return path.read_bytes() if path.is_file() else b""
-    except (OSError, ValueError):  # what cannot be read is the answer's to tell
+    except (OSError, ValueError):  # the answer reports what cannot be read
         return b""
 
 
@@ -173,9 +173,9 @@ def _resumed(output: Path) -> tuple[dict[int, str], int]:
             try:
                 if not line.endswith(b"\n") and BEGIN.startswith(line[: len(BEGIN)]):
                     break  # it was cut off
-                told = json.loads(line)
-                known[int(told["number"])] = str(told["request"])
-                errors += told["answer"].get("status") == "ERROR"
+                row = json.loads(line)
+                known[int(row["number"])] = str(row["request"])
+                errors += row["answer"].get("status") == "ERROR"
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 raise BadInputError(
                     f"expected answers of a batch, or a new file: {error}", source=str(output)

@@ -36,13 +36,13 @@ def ask(request: Any, *, files: bool) -> dict[str, Any]:
 
 def _refuse_pipes(request: Any) -> None:
     """Raise BadInputError if a request names a pipe, for which one might wait for ever."""
-    for field, told in request.items() if isinstance(request, dict) else ():
+    for field, value in request.items() if isinstance(request, dict) else ():
         try:
-            is_pipe = isinstance(told, str) and Path(told).is_fifo()
+            is_pipe = isinstance(value, str) and Path(value).is_fifo()
         except (OSError, ValueError):  # a name that no file can have
             continue
         if is_pipe:
-            raise BadInputError("expected a file, got a pipe", source=told, field=str(field))
+            raise BadInputError("expected a file, got a pipe", source=value, field=str(field))
 
 
 def fault(error: BaseException) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class Process(Hands):
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to whoever asks, and end when they end."""
+    """Leave Ctrl-C to the process that asks, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

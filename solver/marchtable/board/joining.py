@@ -236,7 +236,7 @@ class _Join:
         Return what lies on all hexsides, in three parts.
 
         First by pair of Locations, as the boards have it; then by pair of hexes, where two
-        boards meet and what their Locations have is to be told apart anew; last what leads off
+        boards meet and what their Locations have must be distinguished anew; last what leads off
         the map, by hex and direction.
         """
         seams, rims = self._rims()

@@ -87,7 +87,7 @@ class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Hexsides that lead off the map, as ``(direction, hexside)``.
     clear
         How near to each hexside, 0 to 5, a building or woods of the hex stands: the clear width
-        in percent of a hex's height, 0 where it touches. Empty where none stands, or none told.
+        in percent of a hex's height, 0 where it touches. Empty where none stands, or none is known.
     """
 
     name: str

@@ -41,7 +41,7 @@ AfterArgument = Annotated[
 ]
 TimeOption = Annotated[
     Optional[float],  # noqa: UP045
-    typer.Option("--limit", metavar="SECONDS", help="Time limit, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
+    typer.Option("--limit", metavar="SECONDS", help="Time limit in seconds of processor time, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
 ]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Full = Annotated[
@@ -63,7 +63,7 @@ RulesOption = Annotated[
 def taken_as(record: type[Any]) -> Callable[[Callable[[Any], None]], Callable[..., None]]:
     """Make a command of a function of a dataclass: its fields are the command's arguments and options."""
     hints = get_type_hints(record, include_extras=True)
-    told = Signature([
+    signature = Signature([
         Parameter(
             one.name, Parameter.KEYWORD_ONLY, annotation=hints[one.name],
             default=Parameter.empty if one.default is MISSING else one.default,
@@ -76,7 +76,7 @@ def taken_as(record: type[Any]) -> Callable[[Callable[[Any], None]], Callable[..
         def command(**given: Any) -> None:
             run(record(**given))
 
-        command.__signature__ = told  # type: ignore[attr-defined]
+        command.__signature__ = signature  # type: ignore[attr-defined]
         return command
 
     return made

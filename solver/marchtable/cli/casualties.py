@@ -76,18 +76,18 @@ class LossesOptions:
     ] = None  # fmt: skip
     time: Annotated[
         Optional[float],  # noqa: UP045
-        typer.Option("--time", metavar="SECONDS", help="Time limit, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
+        typer.Option("--time", metavar="SECONDS", help="Time limit in seconds of processor time, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
     ] = None  # fmt: skip
     interpret: Interpret = None
     as_json: Json = False  # fmt: skip
 
 
 @taken_as(LossesOptions)
-def casualties(told: LossesOptions) -> None:
+def casualties(options: LossesOptions) -> None:
     """List ways to take casualties, and the best. Exits with 10 for an illegal choice."""
-    chosen = {"all": told.every, "best": told.best, "pareto": told.pareto}
+    chosen = {"all": options.every, "best": options.best, "pareto": options.pareto}
     show = [name for name, is_chosen in chosen.items() if is_chosen]
-    if not show or (told.output is not None and "best" not in show):
+    if not show or (options.output is not None and "best" not in show):
         show.append("best")
     alike = (
         "points",
@@ -101,25 +101,25 @@ def casualties(told: LossesOptions) -> None:
         "time",
     )
     request: dict[str, Any] = {
-        "verb": "casualties", "scene": told.stack, "show": show,
-        **{name: getattr(told, name) for name in alike},
-        "check": _proposal(told.check, as_json=told.as_json),
-        "interpretations": readings(told.interpret, as_json=told.as_json),
+        "verb": "casualties", "scene": options.stack, "show": show,
+        **{name: getattr(options, name) for name in alike},
+        "check": _proposal(options.check, as_json=options.as_json),
+        "interpretations": readings(options.interpret, as_json=options.as_json),
     }  # fmt: skip
 
-    if told.output is not None:
-        with guarded(as_json=told.as_json):
+    if options.output is not None:
+        with guarded(as_json=options.as_json):
             from marchtable.picture import check_picture
 
-            check_picture(told.output)
+            check_picture(options.output)
 
     def draw(found: dict[str, Any]) -> None:
-        if told.output is not None and "best" in found:
+        if options.output is not None and "best" in found:
             from marchtable.picture import draw_stack, save
 
-            save(draw_stack(found), told.output)
+            save(draw_stack(found), options.output)
 
-    say(request, _print, as_json=told.as_json, then=draw)
+    say(request, _print, as_json=options.as_json, then=draw)
 
 
 def _print(out: Any, found: dict[str, Any]) -> None:
@@ -129,13 +129,13 @@ def _print(out: Any, found: dict[str, Any]) -> None:
 
 
 def _proposal(entries: list[str] | None, *, as_json: bool) -> list[str] | dict[str, str] | None:
-    """Return a proposal: what befalls each unit, or lines of a log."""
+    """Return a proposal: what happens to each unit, or lines of a log."""
     if not entries:
         return None
     found: dict[str, str] = {}
     with guarded(as_json=as_json):
-        told = ["=" in entry for entry in entries]
-        if not any(told):
+        is_named = ["=" in entry for entry in entries]
+        if not any(is_named):
             return entries
         for entry in entries:
             unit, equals, result = entry.partition("=")

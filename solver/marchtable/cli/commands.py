@@ -44,14 +44,14 @@ MOST_OF_A_KIND = 10
 """Suspicions of one kind that are listed of a board."""
 
 
-def _tell(text: str, data: dict[str, Any], *, as_json: bool) -> None:
+def _emit(text: str, data: dict[str, Any], *, as_json: bool) -> None:
     sys.stdout.write((json.dumps(data, indent=2, ensure_ascii=False) if as_json else text) + "\n")
 
 
 def worded(names: Sequence[str], ssr: Sequence[str], crop: str | None) -> list[str]:
     """Return boards as scenes name them, each changed by SSR and cropped to a part."""
-    for field, told in (("--ssr", ssr), ("--crop", () if crop is None else (crop,))):
-        if not all(one.strip() for one in told):
+    for field, values in (("--ssr", ssr), ("--crop", () if crop is None else (crop,))):
+        if not all(one.strip() for one in values):
             raise BadInputError("expected a name, got nothing", source="command line", field=field)
     words = (f"{CHANGED}{','.join(ssr)}" if ssr else "") + (f"{CROPPED}{crop}" if crop else "")
     found = []
@@ -96,7 +96,7 @@ def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) ->
             for name, board, suspicious in found
         ],
     }  # fmt: skip
-    _tell("\n".join(lines), data, as_json=as_json)
+    _emit("\n".join(lines), data, as_json=as_json)
     return EXIT_CODES[status]
 
 
@@ -212,7 +212,7 @@ def _report(
         lines.append(f"hexsides: {_counted(found.hexsides)}")
     if lacking is not None:
         lines.append(f"{name} does not cover: {_counted(lacking) or 'nothing of it'}")
-    _tell("\n".join(lines), data, as_json=as_json)
+    _emit("\n".join(lines), data, as_json=as_json)
 
 
 def _counted(numbers: Mapping[str, int]) -> str:
@@ -232,7 +232,7 @@ def new_board(size: str, output: Path | None) -> None:
         raise BadInputError("is there already; expected a new file", source=str(output))
     name = "".join(c for c in output.stem if c.isprintable() and c not in '"\\')
     write_text(blank_board(columns, rows, name=name, file=output.name), output)
-    _tell(f"wrote {output}; draw it with: marchtable show {output}", {}, as_json=False)
+    _emit(f"wrote {output}; draw it with: marchtable show {output}", {}, as_json=False)
 
 
 def show_scene(
@@ -275,7 +275,7 @@ def show_scene(
         )
     save(figure, output)
     data = {"format": "marchtable/show/1", "status": "LEGAL", "file": str(output)}
-    _tell(f"wrote {output}", data, as_json=as_json)
+    _emit(f"wrote {output}", data, as_json=as_json)
 
 
 def run_mutants(
@@ -299,10 +299,10 @@ def run_mutants(
     from marchtable.rules.mutation import MutationRow, mutate
 
     def say(row: MutationRow) -> None:
-        fate = f"killed by {row.killed_by[0]}" if row.is_killed else "SURVIVES"
+        outcome = f"killed by {row.killed_by[0]}" if row.is_killed else "SURVIVES"
         if row.unfit:
-            fate += f"; fails as things are, and is no witness: {', '.join(row.unfit)}"
-        print(f"{row.clause}: {fate}", file=sys.stderr if as_json else sys.stdout, flush=True)
+            outcome += f"; fails as things are, and is no witness: {', '.join(row.unfit)}"
+        print(f"{row.clause}: {outcome}", file=sys.stderr if as_json else sys.stdout, flush=True)
 
     rulebook = find_rulebook(name)
     rows = mutate(rulebook, None if clause is None else clause.split(), tests=tests, report=say)
@@ -321,4 +321,4 @@ def print_contents(name: str | None, *, as_json: bool) -> None:
         lines += [
             f"  {one['clause']:14} {one['title']}  ({one['where']})" for one in page["clauses"]
         ]
-    _tell("\n".join(lines), {"format": "marchtable/contents/1", "contents": pages}, as_json=as_json)
+    _emit("\n".join(lines), {"format": "marchtable/contents/1", "contents": pages}, as_json=as_json)

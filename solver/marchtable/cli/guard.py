@@ -48,7 +48,7 @@ INTERNAL = 1
 READER_GONE = 141
 """Exit code where the reader of the output has gone: a shell's own for SIGPIPE."""
 SEARCHES = ("plan", "why")
-"""Verbs that, when interrupted, tell what they have found so far."""
+"""Verbs that, when interrupted, print what they have found so far."""
 
 
 @contextmanager
@@ -167,7 +167,7 @@ def _printed(
 
 
 def is_brief(full: bool | None) -> bool:
-    """Return whether only what matters is printed: on a terminal, unless told otherwise."""
+    """Return whether only what matters is printed: by default on a terminal."""
     return sys.stdout.isatty() if full is None else not full
 
 
@@ -195,7 +195,7 @@ def misused(message: str, command: str = "") -> int:
         if PICTURES.match(message):
             drawn = "`marchtable show SCENE --unit UNIT -o FILE` draws a unit's reach"
             if command.endswith(" why"):
-                drawn += ", `marchtable show SCENE --log LOG -o FILE` the moves of a log, such as a change that it tells"
+                drawn += ", `marchtable show SCENE --log LOG -o FILE` the moves of a log, such as a change that it suggests"
             hint += f"; {command.rpartition(' ')[2] or 'it'} draws nothing: {drawn}"
         fault = BadInputError(message.rstrip(".") + hint, source="command line")
         _refuse(error_answer(fault), as_json="--json" in sys.argv)

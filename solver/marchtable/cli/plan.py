@@ -99,26 +99,26 @@ class PlanOptions:
 
 
 @taken_as(PlanOptions)
-def plan(told: PlanOptions) -> None:
+def plan(options: PlanOptions) -> None:
     """Find the best plan for a goal, with proof. Exits with 11 if there is none, 12 if unknown."""
     request: dict[str, Any] = {
-        "verb": "plan", "scene": told.scene, "log": told.log, "goal": told.goal, "space": told.space,
-        "rolls": told.rolls.value, "best": told.best,
-        "pareto": _pair(told.pareto, as_json=told.as_json), "limit": told.limit, "seed": told.seed,
-        "confirm": told.confirm,
-        "interpretations": readings(told.interpret, as_json=told.as_json),
+        "verb": "plan", "scene": options.scene, "log": options.log, "goal": options.goal, "space": options.space,
+        "rolls": options.rolls.value, "best": options.best,
+        "pareto": _pair(options.pareto, as_json=options.as_json), "limit": options.limit, "seed": options.seed,
+        "confirm": options.confirm,
+        "interpretations": readings(options.interpret, as_json=options.as_json),
     }  # fmt: skip
 
-    with guarded(as_json=told.as_json):
-        _check_targets(told)
+    with guarded(as_json=options.as_json):
+        _check_targets(options)
 
     def write(found: dict[str, Any]) -> None:
         if found["log"] or (found["plans"] and found["unsettled"] is None):
-            _write(told, found)
-        elif told.output is not None or told.picture is not None:
+            _write(options, found)
+        elif options.output is not None or options.picture is not None:
             typer.echo("marchtable: nothing is written: no plan in which anybody moves", err=True)
 
-    say(request, partial(_print, full=told.full is True), as_json=told.as_json, then=write)
+    say(request, partial(_print, full=options.full is True), as_json=options.as_json, then=write)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,8 +169,8 @@ def _folded(found: dict[str, Any]) -> dict[str, Any]:
     space = found["space"]
     if space is None or not space["policy"]:
         return found
-    told = [f"plans of the space {space['name']}; which these are: --full"]
-    return {**found, "space": {**space, "policy": told}}
+    policy = [f"plans of the space {space['name']}; which these are: --full"]
+    return {**found, "space": {**space, "policy": policy}}
 
 
 def _pair(given: str | None, *, as_json: bool) -> list[str] | None:
@@ -191,40 +191,40 @@ def _print(out: Any, found: dict[str, Any], *, full: bool) -> None:
     print_plan(out, found if full else _folded(found))
 
 
-def _check_targets(told: PlanOptions) -> None:
+def _check_targets(options: PlanOptions) -> None:
     """Refuse, before the search, what could not be written after it."""
     from marchtable.codec.plain import STDIN, check_target
 
-    if told.output is not None:
-        if told.output.suffix.lower() in PICTURES:
+    if options.output is not None:
+        if options.output.suffix.lower() in PICTURES:
             raise BadInputError(
-                f"expected a log to write, such as plan.toml, got {told.output.name!r}; "
+                f"expected a log to write, such as plan.toml, got {options.output.name!r}; "
                 "a picture is drawn by --picture",
                 field="-o",
             )
-        check_target(told.output)
-    if told.picture is not None:
+        check_target(options.output)
+    if options.picture is not None:
         from marchtable.picture import check_picture
 
-        check_picture(told.picture)
-    if STDIN in (told.scene, told.log) and (told.output or told.picture):
+        check_picture(options.picture)
+    if STDIN in (options.scene, options.log) and (options.output or options.picture):
         raise BadInputError("expected files where the plan is to be written or drawn")
 
 
-def _write(told: PlanOptions, found: dict[str, Any]) -> None:
+def _write(options: PlanOptions, found: dict[str, Any]) -> None:
     """Write the best plan as a log and as a picture, if it is asked for."""
-    if told.output is None and told.picture is None:
+    if options.output is None and options.picture is None:
         return
     from marchtable.files.logs import load_log, log_of, save_log
     from marchtable.files.scenes import load_scene
 
-    scene = load_scene(told.scene)
-    before = () if told.log is None else load_log(told.log, scene.position, name=scene.name)
+    scene = load_scene(options.scene)
+    before = () if options.log is None else load_log(options.log, scene.position, name=scene.name)
     log = (*before, *log_of(found["log"], scene.position))
-    if told.output is not None:
-        save_log(log, told.output, scene=scene.name)
-    if told.picture is not None:
+    if options.output is not None:
+        save_log(log, options.output, scene=scene.name)
+    if options.picture is not None:
         from marchtable.picture import save
         from marchtable.picture.showing import scene_picture
 
-        save(scene_picture(scene.position, log=log, title=scene.name), told.picture)
+        save(scene_picture(scene.position, log=log, title=scene.name), options.picture)

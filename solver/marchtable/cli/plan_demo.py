@@ -43,8 +43,8 @@ def demonstrate(out: Console, scene: Scene, files: tuple[str, str, str], folder:
     found = plan(position, load_goal(folder / goal, position))
     print_plan(out, _shortly(plans_data(position, found)))
     print_legend(out, f"Why a goal is impossible: marchtable why {name} --goal {beyond}")
-    told = why(position, load_goal(folder / beyond, position), most=3)
-    print_why(out, _shortly(why_data(position, told)))
+    answer = why(position, load_goal(folder / beyond, position), most=3)
+    print_why(out, _shortly(why_data(position, answer)))
     return found
 
 

@@ -121,7 +121,7 @@ def serve(given: ServeOptions) -> None:
             if path is not None and not getattr(path, kind)():
                 raise BadInputError("cannot be read: no such file or folder", source=str(path))
         if given.scene is not None:
-            load_scene(given.scene)  # what is wrong with it is told before anybody listens
+            load_scene(given.scene)  # what is wrong with it is reported before anybody listens
         if given.games is not None:
             check_database(given.games)
         is_here = given.host in LOOPBACK

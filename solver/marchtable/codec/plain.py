@@ -53,7 +53,7 @@ def read(path: str | Path) -> tuple[Any, str]:
     Parameters
     ----------
     path
-        The file; ``-`` reads standard input. JSON is told by the suffix ``.json`` or, elsewhere,
+        The file; ``-`` reads standard input. JSON is recognized by the suffix ``.json`` or, elsewhere,
         by an opening brace or bracket that is no TOML table.
 
     Raises
@@ -90,7 +90,7 @@ def unreadable(error: ValueError) -> str:
     """Return what a parser of JSON or TOML has found wrong, in one line."""
     if isinstance(error, json.JSONDecodeError | tomllib.TOMLDecodeError):
         return one_line(str(error))
-    return "a number of too many digits"  # Python's own refusal tells how to program around it
+    return "a number of too many digits"  # Python's own refusal says how to program around it
 
 
 def _text(path: str | Path, source: str) -> str:
@@ -118,7 +118,7 @@ def _looks_like_json(text: str) -> bool:
 
 
 def _json(text: str) -> Any:
-    # What is wrong with a value is told by `checked`, which knows its place.
+    # What is wrong with a value is reported by `checked`, which knows its place.
     return json.loads(text, object_pairs_hook=_without_duplicates)
 
 

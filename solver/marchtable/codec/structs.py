@@ -207,11 +207,11 @@ def _elsewhere(kind: Any, name: str, path: str) -> str:
     tables = [("", kind, "at the top, before any [table]")]
     while tables:
         found, deeper = [], []
-        for place, hint, told in tables:
+        for place, hint, where in tables:
             for struct in structs_in(hint):
                 for entry in shape(struct):
                     if entry.name == name and place != _STEP_NUMBER.sub("[]", path):
-                        found.append(told)
+                        found.append(where)
                     inner = f"{place}.{entry.name}" + "[]" * _is_list(entry.hint)
                     shown = inner.replace("[]", "").lstrip(".")
                     table = f"in [[{shown}]]" if inner.endswith("[]") else f"in [{shown}]"
@@ -326,18 +326,18 @@ def _literals(hint: Any) -> tuple[Any, ...]:
 
 
 def plain_fields(value: msgspec.Struct, leave: tuple[str, ...] = ("name", "source")) -> str:
-    """Return what a struct tells beyond its defaults, in one line such as ``class squad, mp 4``."""
-    told = []
+    """Return what a struct states beyond its defaults, in one line such as ``class squad, mp 4``."""
+    words = []
     for key, entry in builtins_of(value).items():
         if key in leave:
             continue
         if entry is True:
-            told.append(key)
+            words.append(key)
         elif isinstance(entry, list):
-            told.append(f"{key} {' '.join(map(_flat, entry))}")
+            words.append(f"{key} {' '.join(map(_flat, entry))}")
         else:
-            told.append(f"{key} {_flat(entry)}")
-    return ", ".join(told).replace("_", " ")
+            words.append(f"{key} {_flat(entry)}")
+    return ", ".join(words).replace("_", " ")
 
 
 def _flat(value: Any) -> str:

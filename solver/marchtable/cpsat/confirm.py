@@ -46,7 +46,7 @@ PAIRS = 5
 """At most one of so many literals is stated pair by pair, of more by a ladder of new literals."""
 
 
-class Disagreement(Exception):  # noqa: N818 - whoever asked says what about
+class Disagreement(Exception):  # noqa: N818 - the caller says what about
     """
     A solve found what another proved not to be there.
 
@@ -127,7 +127,7 @@ def _decision(claim: Claim, *, known: bool) -> tuple[cp_model.CpModel, bool]:
         most = -(claim.bound + 1) - round(sought.offset)
     else:
         most = claim.bound - 1 - round(sought.offset)
-    names, numbers = (",".join(map(str, told)) for told in (sought.vars, sought.coeffs))
+    names, numbers = (",".join(map(str, numbers_of)) for numbers_of in (sought.vars, sought.coeffs))
     proto.clear_objective()
     row = f"constraints{{linear{{vars:[{names}] coeffs:[{numbers}] domain:[{-(2**63)},{most}]}}}}"
     proto.merge_text_format(row)
@@ -156,10 +156,10 @@ def _checked(model: cp_model.CpModel, limit: float, stop: Stop) -> Confirmed:
     """Solve clauses with each step of the proof checked."""
     lines: list[str] = []
     outcome = run(model, CHECKED, limit=limit, stop=stop, log=lines.append)
-    told = [
+    verdicts = [
         line.split() for line in "\n".join(lines).splitlines() if line.startswith("LRAT_status")
     ]
-    is_valid = bool(told) and all(words[-1] == "VALID" for words in told)
+    is_valid = bool(verdicts) and all(words[-1] == "VALID" for words in verdicts)
     is_checked = outcome.status is Status.IMPOSSIBLE and is_valid
     return Confirmed("lrat" if is_checked else "unconfirmed", outcome.time)
 

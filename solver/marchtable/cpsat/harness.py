@@ -296,7 +296,7 @@ def solve(
     InternalError
         If CP-SAT finds the model invalid: a bug of ours, never an answer.
     """
-    callback = None if found is None else _teller(found)
+    callback = None if found is None else _solution_callback(found)
     claims = _CLAIMS.get()
     if claims is not None:
         claims.begin()
@@ -313,14 +313,16 @@ def solve(
     return outcome
 
 
-def _teller(found: Callable[[Callable[[Any], int]], None]) -> cp_model.CpSolverSolutionCallback:
+def _solution_callback(
+    found: Callable[[Callable[[Any], int]], None],
+) -> cp_model.CpSolverSolutionCallback:
     from ortools.sat.python import cp_model
 
-    class Teller(cp_model.CpSolverSolutionCallback):
+    class SolutionCallback(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             found(self.value)
 
-    return Teller()
+    return SolutionCallback()
 
 
 def enumerate_all(
@@ -390,13 +392,13 @@ def run(
     solver.parameters.catch_sigint_signal = False  # it would be swallowed: see _interruptibly
     bounds: list[int] = []
 
-    def tell(bound: float) -> None:
+    def report(bound: float) -> None:
         bounds[:] = [round(bound)]
         if bounded is not None:
             bounded(bounds[0])
 
     if bounded is not None or model.has_objective():
-        solver.best_bound_callback = tell
+        solver.best_bound_callback = report
     stop = stop or Stop()
     if not stop.enter(solver):
         return Outcome(Status.UNKNOWN, None, None, solver)

@@ -29,14 +29,14 @@ class Rows:
 
     Notes
     -----
-    A variable is told by its number, the negation of a Boolean by ``~`` of it.
+    A variable is given by its number, the negation of a Boolean by ``~`` of it.
     """
 
     def __init__(self, size: int = 0) -> None:
         self._tops = [1] * size
         self._parts: list[str] = []
         self._model: cp_model.CpModel | None = None
-        self._told = 0
+        self._declared = 0
         self._head = "constraints{"
 
     @property
@@ -86,26 +86,28 @@ class Rows:
         given: Sequence[int] = (),
     ) -> None:
         """Demand bounds on a sum of variables (none negated) times numbers, if given literals hold."""
-        told = "".join([f"enforcement_literal:{literal} " for literal in given])
-        self._parts.append(f"{self._head}{told}linear{{{_terms(terms)} domain:[{least},{most}]}}}}")
+        enforced = "".join([f"enforcement_literal:{literal} " for literal in given])
+        self._parts.append(
+            f"{self._head}{enforced}linear{{{_terms(terms)} domain:[{least},{most}]}}}}"
+        )
 
     def maximize(self, terms: Iterable[tuple[int, int]], most: int = HIGHEST) -> None:
         """Ask for the largest sum of variables times numbers; it is known to be so much at most."""
-        told = _terms([(x, -number) for x, number in terms])
+        objective = _terms([(x, -number) for x, number in terms])
         within = "" if most == HIGHEST else f" domain:[{-most},{HIGHEST}]"
-        self._parts.append(f"objective{{{told} scaling_factor:-1{within}}}")
+        self._parts.append(f"objective{{{objective} scaling_factor:-1{within}}}")
 
     def model(self) -> cp_model.CpModel:
         """Return all this as a model; what was not there the last time is added to the same one."""
         self._model = self._model or new_model()
-        domains = [f"variables{{domain:[0,{top}]}}" for top in self._tops[self._told :]]
+        domains = [f"variables{{domain:[0,{top}]}}" for top in self._tops[self._declared :]]
         self._model.proto.merge_text_format("".join([*domains, *self._parts]))
-        self._told = self.size
+        self._declared = self.size
         self._parts.clear()
         return self._model
 
 
 def _terms(terms: Iterable[tuple[int, int]]) -> str:
-    told = [(x, number) for x, number in terms if number]
-    names, numbers = ",".join([str(x) for x, _ in told]), ",".join([str(n) for _, n in told])
+    nonzero = [(x, number) for x, number in terms if number]
+    names, numbers = ",".join([str(x) for x, _ in nonzero]), ",".join([str(n) for _, n in nonzero])
     return f"vars:[{names}] coeffs:[{numbers}]"

@@ -6,7 +6,7 @@ Scenarios as PettingZoo environments, for those who train (``pip install 'marcht
     from marchtable.env import env, scenario_ids
     world = env("asl/cross-the-gully")
 
-What may be done is a mask over numbered actions; of each masked action the environment tells the
+What may be done is a mask over numbered actions; of each masked action the environment gives the
 reason, which is a clause (:meth:`marchtable.env.aec.MarchEnv.reason`).
 
 Comes in: a scenario's id, numbers of actions. Goes out: planes, masks, rewards, reasons. Knows

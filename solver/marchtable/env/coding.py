@@ -132,21 +132,21 @@ class Coding:
         if name not in position.index:
             return f"{name} is no more"
         unit, (verb, chosen) = position.unit(name), self.patterns[pattern]
-        told: dict[str, Any] = {}
+        given: dict[str, Any] = {}
         for parameter, which in zip(arguments(verb), chosen, strict=True):
             values = self._values(position, unit, parameter)
             value = values[which] if which < len(values) else _NOTHING
             if value is _NOTHING:
                 return f"nothing there for {name} to name as {parameter.name}"
-            told[parameter.name] = value
+            given[parameter.name] = value
         group, moves = group_field(verb), moves_field(verb)
         if group:
-            told[group] = (name,)
+            given[group] = (name,)
         else:
-            told["unit"] = name
+            given["unit"] = name
         if moves:
-            told[moves] = ()
-        return verb(**told)
+            given[moves] = ()
+        return verb(**given)
 
 
 def actor_of(action: Action) -> Any:

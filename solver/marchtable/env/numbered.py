@@ -177,6 +177,6 @@ class Numbered:
 
 
 def _why(ruling: Ruling) -> str:
-    told = (*ruling.violations, *ruling.unsupported)
-    words = dict.fromkeys(f"{v.clause}: {v.note}" for v in told)
+    faults = (*ruling.violations, *ruling.unsupported)
+    words = dict.fromkeys(f"{v.clause}: {v.note}" for v in faults)
     return "; ".join(words) or "it brings nothing that a plainer action does not"

@@ -157,8 +157,8 @@ class MarchState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         """Return the log so far, and what is opened."""
         opened = self.played.opened
-        told = self.played.match.game.log()
-        return "\n".join([*told, *([f"({format_action(opened)})"] if opened is not None else ())])
+        lines = self.played.match.game.log()
+        return "\n".join([*lines, *([f"({format_action(opened)})"] if opened is not None else ())])
 
 
 class _Observer:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marchtable.board.board import Board, BoardFile
-from marchtable.budget import tell
+from marchtable.budget import report_progress
 from marchtable.cache import Cache
 from marchtable.codec.plain import STDIN, checked, on_disk, read, write
 from marchtable.codec.structs import builtins_of, struct_of
@@ -79,7 +79,7 @@ def find_board(
     if named == DEMO and rulebook is not None:
         return demo_board(rulebook)
     if isinstance(named, str):
-        tell(f"reading {_called(named)}")
+        report_progress(f"reading {_called(named)}")
         return _one(named, Path(folder))
     keys = [[_content(entry, Path(folder)) for entry in row] for row in named]
     contents = None if any(None in row for row in keys) else tuple(map(tuple, keys))
@@ -96,9 +96,9 @@ def _joined(named: Sequence[Sequence[str]], folder: Path) -> Board:
         boards.append([])
         for entry in row:
             count += 1
-            tell(f"reading {_called(entry)}", count, sum(map(len, named)))
+            report_progress(f"reading {_called(entry)}", count, sum(map(len, named)))
             boards[-1].append(_one(entry, folder))
-    tell("joining boards")
+    report_progress("joining boards")
     return join(boards)
 
 
@@ -243,7 +243,7 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
 
 def is_board(named: str | Path) -> bool:
     """
-    Return whether a file is a board, not a scene; whatever is wrong with it, reading it will tell.
+    Return whether a file is a board, not a scene; reading it reports whatever is wrong with it.
 
     After its path may stand what may in scenes (see :func:`find_board`).
     """
@@ -266,7 +266,7 @@ def is_archive(path: str | Path) -> bool:
         with Path(path).open("rb") as file:
             return file.read(2) in _ARCHIVES
     except (OSError, ValueError):
-        return False  # whatever is wrong, reading it as a file will tell
+        return False  # reading it as a file reports whatever is wrong
 
 
 def _board(data: BoardFile | GridFile, source: str) -> Board:

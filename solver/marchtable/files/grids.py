@@ -36,7 +36,7 @@ NO_HEX = "-"
 OPEN = "."
 """Stands in a row where there is no hex, and at the end of a road that leads off the map."""
 ROAD, BRIDGE_KIND = "Dirt Road", "Stone Bridge"
-"""What ``road`` and ``bridge`` mean, where no kind is told."""
+"""What ``road`` and ``bridge`` mean, where no kind is given."""
 PATH = "Path"
 MOST_COLUMNS, MOST_ROWS = 52, 99
 HIGHEST = 20
@@ -49,7 +49,7 @@ _WORD = re.compile(r"[^\s,]+")
 
 class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What a letter stands for, or what is told of one hex: the fields of a Location.
+    What a letter stands for, or what is stated of one hex: the fields of a Location.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class GridFile(
     hexes: dict[str, Cell] = {}
 
 
-def board_by_hand(rows: str | Sequence[str], **told: Any) -> Board:
+def board_by_hand(rows: str | Sequence[str], **fields: Any) -> Board:
     """
     Return a board from a grid of terrain letters.
 
@@ -113,7 +113,7 @@ def board_by_hand(rows: str | Sequence[str], **told: Any) -> Board:
     ----------
     rows
         The grid, as of a :class:`GridFile`.
-    told
+    fields
         Its other fields: ``name``, ``legend``, ``road``, ``roads``, ``hexsides``, ``bridge``,
         ``bridges``, ``hexes``.
 
@@ -137,7 +137,7 @@ def board_by_hand(rows: str | Sequence[str], **told: Any) -> Board:
     from marchtable.codec.structs import struct_of
 
     lines = rows if isinstance(rows, str) else list(rows)
-    return board_of_grid(struct_of({"format": GRID_FORMAT, "rows": lines, **told}, GridFile))
+    return board_of_grid(struct_of({"format": GRID_FORMAT, "rows": lines, **fields}, GridFile))
 
 
 @cache
@@ -173,12 +173,12 @@ class _Reader:
         for name, cell in grid.hexes.items():
             proper = self._hex(name, "hexes")
             _check_cell(cell, f"hexes.{name}")
-            told = {
+            stated = {
                 f: v
                 for f in Cell.__struct_fields__
                 if (v := getattr(cell, f)) not in (None, (), False)
             }
-            self.cells[proper] = msgspec.structs.replace(self.cells[proper], **told)
+            self.cells[proper] = msgspec.structs.replace(self.cells[proper], **stated)
         self.sides: dict[tuple[str, int], Hexside] = {}
         self.spans = self._bridges()
         self._read_roads()
@@ -297,14 +297,14 @@ class _Reader:
                 raise BadInputError(
                     f"expected two hexes or more, such as 'A3 B2 C3', got {line!r}", field=place
                 )
-            told = {"path": True} if kind == PATH else {"road": kind}
+            stated = {"path": True} if kind == PATH else {"road": kind}
             ends = {0: names[0] == NO_HEX, len(names) - 1: names[-1] == NO_HEX}
             way = [self._hex(name, place) for n, name in enumerate(names) if not ends.get(n)]
             for a, b in pairwise(way):
-                self._mark(a, self._direction(a, b, place), place, **told)
+                self._mark(a, self._direction(a, b, place), place, **stated)
             for end, leaves in zip((way[:2], way[::-1][:2]), ends.values(), strict=True):
                 if leaves:
-                    self._mark(end[0], self._way_off(end, place), place, **told)
+                    self._mark(end[0], self._way_off(end, place), place, **stated)
 
     def _way_off(self, end: list[str], field: str) -> int:
         """Return the hexside by which a road leaves the map: straight on, or the nearest to that."""
@@ -379,18 +379,18 @@ class _Reader:
         around = [self.by_place.get((u + across, v + down)) for across, down in STEPS]
         return [name for name in around if name is not None]
 
-    def _mark(self, name: str, way: int, field: str, **told: Any) -> None:
+    def _mark(self, name: str, way: int, field: str, **stated: Any) -> None:
         """Note what lies along or crosses a hexside, from both of its hexes."""
         u, v = self.places[name]
         other = self.by_place.get((u + STEPS[way][0], v + STEPS[way][1]))
         known = self.sides.get((name, way), Hexside())
-        for part, value in told.items():
+        for part, value in stated.items():
             if getattr(known, part) not in (None, False, value):
                 raise BadInputError(
                     f"hexside {DIRECTIONS[way]} of {name} has {getattr(known, part)} already",
                     field=field,
                 )
-        side = msgspec.structs.replace(known, **told)
+        side = msgspec.structs.replace(known, **stated)
         self.sides[name, way] = side
         if other is not None:
             self.sides[other, (way + 3) % 6] = side
@@ -415,7 +415,7 @@ def _words(line: str) -> list[str]:
 def _lines(
     plain: Mapping[str, list[str]], key: str, kinds: Mapping[str, list[str]]
 ) -> Iterator[tuple[str, str, int, str]]:
-    """Yield kind, field, number and text of each line told without and with a kind."""
+    """Yield kind, field, number and text of each line given without and with a kind."""
     for field, table in ((key, plain), (f"{key}s" if key else "hexsides", kinds)):
         for kind, lines in table.items():
             place = field if table is plain else f"{field}.{kind}"

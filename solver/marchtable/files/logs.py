@@ -80,7 +80,7 @@ def load_log_text(
     source: str = "log",
     name: str | None = None,
 ) -> tuple[Action, ...]:
-    """Return the actions in the text of a log file; what it is called tells what it may be."""
+    """Return the actions in the text of a log file; its name says which format it may have."""
     if not _is_plain(path, text):
         return log_of(parsed(text, path, source), position, source=source, name=name)
     entries = _entries(text, find_rulebook(position.rulebook))
@@ -99,14 +99,14 @@ def _entries(text: str, rulebook: Rulebook[Any, Any]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     is_broken = False
     for number, line in enumerate(text.splitlines(), 1):
-        told = _NUMBER.sub("", _COMMENT.sub("", line).strip())
-        entries = [entry.strip() for entry in told.split(";")]
+        bare = _NUMBER.sub("", _COMMENT.sub("", line).strip())
+        entries = [entry.strip() for entry in bare.split(";")]
         if is_broken and entries[0] and rulebook.called(entries[0].split()[0]) is None:
             where, begun = found.pop()
             found.append((where, f"{begun} {entries.pop(0)}"))
         found += [(f"line {number}", entry) for entry in entries if entry]
-        if told:
-            is_broken = bool(found) and not told.endswith(";") and (is_broken or ";" in told)
+        if bare:
+            is_broken = bool(found) and not bare.endswith(";") and (is_broken or ";" in bare)
     return found
 
 

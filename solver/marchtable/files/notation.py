@@ -53,7 +53,7 @@ def parse_action(
         line = composed(line)
         words = _COMMA.sub(",", line).split() or [""]
         kind = _verb(words[0], rulebook)
-        words += [told for told in rulebook.spelt(words[0])[1:] if told not in words]
+        words += [stated for stated in rulebook.spelt(words[0])[1:] if stated not in words]
         data = _arguments(words, parameters(kind), line, rulebook.verbs)
     except BadInputError as error:
         raise error.located(source=source, field=field) from None
@@ -80,7 +80,7 @@ def _arguments(
         if name not in others or name in data:
             other = f"; {name!r} is an action of its own: `marchtable verbs {name}`"
             if name not in verbs:
-                other = f"; {name!r} is told twice" if name in data else f"; it takes no {name!r}"
+                other = f"; {name!r} is given twice" if name in data else f"; it takes no {name!r}"
             raise BadInputError(f"{misfit.message}{other}")
         data[name] = _value(word, others[name], line)
     return data
@@ -139,8 +139,8 @@ def action_of(
         raise error.located(source=source, field=f"{field}.do".lstrip(".")) from None
     fields = {parameter.name: parameter for parameter in parameters(kind)}
     pairs = (word.split("=") for word in rulebook.spelt(entry["do"])[1:])
-    told = {name: _value(word, fields[name], word) for name, word in pairs}
-    data = {**told, **entry, "do": kind.__struct_config__.tag}
+    given = {name: _value(word, fields[name], word) for name, word in pairs}
+    data = {**given, **entry, "do": kind.__struct_config__.tag}
     found: Action = struct_of(data, kind, source=source, field=field)
     return found
 

@@ -40,7 +40,7 @@ SCENE_FORMAT = "marchtable/scene/2"
 OLDER_FORMATS = ("marchtable/scene/1",)
 """In these each field of a unit stood by itself; it may still (see :mod:`marchtable.state.records`)."""
 MOST_OTHERS = 2
-"""So many more of a scene's faults are told with the first."""
+"""So many more of a scene's faults are listed with the first."""
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
 _OF_UNIT = re.compile(r"(?P<unit>units\[(?P<number>\d+)\])\.(?P<path>.+)")
 OTHER_FILES = {
@@ -55,7 +55,7 @@ OTHER_FILES = {
 
 
 class Scene(NamedTuple):
-    """A position, what its file calls it, what it was read from, and how that tells the board."""
+    """A position, what its file calls it, what it was read from, and how that names the board."""
 
     position: Position[Any, Any]
     name: str
@@ -149,8 +149,8 @@ def _others(
             break
         except BadInputError as other:
             error = other
-        told = {error.message, *re.findall("'.*?'", error.message)}
-        if (match := _UNIT.match(error.field)) is None or gone & told:
+        named = {error.message, *re.findall("'.*?'", error.message)}
+        if (match := _UNIT.match(error.field)) is None or gone & named:
             break
         field = f"units[{numbers[int(match['number'])]}]{error.field[match.end() :]}"
         found.append(f"{field}: {error.message}")
@@ -172,7 +172,7 @@ def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
     return {**data, "units": found}
 
 
-def _as_told(error: BadInputError, data: dict[str, Any]) -> BadInputError:
+def _where_written(error: BadInputError, data: dict[str, Any]) -> BadInputError:
     """Return what is wrong with a unit's field at the place where the scene has it: in a record or not."""
     match, units = _OF_UNIT.fullmatch(error.field), data.get("units")
     if error.source or match is None or not isinstance(units, list):
@@ -220,7 +220,7 @@ def position_of(
         check_scene(rulebook, position)
         position = rulebook.opened(position)
     except BadInputError as error:
-        raise _as_told(error, data).located(source=source) from None
+        raise _where_written(error, data).located(source=source) from None
     return position
 
 
@@ -246,7 +246,7 @@ def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Boar
 
 
 def _check_names(board: Board, scene: Any, rulebook: Rulebook[Any, Any]) -> None:
-    """Refuse names on the board that nobody has, told as of the scene's board or of its file."""
+    """Refuse names on the board that nobody has, reported as of the scene's board or of its file."""
     names = rulebook.map_names(scene.conditions)
     if names is None:
         return

@@ -17,7 +17,7 @@ import msgspec
 __all__ = ["NOBODY", "LeftOut", "SavedScene", "Wishes"]
 
 NOBODY = "-"
-"""In place of a side that sees a scene: what is hidden or concealed is left out, whoever has it."""
+"""In place of a side that sees a scene: what is hidden or concealed is left out on both sides."""
 
 
 class LeftOut(NamedTuple):

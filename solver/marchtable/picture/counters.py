@@ -31,7 +31,7 @@ Of a stack: how far its corners may be off the hex's centre and how high it is; 
 counter fills, and of that, who is carried.
 """
 TIP = 0.2
-"""How far the tip that tells where a unit faces stands out of its counter, and half its width."""
+"""How far the tip that shows where a unit faces stands out of its counter, and half its width."""
 LITTLE, LEAST = 0.46, 0.085
 """Side of the counter of who is carried, and the least height of a label; what is longer is cut."""
 ASIDE = 0.62
@@ -134,7 +134,7 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
     """
     Return which units are in view, where each counter's centre lies, and its size.
 
-    Units are told by their number; those of one hex come in a row, the lowest of a stack first:
+    Units are given by their number; those of one hex come in a row, the lowest of a stack first:
     who is under a bridge before who is on it.
     """
     stacks: dict[tuple[Place, float | None], list[int]] = {}
@@ -194,7 +194,7 @@ def _spread(at: Point, stack: list[tuple[int, bool]]) -> list[tuple[int, Point, 
     """
     Return where each counter of a stack lies and its size, in rows that leave all of each free.
 
-    Of each it is told whether it stands by itself; who is carried is smaller, and comes after.
+    Each says whether it stands by itself; who is carried is smaller, and comes after.
     """
     count = len(stack)
     pitch, columns = max(
@@ -251,7 +251,7 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
 
 
 def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:
-    """Paint the tip at a counter's edge that tells where the unit faces."""
+    """Paint the tip at a counter's edge that shows where the unit faces."""
     if unit.facing is None:
         return
     turn = radians(unit.facing)

@@ -183,8 +183,8 @@ def draw(
         paint_counters(sheet, view, units)
         paint_covered(sheet, view, units)
         paint_violations(sheet, view, highlights or {})
-        told = [*(reach.left if reach else ()), *(at for way in ways for at, _ in way.steps)]
-        raised = {(board[name].u, board[name].v) for name in told}
+        names = [*(reach.left if reach else ()), *(at for way in ways for at, _ in way.steps)]
+        raised = {(board[name].u, board[name].v) for name in names}
         paint_things(sheet, view, things, raised=raised)
         if reach is not None:
             paint_left(sheet, view, reach.left, aside=bool(ways))

@@ -39,7 +39,7 @@ NAME, LEVEL = 0.215, 0.24
 OPPOSITE, JOINT = 3, 0.3
 """From a hexside to that across the hex; half the width of what joins a building over a hexside."""
 HATCHES = ("////", "xxxx", "....", "\\\\\\\\", "++++", "oooo")
-"""How unknown terrains are told apart, in the order of their names."""
+"""How unknown terrains are distinguished, in the order of their names."""
 
 
 def covers(styles: Styles, location: Location) -> list[tuple[str, Area]]:

@@ -80,7 +80,7 @@ def entries(
 ) -> list[Entry]:
     """Return what the legend explains: all kinds of things in view, each once.
 
-    ``twice`` is whether a hex tells points left both beneath and above, ``broken`` whether one is
+    ``twice`` is whether a hex shows points left both beneath and above, ``broken`` whether one is
     outlined in red.
     """
     hexsides = list(view.hexsides.values())

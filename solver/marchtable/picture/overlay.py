@@ -55,7 +55,7 @@ class Way(msgspec.Struct, frozen=True):
     """
     The Locations that a unit comes through, each with the cost so far, and what it is called.
 
-    ``asides`` tells of each which way off the hex's centre it is, as of a :class:`Marker`, and
+    ``asides`` states of each which way off the hex's centre it is, as of a :class:`Marker`, and
     ``points`` what the cost is in.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from marchtable.budget import tell
+from marchtable.budget import report_progress
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.rules.referee import check
@@ -77,7 +77,7 @@ def scene_picture(
     absent = sum(one.at is None for one in book.drawn(shown))
     if absent:
         title = ", ".join(filter(None, (title, f"{absent} not on the map")))
-    tell("drawing")
+    report_progress("drawing")
     around = [u.at for u in shown.units if u.at] if len(position.board) > WHOLE_BOARD else []
     return draw(
         position.board,
@@ -207,7 +207,7 @@ def _pays(position: Position[Any, Any], verdict: Verdict, name: str) -> bool:
 
 
 def ways_of_log(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]) -> list[Way]:
-    """Return the ways of units; who pays nothing on the way of another is told with that one."""
+    """Return the ways of units; who pays nothing on the way of another is listed with that one."""
     from marchtable.picture import Way
 
     taken = {name: tuple(_way(position, verdict, name)) for name in movers}

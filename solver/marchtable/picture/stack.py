@@ -31,7 +31,7 @@ CARRIED = "#ece6d4"
 
 
 class _Row(NamedTuple):
-    """A row of the picture: what it is called, the units, and what befell them."""
+    """A row of the picture: what it is called, the units, and what happened to them."""
 
     title: str
     note: str
@@ -165,7 +165,7 @@ def _paint_card(sheet: AxesSheet, card: Data, loss: Data | None, at: tuple[float
 
 
 def _caption(sheet: AxesSheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
-    """Write below a counter what befell it, what that fulfilled, and by which clauses."""
+    """Write below a counter what happened to it, what that fulfilled, and by which clauses."""
     if loss is None:
         said = f"with {card['aboard']}" if card.get("aboard") else untouched(card)
         _write(sheet, at, "" if said == UNHARMED else said, 8, DIM, left=False)

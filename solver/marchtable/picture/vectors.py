@@ -50,11 +50,11 @@ class Vectors(Sheet):
     @contextmanager
     def group(self, **attributes: str) -> Iterator[None]:
         """Put what is drawn within into one ``g``; underscores in names of attributes are hyphens."""
-        told = "".join(
+        written = "".join(
             f' {name.strip("_").replace("_", "-")}="{escape(value)}"'
             for name, value in attributes.items()
         )
-        self.parts.append(f"<g{told}>")
+        self.parts.append(f"<g{written}>")
         yield
         self.parts.append("</g>")
 
@@ -155,7 +155,7 @@ def _size(name: str, length: float) -> str:
 
 
 def _path(lines: Iterable[Sequence[Point]], closed: bool) -> str:
-    """Return lines as an SVG path, each point told from the one before."""
+    """Return lines as an SVG path, each point relative to the one before."""
     parts = []
     for line in lines:
         points = [(round(x * UNIT), round(-y * UNIT)) for x, y in line]

@@ -237,7 +237,7 @@ class AloneModel:
             lambda: AloneModel(self.position, self.goal, self.rolls), control,
         )  # fmt: skip
         return clauses_against(
-            question, Family(self._rulebook.blamable, bearing=self.space.left_out)
+            question, Family(self._rulebook.conflict_candidates, bearing=self.space.left_out)
         )
 
     # -- trying it out -----------------------------------------------------------------------

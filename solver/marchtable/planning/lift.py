@@ -94,7 +94,7 @@ def _widened(search: Deletion, conflict: Sequence[str]) -> Family:
     family = search.family
     if family.clauses is None:
         return family
-    more = find_rulebook(search.question.position.rulebook).blamable or ()
+    more = find_rulebook(search.question.position.rulebook).conflict_candidates or ()
     single = {*family.fixed}.difference(conflict)
     names = dict.fromkeys((*family.clauses, *more, *conflict))
     return family._replace(clauses=tuple(name for name in names if name not in single))

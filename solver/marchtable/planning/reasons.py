@@ -51,7 +51,7 @@ class Unproved(Exception):  # noqa: N818 - no error: a limit
     """A question whether a goal can be met that was not settled within the limit."""
 
 
-class Unmodelled(Exception):  # noqa: N818 - no error: more to blame
+class Unmodelled(Exception):  # noqa: N818 - no error: more clauses to name
     """
     No plan is known, but clauses that are not modelled bear on those that there may be.
 
@@ -130,7 +130,7 @@ class Question(NamedTuple):
 
 class Family(NamedTuple):
     """
-    Which clauses may be blamed.
+    Which clauses may be conflict candidates.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ class Family(NamedTuple):
     likely
         Some of them that may well be the set; they are tried first.
     bearing
-        Clauses that are not modelled and were seen to bear: these may be blamed as well.
+        Clauses that are not modelled and were seen to apply: these may be candidates as well.
     fixed
         Clauses that are off only one at a time, as more than the goal hangs on them.
     rather

@@ -54,14 +54,14 @@ class _Found(NamedTuple):
         words, cost, clauses = self.change[:3]
         log: tuple[Action, ...] = ()
         with heeding(stop):
-            log = self._retold(cheapest(self.answer, share) or ())
+            log = self._translated(cheapest(self.answer, share) or ())
         with lent(None):  # one that was found is returned in any case
-            log = log or self._retold(self.answer.log or ())
+            log = log or self._translated(self.answer.log or ())
             words = words if self.change.named is None else self.change.named(log)
         return Repair(words, cost, clauses, log)
 
-    def _retold(self, log: tuple[Action, ...]) -> tuple[Action, ...]:
-        return log if self.change.retold is None else self.change.retold(log) or ()
+    def _translated(self, log: tuple[Action, ...]) -> tuple[Action, ...]:
+        return log if self.change.translated is None else self.change.translated(log) or ()
 
 
 class Repair(NamedTuple):
@@ -128,7 +128,7 @@ def _add_changes(
 
 def _is_real(change: Change, log: tuple[Action, ...]) -> bool:
     """Return whether a plan after a change stands for one in the position as it is, if it has to."""
-    return change.retold is None or change.retold(log) is not None
+    return change.translated is None or change.translated(log) is not None
 
 
 def _demands(goal: Goal) -> Iterator[tuple[int, Aim]]:

@@ -113,13 +113,13 @@ class Search:
         self, judge: Judge, model: PlanModel, *, budget: Budget, seed: int, confirms: bool = False
     ) -> None:  # fmt: skip
         self.judge, self.model, self.seed = judge, model, seed
-        self.budget, self.stop, self._tell = budget, budget.stop, watch_here()
+        self.budget, self.stop, self._watcher = budget, budget.stop, watch_here()
         self._pool: dict[tuple[object, ...], Trial] = {}
         self._taken: set[object] = set()
         self._as_taken: list[Callable[[tuple[Action, ...]], bool]] = []
         self._returned: set[object] = set()
         self._unmodelled: set[str] = set()
-        self._blamed: Deletion | None = None
+        self._deletion: Deletion | None = None
         self._confirms = confirms
         self._first, self._claims = Claims(), Claims()
         self._proofs: dict[int, tuple[Claim, Proof]] = {}
@@ -195,21 +195,21 @@ class Search:
         """Return clauses that forbid the goal, None where they are not found in time."""
         with self.within(SHARE), self._heeding(), remembered() as searches:
             found = self.model.conflict(self)
-            self._blamed = searches[-1] if searches else None
+            self._deletion = searches[-1] if searches else None
             return found
         return None
 
     @property
     def is_by_policy(self) -> bool:
         """Whether the clauses allow a plan, but the space has none like it, as far as was found out."""
-        return self._blamed is not None and self._blamed.is_by_policy
+        return self._deletion is not None and self._deletion.is_by_policy
 
     def lift(self, conflict: Sequence[Reason], known: Iterable[tuple[Action, ...]]) -> Lift | None:
         """Return a smallest set of clauses whose lifting makes the goal possible, None if none is found."""
         with self.within(SHARE), self._heeding():
-            if self._blamed is not None and all(reason.is_needed for reason in conflict):
+            if self._deletion is not None and all(reason.is_needed for reason in conflict):
                 names = [reason.clause for reason in conflict]
-                return smallest_lift(self._blamed, names, known)
+                return smallest_lift(self._deletion, names, known)
         return None
 
     @contextmanager
@@ -392,9 +392,9 @@ class Search:
         raise InternalError(f"a plan {what} (model {name}): {log or 'nothing is done'}")
 
     def _report(self) -> None:
-        if self._tell is not None and self._task is not None:
+        if self._watcher is not None and self._task is not None:
             best = self._best
-            self._tell(Progress(
+            self._watcher(Progress(
                 tuple(self._task.weights), best and best.measured.score,
                 None if best is None else self._worth(best), self._bound,
                 self.budget.used,

@@ -19,7 +19,7 @@ from marchtable.reachability.crossings import crossings_of
 from marchtable.reachability.graph import Paths
 from marchtable.reachability.sharing import shared_space
 from marchtable.reachability.space import Reached, nowhere
-from marchtable.state.action import retold
+from marchtable.state.action import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
@@ -156,7 +156,7 @@ class Found:
         if step.arc >= 0:
             return self._space.actions_on(step.arc, self._state(step), unit)
         way = self.on.ways[self.board.locations[step.end].name, step.to]
-        return [retold(one, unit=unit, to=getattr(one, "to", "")) for one in way.actions]
+        return [renamed(one, unit=unit, to=getattr(one, "to", "")) for one in way.actions]
 
     def kind(self, step: Step) -> Hashable:
         """Return what is the same for steps of these units by which the same is done on the same ground."""

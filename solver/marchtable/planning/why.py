@@ -252,7 +252,7 @@ def _leaving_open(endings: Sequence[tuple[Search, Ending]]) -> Search:
 
 
 def _conflict(search: Search, barred: Iterable[Search]) -> tuple[Search, tuple[Reason, ...] | None]:
-    """Return who blames what: a space that clauses leave empty, if it blames more than the first."""
+    """Return what forbids a goal, and whose conflict it is: of a space that clauses leave empty, if it names more."""
     own = search.conflict()
     names = {reason.clause for reason in own or ()}
     with heeding(search.stop):  # a space is made when it is its turn

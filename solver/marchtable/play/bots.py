@@ -189,8 +189,8 @@ class Searching:
         menus: dict[tuple[Action | None, ...], list[Action | None]] = {(): options}
         for number in range(self.rollouts):
             self._dive(match.copy(self.random.randrange(2**31) + number), tree, menus)
-        told = {one: tree.get((one,), (0.0, 0)) for one in options}
-        return max(told, key=lambda one: (told[one][1], told[one][0]))
+        results = {one: tree.get((one,), (0.0, 0)) for one in options}
+        return max(results, key=lambda one: (results[one][1], results[one][0]))
 
     def _options(self, match: Match) -> list[Action | None]:
         found: list[Action | None] = [*actions_of(match, self.random)]

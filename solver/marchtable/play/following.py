@@ -1,4 +1,4 @@
-"""What a position tells the one that an action leads to, so that it is not found again."""
+"""What a position hands on to the one that an action leads to, so that it is not found again."""
 
 from __future__ import annotations
 

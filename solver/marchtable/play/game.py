@@ -156,14 +156,14 @@ class Game:
         Raises
         ------
         IllegalActionError
-            If it is not legal (its ``ruling`` tells why); the game is as it was.
+            If it is not legal (its ``ruling`` says why); the game is as it was.
         BadInputError
             If it is none, or names what does not exist.
         """
         ruling = ruled(self.position, self.read(action))
         if not ruling.is_legal or ruling.after is None:
-            told = (*ruling.violations, *ruling.unsupported)
-            why = "; ".join(dict.fromkeys(f"{v.clause} ({v.note})" for v in told))
+            faults = (*ruling.violations, *ruling.unsupported)
+            why = "; ".join(dict.fromkeys(f"{v.clause} ({v.note})" for v in faults))
             line = format_action(ruling.action)
             error = IllegalActionError(f"{line} is {ruling.status}: {why}", field="action")
             error.ruling = ruling

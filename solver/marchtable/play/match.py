@@ -43,7 +43,7 @@ class Match:
     scenario
         What is played.
     seed
-        Of the dice; None leaves rolls to whoever plays: while one is pending, `do` one of its outcomes.
+        Of the dice; None leaves rolls to the players: while one is pending, `do` one of its outcomes.
     """
 
     def __init__(self, scenario: Scenario, seed: int | None = 0) -> None:
@@ -86,8 +86,8 @@ class Match:
     def next_phase(self) -> Phase | None:
         """Return the phase to come, None if none does."""
         number = self.number + 1
-        told = self.scenario.phases[number] if number < len(self.scenario.phases) else None
-        return None if told is None else Phase(*told)
+        phase = self.scenario.phases[number] if number < len(self.scenario.phases) else None
+        return None if phase is None else Phase(*phase)
 
     def do(self, action: Action | str | dict[str, Any] | None) -> None:
         """
@@ -100,14 +100,14 @@ class Match:
         IllegalActionError
             If it is not legal, or another phase than the one to come.
         """
-        told = None if action is None else self.game.read(action)
-        if told is None or told == self.next_phase():
+        chosen = None if action is None else self.game.read(action)
+        if chosen is None or chosen == self.next_phase():
             self._next()
-        elif isinstance(told, Phase):
-            line = format_action(told)
+        elif isinstance(chosen, Phase):
+            line = format_action(chosen)
             raise IllegalActionError(f"{line} is not the phase to come", field="action")
         else:
-            self.game.push(told)
+            self.game.push(chosen)
         while self.dice is not None and self.game.position.pending and not self.is_over:
             self.game.roll(self.dice)
         if not self.game.position.pending:

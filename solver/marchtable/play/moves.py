@@ -131,7 +131,7 @@ def closed_actions(position: Position[Any, Any], unit: str | None = None) -> lis
     Parameters
     ----------
     position, unit
-        As for :func:`legal_actions`. Of units alike in every respect one is told if `unit` is
+        As for :func:`legal_actions`. Of units alike in every respect one is listed if `unit` is
         left out. A Convoy may have millions of Impulses: open it by :func:`legal_actions`.
 
     Raises
@@ -289,10 +289,10 @@ def _filled(
     """Return what is kept of the unit's like, under its own names and in the generator's order."""
     choices = rulebook.choices_of()
     verbs = [verb for verb in choices if verb in like.verbs and verb not in travel]
-    told = _rest(rulebook, position, unit, like, first, verbs)
+    listed = _rest(rulebook, position, unit, like, first, verbs)
     if travel:
-        told += _travels(rulebook, position, unit, like, [v for v in choices if v in travel])
-    return tuple(_in_order(rulebook, told))
+        listed += _travels(rulebook, position, unit, like, [v for v in choices if v in travel])
+    return tuple(_in_order(rulebook, listed))
 
 
 def _rest(
@@ -391,8 +391,8 @@ def _steps(
         tried = _tried(rulebook, position, unit, free, unit.id, to=to or None, chosen=True)
         tried += _tried(rulebook, position, unit, last, unit.id, to=to or None)
         tried += [choice_of(rulebook, position, action, unit.id) for action in ends]
-        told = tuple([Template(one, like.beside, to) for one in tried if one.closes])
-        kept = _BLOCKS.keep((*key, spent), told)
+        templates = tuple([Template(one, like.beside, to) for one in tried if one.closes])
+        kept = _BLOCKS.keep((*key, spent), templates)
     if kept:
         entries += [Entry.named(one, like.beside, to) for one in kept]
         listed = [*candidates(rulebook, position, unit, verbs, to=to or None)]

@@ -1,8 +1,8 @@
 """
-What options tell of a unit's actions: those it may choose, and what bars each other verb.
+What options list of a unit's actions: those it can choose, and what forbids each other verb.
 
 Units of which a rulebook says that they are alike (:class:`~marchtable.rules.likeness.Likeness`) get the same answers but for
-names: one of them is judged, the others are told the same under their own. What is kept so is kept
+names: one of them is judged, the others get the same under their own. What is kept so is kept
 with the board.
 """
 
@@ -20,7 +20,7 @@ from marchtable.play.keys import about_of
 from marchtable.rules.allowance import changed
 from marchtable.rules.generator import judged_candidates, legal_actions
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.state.action import parameters, retold, verb_of
+from marchtable.state.action import parameters, renamed, verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Offers", "offers", "settlements"]
 
-BLOCK, TOLD = 1_000, 700  # bytes, about, of a block of answers, and of one of them
+BLOCK, OFFER = 1_000, 700  # bytes, about, of a block of answers, and of one of them
 HERE = ""  # where an action leads that leads nowhere
 NAME, PLACE = "\0", "\1"  # what stands for a unit and a Location in answers that are kept
 OTHERS = "others"  # and for other units that a bar concerns
@@ -42,7 +42,7 @@ OTHERS = "others"  # and for other units that a bar concerns
 
 class Offers(NamedTuple):
     """
-    What is told of a unit's actions, as the shapes of `options` have it.
+    What options list of a unit's actions, as the shapes of `options` have it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Offers(NamedTuple):
 
 
 class _Offers(NamedTuple):
-    """What is told of some candidates, their names left open, and how many bars the closest has."""
+    """What options list of some candidates, their names left open, and how many bars the closest has."""
 
     actions: tuple[dict[str, Any], ...]
     unsupported: tuple[dict[str, Any], ...]
@@ -69,12 +69,12 @@ class _Offers(NamedTuple):
 
 
 _Block = dict["type[Action]", _Offers]
-"""What is told of each verb."""
+"""What options list of each verb."""
 
 
 def _bytes_of(block: _Block) -> int:
-    told = block.values()
-    return BLOCK + TOLD * sum(1 + len(one.actions) + len(one.unsupported) for one in told)
+    offers = block.values()
+    return BLOCK + OFFER * sum(1 + len(one.actions) + len(one.unsupported) for one in offers)
 
 
 _KEPT: Cache[_Block] = Cache(_bytes_of)
@@ -100,19 +100,19 @@ def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -
     found = Offers([], [], [])
     for verb in rulebook.choices_of():
         count, closest, bars = len(found.actions), None, 0
-        for told, to, beside in _of_verb(position, unit, verb, like, kept):
+        for offer, to, beside in _of_verb(position, unit, verb, like, kept):
             names = unit.id, to, beside
-            found.actions.extend([_named(e, "action", *names) for e in told.actions])
-            found.unsupported.extend([_named(e, "action", *names) for e in told.unsupported])
-            if told.closest is not None and (closest is None or told.bars < bars):
-                closest, bars = _named(told.closest, "closest", *names), told.bars
+            found.actions.extend([_named(e, "action", *names) for e in offer.actions])
+            found.unsupported.extend([_named(e, "action", *names) for e in offer.unsupported])
+            if offer.closest is not None and (closest is None or offer.bars < bars):
+                closest, bars = _named(offer.closest, "closest", *names), offer.bars
         if closest is not None and len(found.actions) == count:
             found.barred.append(closest)
-    _tell_whom(position, found.barred)
+    _name_others(position, found.barred)
     return found
 
 
-def _tell_whom(position: Position[Any, Any], barred: Sequence[dict[str, Any]]) -> None:
+def _name_others(position: Position[Any, Any], barred: Sequence[dict[str, Any]]) -> None:
     """Name the units that bars concern which are others': what is kept of a verb holds no names."""
     rulebook = find_rulebook(position.rulebook)
     known: dict[tuple[str, str], list[str]] = {}
@@ -120,8 +120,8 @@ def _tell_whom(position: Position[Any, Any], barred: Sequence[dict[str, Any]]) -
         key = (bar["clauses"][0], bar["note"])
         if bar["of"] == OTHERS and key not in known:
             ruling = rulebook.rule(position, parse_action(bar["closest"], rulebook))
-            told = [v.units for v in ruling.violations if (v.clause, v.note) == key]
-            known[key] = list(told[0]) if told else []
+            units = [v.units for v in ruling.violations if (v.clause, v.note) == key]
+            known[key] = list(units[0]) if units else []
         bar["of"] = known[key] if bar["of"] == OTHERS else []
 
 
@@ -223,15 +223,15 @@ def _action(
         joins = choice.joins if beside is None else map(beside.index, choice.joins)
         entry["closes"], entry["joins"] = choice.closes, list(joins)
     book = find_rulebook(position.rulebook)
-    told = book.details(position, choice.action)
+    details = book.details(position, choice.action)
     if (
         "cost" in entry
         and choice.ruling.after is not None
         and _has_more(book, position, unit, entry)
     ):
-        told = [*changed(book, position, choice.ruling.after, unit), *told]
-    if told:
-        entry["details"] = told
+        details = [*changed(book, position, choice.ruling.after, unit), *details]
+    if details:
+        entry["details"] = details
     return entry
 
 
@@ -268,11 +268,11 @@ def _number(violation: Violation, value: int | str | None) -> Any:
 
 def _open(action: Action, beside: Sequence[str] | None) -> str:
     """Return an action in a line, the unit and where it leads to left open if it is to be kept."""
-    return format_action(action if beside is None else retold(action, unit=NAME, to=PLACE))
+    return format_action(action if beside is None else renamed(action, unit=NAME, to=PLACE))
 
 
 def _fresh(value: Any) -> Any:
-    """Return plain data that whoever is told may change."""
+    """Return plain data that the caller may change."""
     if isinstance(value, dict):
         return {key: _fresh(one) for key, one in value.items()}
     return [_fresh(one) for one in value] if isinstance(value, list) else value
@@ -282,7 +282,7 @@ def _named(
     entry: dict[str, Any], what: str, unit: str, to: str, beside: Sequence[str]
 ) -> dict[str, Any]:
     """Return an entry with the names filled in."""
-    told = {**_fresh(entry), what: entry[what].replace(NAME, unit).replace(PLACE, to)}
+    named = {**_fresh(entry), what: entry[what].replace(NAME, unit).replace(PLACE, to)}
     if beside and "joins" in entry:
-        told["joins"] = [beside[number] for number in entry["joins"]]
-    return told
+        named["joins"] = [beside[number] for number in entry["joins"]]
+    return named

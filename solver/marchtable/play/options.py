@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from marchtable.budget import tell
+from marchtable.budget import report_progress
 from marchtable.errors import BadInputError
 from marchtable.files.notation import points
 from marchtable.play.offers import offers, settlements
@@ -41,15 +41,15 @@ def options(
     side
         Only this side's units; by default those of the sides that may act now.
     reach
-        Whether to tell where each unit can get to as well, and what it could do there.
+        Whether to list where each unit can get to as well, and what it could do there.
 
     Returns
     -------
     dict
         ``{"status", "pending", "unproposed", "units": [{"unit", "left", "points", "actions", "barred",
         "unsupported", "entitlements", "reach"}]}``. An action with ``joins`` may be opened for
-        those units; ``closes`` tells whether it is legal as it stands; ``details`` are what the
-        rulebook tells of it. ``unproposed`` are verbs that are judged and never
+        those units; ``closes`` says whether it is legal as it stands; ``details`` are what the
+        rulebook says of it. ``unproposed`` are verbs that are judged and never
         among the actions. ``reach`` holds the most points left in each Location reached, and
         ``prospects``: what the rulebook says could be done there. Amounts are points.
 
@@ -60,7 +60,7 @@ def options(
     """
     if unit and unit not in position.index and re.search("[, ]", unit):
         raise BadInputError(
-            f"expected one unit, got {unit!r}; what each can do tells who may go along",
+            f"expected one unit, got {unit!r}; the options of each list who can go along",
             field="unit",
         )
     rulebook = find_rulebook(position.rulebook)
@@ -68,11 +68,11 @@ def options(
     chosen = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
     found = []
     for number, entry in enumerate(chosen, 1):
-        tell(f"options of {entry.id}", number, len(chosen))
+        report_progress(f"options of {entry.id}", number, len(chosen))
         found.append(_unit_options(position, entry))
     if reach and rulebook.travel and not position.pending:
-        told = reach_data(position, [entry.id for entry in chosen])
-        for entry, where in zip(found, told, strict=True):
+        reached = reach_data(position, [entry.id for entry in chosen])
+        for entry, where in zip(found, reached, strict=True):
             entry["reach"] = where
     return {
         "status": "LEGAL",
@@ -94,7 +94,7 @@ def _is_unproposed(kind: type[Action]) -> bool:
 
 
 def reach_data(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
-    """Return where each unit can get to, and what it could do there, as `options` tell it."""
+    """Return where each unit can get to, and what it could do there, as `options` list it."""
     rulebook = find_rulebook(position.rulebook)
     known = {found.unit.id: found for found in reach_of(position, units)}
     return [
@@ -110,8 +110,8 @@ def reach_data(position: Position[Any, Any], units: Sequence[str]) -> list[dict[
 
 
 def _in_points(halves: dict[str, int]) -> dict[str, float]:
-    told = [points(number) for number in range(max(halves.values(), default=0) + 1)]
-    return {at: told[number] for at, number in halves.items()}
+    by_number = [points(number) for number in range(max(halves.values(), default=0) + 1)]
+    return {at: by_number[number] for at, number in halves.items()}
 
 
 def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:

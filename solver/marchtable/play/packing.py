@@ -24,8 +24,8 @@ _FIELDS = [name for name in Position.__struct_fields__ if name not in ("rulebook
 
 def pack(position: Position[Any, Any]) -> bytes:
     """Return a position as bytes, with the digest of its board in the board's place."""
-    told = [_brief(getattr(position, name)) for name in _FIELDS]
-    return msgspec.msgpack.encode([position.rulebook, position.board.digest, *told])
+    packed = [_brief(getattr(position, name)) for name in _FIELDS]
+    return msgspec.msgpack.encode([position.rulebook, position.board.digest, *packed])
 
 
 def _brief(value: Any) -> Any:
@@ -34,13 +34,15 @@ def _brief(value: Any) -> Any:
         return [_brief(one) for one in value]
     if not isinstance(value, msgspec.Struct):
         return value
-    kept = ((told, getattr(value, name), default) for name, told, default in _fields(type(value)))
-    return {told: _brief(own) for told, own, default in kept if own != default}
+    kept = (
+        (called, getattr(value, name), default) for name, called, default in _fields(type(value))
+    )
+    return {called: _brief(own) for called, own, default in kept if own != default}
 
 
 @cache
 def _fields(kind: type[msgspec.Struct]) -> list[tuple[str, str, Any]]:
-    """Return the fields of a struct, what they are called when told, and their defaults."""
+    """Return the fields of a struct, what they are called in data, and their defaults."""
     return [(field.name, field.encode_name, field.default) for field in fields(kind)]
 
 
@@ -60,7 +62,7 @@ def unpack(packed: bytes, boards: Mapping[str, Board]) -> Position[Any, Any]:
     UnknownNameError
         If its board is not among them.
     """
-    rulebook, digest, *told = msgspec.msgpack.decode(packed)
+    rulebook, digest, *packed_fields = msgspec.msgpack.decode(packed)
     board = boards.get(digest)
     if board is None:
         raise UnknownNameError(f"expected the board with the digest {digest} first", field="boards")
@@ -69,5 +71,5 @@ def unpack(packed: bytes, boards: Mapping[str, Board]) -> Position[Any, Any]:
         tuple[book.unit_type, ...], str, str, book.conditions_type, int, tuple[Counter, ...],  # type: ignore[name-defined]
         tuple[tuple[str, str], ...], tuple[Obligation, ...],
     )  # fmt: skip
-    made = [msgspec.convert(one, kind) for one, kind in zip(told, types, strict=True)]
+    made = [msgspec.convert(one, kind) for one, kind in zip(packed_fields, types, strict=True)]
     return Position(rulebook=rulebook, board=board, **dict(zip(_FIELDS, made, strict=True)))

@@ -119,20 +119,20 @@ def load_scenario(name: str | Path) -> Scenario:
 
 
 def _made(name: str, path: Path, data: Any, source: str) -> Scenario:
-    told: _File = struct_of(table_of(checked(data, source=source), FORMAT, source=source), _File)
-    position = load(path.parent / told.scene)
+    file: _File = struct_of(table_of(checked(data, source=source), FORMAT, source=source), _File)
+    position = load(path.parent / file.scene)
     sides = dict.fromkeys(unit.side for unit in position.units)
     phases = find_rulebook(position.rulebook).phases
-    for number, (phase, side) in enumerate(told.phases):
+    for number, (phase, side) in enumerate(file.phases):
         for kind, one, known in (("phase", phase, phases), ("side", side, sides)):
             if one not in known:
                 raise UnknownNameError(unknown(kind, one, known), field=f"phases[{number}]")
-    if told.phases[:1] != ((position.phase, position.side),):
+    if file.phases[:1] != ((position.phase, position.side),):
         raise BadInputError(
             f"expected the scene's own, {position.phase} of {position.side}, first", field="phases"
         )
     goals = {}
-    for side, goal in told.goals.items():
+    for side, goal in file.goals.items():
         if side not in sides:
             raise UnknownNameError(unknown("side", side, sides), field=f"goals.{side}")
         theirs = msgspec.structs.replace(position, side=side)  # goals are of who is to move
@@ -142,4 +142,4 @@ def _made(name: str, path: Path, data: Any, source: str) -> Scenario:
             raise type(error)(error.message, field=f"goals.{side}.{error.field}") from None
     if not goals:
         raise BadInputError("expected a goal for some side", field="goals")
-    return Scenario(name, told.title or name, position, told.phases, goals, told.actions)
+    return Scenario(name, file.title or name, position, file.phases, goals, file.actions)

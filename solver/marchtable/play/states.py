@@ -114,7 +114,7 @@ class States:
         to = self._space.target[arc]
         ends = arc >= self._middle[states][owner]
         limit = self.limit[to]
-        total = spent[owner] + self._space.cost[arc]  # an end costs all there is, here told as 0
+        total = spent[owner] + self._space.cost[arc]  # an end costs all there is, here stated as 0
         can = np.flatnonzero(total <= limit)
         total = np.where(ends, limit, total)
         return Onward(owner[can], to[can], total[can], arc[can])

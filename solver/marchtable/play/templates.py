@@ -79,14 +79,14 @@ class Entry:
 
     @classmethod
     def named(cls, template: Template, beside: Sequence[str], to: str) -> Entry:
-        """Return what a template tells under these names."""
+        """Return a template filled in with these names."""
         joins = tuple([beside[number] for number in template.joins])
         action = _named(template.verb, template.arguments, beside, to)
         made = cls(action, joins, closes=template.closes)
         made.known = (template, beside, to)
         if joins and template.closings is not None:
             made.closings = tuple(
-                [_named(template.verb, told, beside, to) for told in template.closings]
+                [_named(template.verb, closing, beside, to) for closing in template.closings]
             )
         return made
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["NOWHERE", "points_left", "seen_by_side", "threat_map"]
 
 NOWHERE = -1
-"""What is told of a Location that a unit does not get to."""
+"""The entry of a Location that a unit does not get to."""
 
 
 def points_left(
@@ -75,7 +75,7 @@ def threat_map(
     position: Position[Any, Any], side: str, *, rolls: str = "pass"
 ) -> npt.NDArray[np.int32]:
     """
-    Return for each Location the half points left, at most, of whoever of a side can get there.
+    Return for each Location the half points left, at most, of the units of a side that can get there.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def print_reply(out: Console, reply: Reply) -> None:
         print_options(out, reply.found, brief=not reply.full)
     elif reply.kind == "error":
         out.print(Text(reply.found, "red"))
-    elif reply.kind == "told":
+    elif reply.kind == "text":
         for line in reply.found:
             out.print(Text(line))
 

@@ -46,7 +46,7 @@ COMMANDS = {
     "help": "this list",
     "quit": "leave; so does the end of input",
 }
-"""What may be said beside actions. A colon before a command tells it from an action of that name."""
+"""What may be said beside actions. A colon before a command distinguishes it from an action of that name."""
 
 ALSO = {
     "where": ("units",), "list": ("units",), "status": ("units", "due"), "options": ("can",),
@@ -67,14 +67,14 @@ class Reply(NamedTuple):
     Parameters
     ----------
     kind
-        ``check`` and ``options`` (the verbs' answers), ``told`` (lines of text), ``error``, or
+        ``check`` and ``options`` (the verbs' answers), ``text`` (lines), ``error``, or
         ``quit``; ``nothing`` of an empty line.
     found
         The answer, or the lines.
     done
         Whether an action was done, taken back or done again.
     full
-        Whether all of the answer is to be told, not what matters alone.
+        Whether to print the whole answer, not just a summary.
     """
 
     kind: str
@@ -183,8 +183,8 @@ class Session:
         found = check_answer(before, [action])
         is_done = found["stopped"] is None and (anyway or found["status"] == "LEGAL")
         if is_done:
-            told = (*found["violations"], *found["unsupported"])
-            broken = tuple(dict.fromkeys(one["clause"] for one in told))
+            faults = (*found["violations"], *found["unsupported"])
+            broken = tuple(dict.fromkeys(one["clause"] for one in faults))
             self._plies.append(_Ply(action, before, check(before, [action]).position, broken))
             self._undone.clear()
             self._written()
@@ -225,12 +225,12 @@ class Session:
         count = min(int(number or 1), len(source))
         if not count:
             raise BadInputError(f"nothing to be {how}")
-        told = []
+        lines = []
         for _ in range(count):
             target.append(source.pop())
-            told.append(f"{how}: {format_action(target[-1].action)}")
+            lines.append(f"{how}: {format_action(target[-1].action)}")
         self._written()
-        return Reply("told", told, done=True)
+        return Reply("text", lines, done=True)
 
     def _roll(self, _: str) -> Reply:
         from marchtable.report.check import odds_text
@@ -240,28 +240,28 @@ class Session:
         reply = self._do(thrown)
         shown = getattr(thrown, "outcome", "")
         odds = odds_text(obligation_data(game.start.pending[0])["outcomes"])
-        told = f"{odds} is {shown}" if shown.isdecimal() else odds
-        reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {told}")
+        words = f"{odds} is {shown}" if shown.isdecimal() else odds
+        reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {words}")
         return reply
 
     def _due(self, _: str) -> Reply:
         from marchtable.report.check import odds_line
 
         found = [odds_line(obligation_data(due)) for due in self.position.pending]
-        return Reply("told", found or ["nothing is to be settled"])
+        return Reply("text", found or ["nothing is to be settled"])
 
     def _units(self, _: str) -> Reply:
         return Reply(
-            "told",
+            "text",
             [
                 f"{one.id} ({one.side}) {f'in {one.at}' if one.at else 'off the map'}"
-                f"{''.join(f'; {told}' for told in _tied(one))}"
+                f"{''.join(f'; {tie}' for tie in _tied(one))}"
                 for one in self.position.units
             ],
         )
 
     def _log(self, _: str) -> Reply:
-        return Reply("told", self.lines or ["nothing was played yet"])
+        return Reply("text", self.lines or ["nothing was played yet"])
 
     def _show(self, path: str) -> Reply:
         from marchtable.picture import save as save_picture
@@ -271,30 +271,30 @@ class Session:
         log = [ply.action for ply in self._plies]
         figure = scene_picture(self.scene.position, log=log or None, title=self.scene.name)
         save_picture(figure, target)
-        return Reply("told", [f"wrote {target}"])
+        return Reply("text", [f"wrote {target}"])
 
     def _save(self, path: str) -> Reply:
         target = _target(path)
         self._write(target)
-        return Reply("told", [f"wrote {target}"])
+        return Reply("text", [f"wrote {target}"])
 
     def _scene(self, path: str) -> Reply:
         target = _target(path)
         beside = Path(self.scene.source).resolve().parent == target.resolve().parent
         board = self.scene.board if beside else None
         save(self.position, target, name=self.scene.name, board=board)
-        return Reply("told", [f"wrote {target}"])
+        return Reply("text", [f"wrote {target}"])
 
     def _help(self, _: str) -> Reply:
-        told = [
+        commands = [
             f"{name} {what}" if what[0].isupper() or what[0] == "[" else f"{name}: {what}"
             for name, what in COMMANDS.items()
         ]
         return Reply(
-            "told",
+            "text",
             [
                 "ACTION: as in a log (marchtable verbs); !ACTION does it though it is not legal",
-                *told,
+                *commands,
             ],
         )
 
@@ -304,13 +304,13 @@ class Session:
 
 def _tied(unit: msgspec.Struct) -> list[str]:
     """Return what a unit says of others: field and name."""
-    told = []
+    ties = []
     for part in fields_of(type(unit)):
         value = field_of(unit, part.attribute)
         names = value if isinstance(value, tuple) else (value,) if value else ()
         if part.domain == "unit" and names:
-            told.append(f"{part.name.replace('_', ' ')} {', '.join(names)}")
-    return told
+            ties.append(f"{part.name.replace('_', ' ')} {', '.join(names)}")
+    return ties
 
 
 def _target(path: str) -> Path:

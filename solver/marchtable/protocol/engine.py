@@ -95,7 +95,7 @@ class Engine:
                 raise Fault(INVALID, f"a line of more than {MOST_BYTES} bytes")  # noqa: TRY301
             messages, is_batch = messages_of(line)
         except Fault as fault:
-            self._tell(error(None, fault))
+            self._emit(error(None, fault))
             return
         batch = _Batch(len(messages)) if is_batch else None
         for message in messages:
@@ -175,10 +175,10 @@ class Engine:
             raise Fault(PARAMS, "expected true or false", {"source": "params", "field": "progress"})
         number = job.message.id
 
-        def tell(news: dict[str, Any]) -> None:
-            self._tell(notification("progress", {"id": number, **news}))
+        def notify(news: dict[str, Any]) -> None:
+            self._emit(notification("progress", {"id": number, **news}))
 
-        watch = now_and_then(tell) if wants and job.message.is_request else None
+        watch = now_and_then(notify) if wants and job.message.is_request else None
         try:
             with limited(math.inf, job.stop), watched(watch):
                 return self.methods.call(job.message.method, params, job.stop)
@@ -191,7 +191,7 @@ class Engine:
         """Send an answer, or keep it until its whole batch is answered; a notification gets none."""
         if job.batch is None:
             if job.message.is_request:
-                self._tell(message)
+                self._emit(message)
             return
         with self._lock:
             if job.message.is_request:
@@ -199,9 +199,9 @@ class Engine:
             job.batch.left -= 1
             is_whole = job.batch.left == 0
         if is_whole and job.batch.answers:
-            self._tell(job.batch.answers)
+            self._emit(job.batch.answers)
 
-    def _tell(self, message: Any) -> None:
+    def _emit(self, message: Any) -> None:
         line = line_of(message)
         with self._lock:
             self._send(line)
@@ -269,7 +269,7 @@ def _is_deaf(sink: BinaryIO) -> bool:
         return False
     try:
         end = select.poll()
-        end.register(sink.fileno(), 0)  # that it is broken is told without being asked for
+        end.register(sink.fileno(), 0)  # poll reports a broken pipe unasked
         return bool(end.poll(0))
     except (OSError, ValueError):  # no file of the system's
         return False

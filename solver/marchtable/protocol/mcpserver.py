@@ -57,7 +57,7 @@ def server(*, files: bool = False) -> Server[Any]:
     listed = [
         types.Tool(
             name=tool.name,
-            description=tool.told,
+            description=tool.description,
             input_schema=tool.arguments,
             annotations=types.ToolAnnotations(
                 read_only_hint=tool.name not in _CHANGES, open_world_hint=False
@@ -84,13 +84,13 @@ def server(*, files: bool = False) -> Server[Any]:
 
 
 class _Seen:
-    """How often something was told, and what last."""
+    """How often something was reported, and the last line."""
 
     def __init__(self) -> None:
         self.count, self.line = 0, ""
 
-    def __call__(self, told: Any) -> None:
-        self.count, self.line = self.count + 1, told.line
+    def __call__(self, stage: Any) -> None:
+        self.count, self.line = self.count + 1, stage.line
 
 
 class Asking:
@@ -154,12 +154,12 @@ def _wrong(message: str, data: dict[str, Any]) -> types.CallToolResult:
 
 async def _report(context: ServerRequestContext[Any], seen: _Seen) -> None:
     """Report what is being done to the client, if that is new."""
-    told = 0
+    reported = 0
     while True:
         await anyio.sleep(PAUSE)
-        if seen.count > told:
-            told = seen.count
+        if seen.count > reported:
+            reported = seen.count
             with suppress(
                 anyio.BrokenResourceError, anyio.ClosedResourceError
             ):  # the client has gone
-                await context.session.report_progress(told, None, seen.line)
+                await context.session.report_progress(reported, None, seen.line)

@@ -162,10 +162,10 @@ def result(number: Any, found: Any) -> dict[str, Any]:
 
 def error(number: Any, fault: Fault) -> dict[str, Any]:
     """Return the answer to a request that has no result."""
-    told: dict[str, Any] = {"code": fault.code, "message": fault.message}
+    found: dict[str, Any] = {"code": fault.code, "message": fault.message}
     if fault.data:
-        told["data"] = fault.data
-    return {"jsonrpc": _VERSION, "id": number, "error": told}
+        found["data"] = fault.data
+    return {"jsonrpc": _VERSION, "id": number, "error": found}
 
 
 def notification(method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -181,4 +181,4 @@ def line_of(message: Any) -> bytes:
 def fault_of(error: BadInputError) -> Fault:
     """Return input that is malformed as an error object."""
     data = {"source": one_line(error.source), "field": one_line(error.field)}
-    return Fault(PARAMS, error.message, {key: told for key, told in data.items() if told})
+    return Fault(PARAMS, error.message, {key: text for key, text in data.items() if text})

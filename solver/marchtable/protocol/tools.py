@@ -18,19 +18,19 @@ __all__ = ["INSTRUCTIONS", "Tool", "tools"]
 
 INSTRUCTIONS = """\
 marchtable judges moves of tactical wargames by their rulebooks and cites the clause for every verdict.
-Write a scene ('schema' tells its shape, 'known' what it may name; board "demo" is the rulebook's own),
+Write a scene ('schema' describes its shape, 'known' what it may name; board "demo" is the rulebook's own),
 'open' it, and ask with the position's handle: 'options' and 'legal_actions' for what can be done, 'check'
 for whether a log is legal and why not, 'reach', 'plan' and 'why'. 'apply' plays actions and gives a new
 handle; 'show' draws. Statuses: LEGAL, ILLEGAL, UNSUPPORTED (a clause that is not modelled bears on it),
 OPTIMAL, FEASIBLE, IMPOSSIBLE (proved), UNKNOWN (not settled in time)."""
 
 HIDDEN = ("about",)
-TOLD = {
-    "schema": "Tell the JSON Schema of a scene, a log, a goal, a request or an answer.",
+DESCRIPTIONS = {
+    "schema": "Return the JSON Schema of a scene, a log, a goal, a request or an answer.",
     "known": "List what scenes and logs may name: unit types, terrain, verbs, counters, weapons, nationalities.",
     "open": "Read a scene and keep its position; the handle that comes back names it from then on.",
     "apply": "Play actions on a position, if they are legal, and keep the position they lead to.",
-    "scene": "Tell a position as a scene's table.",
+    "scene": "Return a position as a scene's table.",
     "show": "Draw a position: its units on the map, a unit's reach, or the way that actions take.",
     "close": "Forget a position.",
 }
@@ -44,7 +44,7 @@ class Tool(NamedTuple):
     """A tool: its name, what it does, and the schema of its arguments."""
 
     name: str
-    told: str
+    description: str
     arguments: dict[str, Any]
 
 
@@ -53,7 +53,9 @@ def tools(methods: Methods) -> list[Tool]:
     found = [_verb(name, kind) for name, kind in zip(VERBS, REQUESTS, strict=True)]
     for name, kind in methods.own.items():
         if name not in HIDDEN:
-            found.append(Tool(name, TOLD[name], _flat(msgspec.json.schema(kind), kind.__name__)))
+            found.append(
+                Tool(name, DESCRIPTIONS[name], _flat(msgspec.json.schema(kind), kind.__name__))
+            )
     return found
 
 

@@ -12,7 +12,7 @@ from marchtable.reachability.space import SPARE, Reached, Space
 from marchtable.reachability.successors import UNMET, Expander
 from marchtable.reachability.transitions import Transition, Unmodelled
 from marchtable.rules.clause import switched_off
-from marchtable.state.action import retold
+from marchtable.state.action import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -75,7 +75,7 @@ class CompiledSpace:
     """
     Where a unit can get to, and how, while others stand where they stand.
 
-    It grows as it is searched. What is known is told in the game's words; a state that no search
+    It grows as it is searched. What is known is stated in the game's words; a state that no search
     has come to has no arcs, and must be asked about by none.
 
     Parameters
@@ -122,10 +122,10 @@ class CompiledSpace:
             arcs, owner = ranges(first, middle)
             to = mover.numbers.taken()[mover.target.taken()[arcs]].tolist()
             steps = zip(owner.tolist(), to, mover.cost.taken()[arcs].tolist(), strict=True)
-        told = asked.tolist()
-        found: dict[int, list[tuple[int, int]]] = {state: [] for state in told}
+        listed = asked.tolist()
+        found: dict[int, list[tuple[int, int]]] = {state: [] for state in listed}
         for number, stop, cost in steps:
-            found[told[number]].append((stop, cost))
+            found[listed[number]].append((stop, cost))
         return found
 
     def cost(self, arc: int) -> int:
@@ -258,8 +258,8 @@ class CompiledSpace:
         rows = self._rows_of(starts)
         while True:
             space = self.space
-            told = {one: self._limit(one, space) for one in set(limits)}
-            found = search_batch(space, rows, costs, [told[one] for one in limits])
+            limit_of = {one: self._limit(one, space) for one in set(limits)}
+            found = search_batch(space, rows, costs, [limit_of[one] for one in limits])
             unmet = [bool((space.first[one.rows] == UNMET).any()) for one in found]
             if not any(unmet):
                 self._count(zip(starts, costs, limits, found, strict=True))
@@ -352,7 +352,7 @@ class CompiledSpace:
         way, by = self.mover.ways[number], self.mover.turned[number]
         assert isinstance(way, Transition)
         (turned,) = self.mover.views.rotation.turn((way,), by)
-        return tuple(retold(action, unit=unit, to=to) for action in turned.actions)
+        return tuple(renamed(action, unit=unit, to=to) for action in turned.actions)
 
     def rolls_on(self, arcs: Ints) -> tuple[str, ...]:
         """Return the clauses whose rolls these arcs call for."""

@@ -20,7 +20,7 @@ from marchtable.rules.dependencies import dependencies, dependencies_here, is_tr
 from marchtable.rules.generator import candidates
 from marchtable.rules.rolls import passed, without_rolls
 from marchtable.rules.view import View
-from marchtable.state.action import is_plain, parameters, retold
+from marchtable.state.action import is_plain, parameters, renamed
 from marchtable.state.records import replace
 from marchtable.tokens import token_of
 
@@ -41,7 +41,7 @@ __all__ = ["Prober", "sight_is_denied"]
 
 
 def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
-    """Return whether clauses are off on which rests what is told at sight, so that all is ruled on."""
+    """Return whether clauses are off on which what is known at sight rests, so that all is ruled on."""
     return any(clause_of(name) in rulebook.sight_rests_on for name in switched_off())
 
 
@@ -120,7 +120,7 @@ class Prober:
             if ways is None:
                 unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[row.start])
                 probe = probe or self._put(unit)
-                action = retold(rotation.turned(one.action, row.by), unit=self.unit.id, to=b)
+                action = renamed(rotation.turned(one.action, row.by), unit=self.unit.id, to=b)
                 found, consulted = self._tracked(probe, action, b, row.start)
                 rotation = self.mover.views.rotation
                 ways = rotation.turn(found, -row.by - one.by)
@@ -150,19 +150,19 @@ class Prober:
         return set()
 
     def _candidates(self, a: str, b: str, start: int) -> tuple[int, tuple[Action, ...]]:
-        """Return what might be tried in a mode, told of no unit and towards nowhere, with a token."""
+        """Return what might be tried in a mode, naming no unit and no place, with a token."""
         key = (start, a == b)
         if key not in self.listed:
             unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[start])
             probe = self._put(unit)
             types, to = (self.staying_verbs, None) if a == b else (self.crossing_verbs, b)
             found = candidates(self.rulebook, probe, unit, types, to=to, free=False)
-            told = tuple([retold(action, unit="", to="") for action in found])
-            self.listed[key] = (token_of(told), told)
+            actions = tuple([renamed(action, unit="", to="") for action in found])
+            self.listed[key] = (token_of(actions), actions)
         return self.listed[key]
 
     def _put(self, unit: Unit) -> Position[Any, Any]:
-        """Return the position with the unit there, and with whoever goes along."""
+        """Return the position with the unit there, and with those that go along."""
         along = self.rulebook.along(self.position, self.unit, unit) if self.laden else ()
         return self.position.with_units([unit, *along])
 
@@ -193,8 +193,8 @@ class Prober:
         if _is_barred(edition, facts):
             return ()
         # Equal facts in an equal mode get equal rulings, wherever they are met.
-        told = tuple([(one.kind, one.values) if isinstance(one, View) else one for one in facts])
-        key = (start, retold(action, unit="", to=""), told)  # no view, which holds its position
+        plain = tuple([(one.kind, one.values) if isinstance(one, View) else one for one in facts])
+        key = (start, renamed(action, unit="", to=""), plain)  # no view, which holds its position
         if key not in self.known:
             probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
             unit = probe.unit(self.unit.id)

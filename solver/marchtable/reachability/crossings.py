@@ -1,4 +1,4 @@
-"""The crossings out of each Location of a board, with what the map tells of them."""
+"""The crossings out of each Location of a board, with what the map states of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Crossing(msgspec.Struct, frozen=True, gc=False):
     kind
         A token of the facts.
     stays, ground
-        The facts: whether `a` is `b`, and what the map tells (:meth:`Travel.ground`).
+        The facts: whether `a` is `b`, and what the map states (:meth:`Travel.ground`).
     """
 
     a: str

@@ -237,7 +237,7 @@ class Paths:
         self._shared, self._limits, self._is_free = graph_of(space), limits, free
         self.unit, self.comes_on, self._board = unit, comes_on, space.board
         add = self._shared.add
-        self.starts = tuple(Start(add(str(at), mode), *told) for (at, mode), *told in starts)
+        self.starts = tuple(Start(add(str(at), mode), *rest) for (at, mode), *rest in starts)
 
     def out(self, node: State) -> Sequence[Step]:
         """Return the steps out of a node, those that take all there is last."""

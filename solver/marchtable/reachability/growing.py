@@ -18,7 +18,7 @@ class Column:
     kind
         The type of its numbers.
     rows
-        How many are told of each entry, if more than one.
+        How many each entry has, if more than one.
     """
 
     def __init__(self, kind: Any, rows: int = 0) -> None:

@@ -206,7 +206,7 @@ def search(
     Raises
     ------
     InternalError
-        If the starts do not fit the space: nobody but marchtable tells them.
+        If the starts do not fit the space: nobody but marchtable gives them.
     BadInputError
         If the limits do not.
     """

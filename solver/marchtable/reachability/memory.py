@@ -76,7 +76,7 @@ class Memory:
     position, unit
         Whom it is about; it must be in the position.
     setting
-        All that rulings depend on beside units, what is off and what :meth:`Travel.ground` tells.
+        All that rulings depend on beside units, what is off and what :meth:`Travel.ground` returns.
     off
         What is switched off.
     """
@@ -128,8 +128,11 @@ class Memory:
     ) -> None:
         """Keep the outcome of an action in a mode, and the clauses on which it depends."""
         modes: Any = self._modes
-        told = tuple([
+        learned = tuple([
             msgspec.structs.replace(way, start=modes[way.start], stop=modes[way.stop]) for way in ways
         ])  # fmt: skip
         known = self._of_mode(start)
-        known[key] = (Lesson(self._off, consulted, told), *known.get(key, ())[: MOST_LESSONS - 1])
+        known[key] = (
+            Lesson(self._off, consulted, learned),
+            *known.get(key, ())[: MOST_LESSONS - 1],
+        )

@@ -54,7 +54,7 @@ def movement_graph(
 
         The edges are the steps that can be paid for by who has come the cheapest way, their keys
         what the log says. Each has ``points`` (half points; of a step that takes all there is, as
-        ``takes_all`` tells, what is left by the cheapest way), ``actions``, ``charges`` (what
+        ``takes_all`` says, what is left by the cheapest way), ``actions``, ``charges`` (what
         clauses charge, by their ids; ruled on when they are looked at) and ``rolls`` (clauses
         whose rolls it takes as passed; the actions settle them so).
 
@@ -127,17 +127,17 @@ class _Charges(Sequence["Charge"]):
         self._find = find
 
     @cached_property
-    def _told(self) -> tuple[Charge, ...]:
+    def _charges(self) -> tuple[Charge, ...]:
         return self._find()
 
     def __len__(self) -> int:
-        return len(self._told)
+        return len(self._charges)
 
     def __getitem__(self, number: Any) -> Any:
-        return self._told[number]
+        return self._charges[number]
 
     def __repr__(self) -> str:
-        return repr(self._told)
+        return repr(self._charges)
 
 
 class _Ruled(NamedTuple):

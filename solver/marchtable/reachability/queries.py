@@ -67,8 +67,8 @@ class Queries:
     def _sort(self) -> None:
         """Put the starts of each query in order of their costs."""
         for first, stop in pairwise(self._bounds):
-            told = zip(self._costs[first:stop], self._states[first:stop], strict=True)
-            pairs = sorted(told, key=self._rank)
+            starts = zip(self._costs[first:stop], self._states[first:stop], strict=True)
+            pairs = sorted(starts, key=self._rank)
             self._costs[first:stop], self._states[first:stop] = zip(*pairs, strict=True)
             self.span = max(self.span, pairs[-1][0] - pairs[0][0])
 
@@ -78,15 +78,15 @@ class Queries:
         return cost, state if self.space.numbers is None else int(self.space.numbers[state])
 
     def part(self, first: int, stop: int, *, compiled: bool) -> tuple[tuple[Any, ...], Any]:
-        """Return the arguments that tell the kernel some of them, and room for their marks."""
+        """Return the arguments by which the kernel knows some of them, and room for their marks."""
         import numpy as np
 
         bounds = self._bounds[first : stop + 1]
         if not compiled:
             return (bounds, self._states, self._costs), [0] * (2 * (stop - first))
         if not self._arrays:
-            told = (self._bounds, self._states, self._costs)
-            self._arrays = [np.array(one, np.int32) for one in told]
+            lists = (self._bounds, self._states, self._costs)
+            self._arrays = [np.array(one, np.int32) for one in lists]
         asked = (self._arrays[0][first : stop + 1], *self._arrays[1:])
         return asked, np.empty(2 * (stop - first), np.int32)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.budget import tell
+from marchtable.budget import report_progress
 from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
 from marchtable.reachability.arrivals import arrivals
@@ -108,9 +108,9 @@ class Reach:
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """Every reached Location and mode, cheapest first."""
-        return tuple(self._told(slice(None)))
+        return tuple(self._picked(slice(None)))
 
-    def _told(self, which: Any) -> Iterator[Place]:
+    def _picked(self, which: Any) -> Iterator[Place]:
         """Yield those of the places reached that an index of arrays picks."""
         import numpy as np
 
@@ -168,7 +168,7 @@ class Reach:
         import numpy as np
 
         numbers = np.flatnonzero(self._where == self.position.board.index[at])
-        return sorted(self._told(numbers), key=lambda place: -place.left)
+        return sorted(self._picked(numbers), key=lambda place: -place.left)
 
     def actions_to(self, place: Place) -> tuple[Action, ...]:
         """
@@ -350,7 +350,7 @@ def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
     with undisturbed():
         found = {}
         for number, (space, group) in enumerate(groups.items(), 1):
-            tell(f"finding the reach of {group[0].unit.id}", number, len(groups))
+            report_progress(f"finding the reach of {group[0].unit.id}", number, len(groups))
             found[space] = iter(_found(space, group))
         for query in queries:
             one = next(found[query.space]) if query.starts else nowhere()
@@ -363,5 +363,5 @@ def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
 
 
 def _found(space: CompiledSpace, queries: Sequence[Query]) -> list[Reached]:
-    told = [(query.starts, query.costs, query.limits) for query in queries]
-    return space.search(*zip(*told, strict=True))
+    asked = [(query.starts, query.costs, query.limits) for query in queries]
+    return space.search(*zip(*asked, strict=True))

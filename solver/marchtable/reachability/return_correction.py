@@ -59,14 +59,14 @@ class ReturnCorrection:
         self._asked: set[int] = set()
         self._gained: list[tuple[int, int, int, bool]] = []
         self._lost: list[int] = []
-        self._told = np.zeros((4, 0), np.int64)
+        self._gained_arrays = np.zeros((4, 0), np.int64)
         self._doubtful: set[int] = set()
 
     def matters(self, shared: CompiledSpace, asked: Hashable, found: Reached) -> bool:
         """
         Return whether the unit itself might get farther, or otherwise, than a search found in the shared space.
 
-        What was asked tells searches apart.
+        What was asked distinguishes searches.
         """
         with shared.mover.lock:
             known = self._known.get(asked)
@@ -86,7 +86,7 @@ class ReturnCorrection:
         ):
             return True
         mover, space = shared.mover, shared
-        start, stop, cost, ends = self._told
+        start, stop, cost, ends = self._gained_arrays
         spent = space.lend_scratch()
         spent[found.rows] = found.spent
         limit = mover.most.taken()[stop]
@@ -109,7 +109,7 @@ class ReturnCorrection:
             self._lost += [theirs[way] for way in theirs.keys() - mine.keys()]
             if any(way[0] == UNMODELLED for way in mine.keys() ^ theirs.keys()):
                 self._doubtful.add(state)
-        self._told = np.array(self._gained, np.int64).reshape(-1, 4).T
+        self._gained_arrays = np.array(self._gained, np.int64).reshape(-1, 4).T
         self._asked.update(new.tolist())  # last: what is broken off is asked again
 
     def _back(
@@ -123,9 +123,11 @@ class ReturnCorrection:
         home = mover.numbers.taken()[to] // width == self._home
         arcs, owner, to = arcs[home], owner[home], to[home]
         kinds = (arcs >= middle[owner]) * END + (arcs >= last[owner]) * END
-        told = (owner, kinds, to, mover.cost.taken()[arcs], mover.way.taken()[arcs], arcs)
+        columns = (owner, kinds, to, mover.cost.taken()[arcs], mover.way.taken()[arcs], arcs)
         found: list[dict[tuple[int, int, int, Any], int]] = [{} for _ in states]
-        for number, kind, row, cost, done, arc in zip(*(one.tolist() for one in told), strict=True):
+        for number, kind, row, cost, done, arc in zip(
+            *(one.tolist() for one in columns), strict=True
+        ):
             (way,) = mover.views.rotation.turn((mover.ways[done],), mover.turned[done])
             said = msgspec.structs.astuple(way)
             found[number][kind, row, cost, said] = arc

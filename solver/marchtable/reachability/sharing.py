@@ -87,7 +87,7 @@ def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) 
 
 
 def newcomer_beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
-    """Return the position with a newcomer and whoever goes along beside a unit, and that newcomer."""
+    """Return the position with a newcomer and those that go along beside a unit, and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
     along = find_rulebook(position.rulebook).along(position, unit, newcomer)
     return msgspec.structs.replace(position, units=(*position.units, newcomer, *along)), newcomer

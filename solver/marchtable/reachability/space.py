@@ -66,7 +66,7 @@ class Space:
         Where each arc leads (m).
     cost
         What each arc costs, in half points, zero or more (m); an end arc spends all that is left,
-        its target's limit, and 0 is told of it.
+        its target's limit, and its entry is 0.
     limit
         The most that may have been spent on arrival in each state, in half points (n);
         a state with a negative limit is never entered.
@@ -109,9 +109,9 @@ class Space:
         """
         import numpy as np
 
-        told = {"first": first, "middle": middle, "last": last, "target": target, "cost": cost,
+        given = {"first": first, "middle": middle, "last": last, "target": target, "cost": cost,
                 "limit": limit}  # fmt: skip
-        arrays = {name: ints(array, name) for name, array in told.items()}
+        arrays = {name: ints(array, name) for name, array in given.items()}
         size, count = len(limit), len(target)
         require(count == len(cost), "target", f"{len(cost)} entries, as many as costs, not {count}")
         before: Any = -1
@@ -172,8 +172,8 @@ class Space:
         packed, bits = self.packed
         with _LISTING:
             self.listed.extend(packed[len(self.listed) :].tolist())
-        told = (self.first, self.middle, self.last)
-        return [*[array.tolist() for array in told], self.listed, bits]
+        arrays = (self.first, self.middle, self.last)
+        return [*[array.tolist() for array in arrays], self.listed, bits]
 
 
 def _counted(counts: Ints) -> Any:

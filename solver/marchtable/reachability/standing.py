@@ -135,7 +135,7 @@ class Standing:
     Attributes
     ----------
     name
-        What tells it from others.
+        What distinguishes it from others.
     around
         As :attr:`Presences.around`, for this unit.
     """
@@ -158,18 +158,18 @@ class Standing:
                 **self.around, **{index[n]: presences.surroundings(n, instead) for n in near}
             }  # fmt: skip
         if apart is not None:
-            told = token_of(("apart", presences.surroundings(apart)))
-            self.around = {**self.around, index[apart]: told}
+            token = token_of(("apart", presences.surroundings(apart)))
+            self.around = {**self.around, index[apart]: token}
 
     def present(self, crossing: Crossing) -> tuple[int, bool]:
         """Return a token of who stands at a crossing, and whether it matters on which side."""
-        told, apart = self._presences, crossing.a == self._apart
-        here, meets = told.there.get(crossing.a), told.there.get(crossing.b)
+        presences, apart = self._presences, crossing.a == self._apart
+        here, meets = presences.there.get(crossing.a), presences.there.get(crossing.b)
         if self._comes_home(crossing):
             assert self._home is not None
             meets = self._home[1]
         tokens = [None if one is None else token_of(one) for one in (here, meets)]
-        wide = apart or any(map(told.has_sides, tokens, (here, meets)))
+        wide = apart or any(map(presences.has_sides, tokens, (here, meets)))
         return present_key(*tokens, apart=apart), wide
 
     def asking(self, crossing: Crossing) -> Prober:

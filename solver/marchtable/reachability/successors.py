@@ -90,9 +90,9 @@ class Mover:
     consulted
         The clauses that have a say in any of it; None if that was not kept.
     name
-        What tells it from others.
+        What distinguishes it from others.
     lock
-        To be held by whoever adds to it.
+        Hold it to add to this.
     row_of
         Where the state of a Location and a mode stands in the arrays of states.
     numbers, most, unmet
@@ -172,7 +172,7 @@ class Mover:
             self.limits.append(limit)
             self.kept.append(rest)
         if len(self.modes) > self.width:
-            raise InternalError(f"{len(self.modes)} modes are more than states can tell apart")
+            raise InternalError(f"{len(self.modes)} modes are more than states can distinguish")
         self.consult(consulted)
         self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
         self._fit()
@@ -242,11 +242,11 @@ class Mover:
         """Return where states stand in the arrays, those that are new put behind the others."""
         import numpy as np
 
-        told = np.asarray(states if isinstance(states, np.ndarray) else [*states], np.int64)
-        at, mode = np.divmod(told, self.width)
+        numbers = np.asarray(states if isinstance(states, np.ndarray) else [*states], np.int64)
+        at, mode = np.divmod(numbers, self.width)
         rows: Ints = self.row_of.data[at, mode]
         if len(new := np.flatnonzero(rows < 0)):
-            which = np.unique(told[new])
+            which = np.unique(numbers[new])
             there, modes = np.divmod(which, self.width)
             size = len(self.numbers)  # of those that go together, the last to grow
             self.most.extend(np.array(self.limits, np.int32)[modes], size)
@@ -266,10 +266,10 @@ class Mover:
         found = self.sites.get((at, around))
         if found is None:
             crossings, size = self.crossings.out_of(at), len(self._exits)
-            told = [self._sort(crossing, around, standing) for crossing in crossings]
+            sorts = [self._sort(crossing, around, standing) for crossing in crossings]
             base = [crossing.number * self.width for crossing in crossings]
             self._at[size:] = crossings
-            self._exits.extend(np.array([base, told], np.int64))
+            self._exits.extend(np.array([base, sorts], np.int64))
             found = len(self._site_exits)
             self._site_exits.extend([[size], [size + len(crossings)]])
             self._fit()
@@ -288,7 +288,7 @@ class Mover:
         return self._sorts[sort]
 
     def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
-        """Find where modes lead by crossings, each told by an exit, its sort and the mode."""
+        """Find where modes lead by crossings, each given by an exit, its sort and the mode."""
         for number, kind, start in _once(exits, sort, mode):
             crossing, (_, token, wide) = self._at[number], self._sorted[kind]
             row = self.views.row(crossing, start, wide=wide)
@@ -395,20 +395,20 @@ class Mover:
     def nbytes(self) -> int:
         """About the bytes that it takes."""
         grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
-        told = 250 * len(self.ways) + 1_600 * len(self._blocks) + 900 * len(self._turned)
-        told += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
-        told += (
+        size = 250 * len(self.ways) + 1_600 * len(self._blocks) + 900 * len(self._turned)
+        size += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
+        size += (
             80 * len(self.spaces) * len(self.numbers)
         )  # their spans, and those of units come home
         graphs = (one() for one in tuple(self._drawn))
-        told += sum(graph.nbytes for graph in graphs if graph is not None)
+        size += sum(graph.nbytes for graph in graphs if graph is not None)
         return (
-            sum(one.nbytes for one in grown) + told + 4_000_000
+            sum(one.nbytes for one in grown) + size + 4_000_000
         )  # what searches scribble on, and spaces
 
 
 def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]]:
-    """Yield each sort with a mode once, in order, with the first number told of it."""
+    """Yield each sort with a mode once, in order, with the first number given for it."""
     import numpy as np
 
     first = np.sort(np.unique(sort.astype(np.int64) * WORD + mode, return_index=True)[1])
@@ -422,7 +422,7 @@ class Expander:
     Parameters
     ----------
     mover
-        What is known; to be locked by whoever asks.
+        What is known; lock it to ask.
     standing
         Who stands where.
     """
@@ -461,12 +461,12 @@ class Expander:
         sites = self._sites()[at]
         spans = np.where(sites == UNMET, UNMET, mover.span_of.data[sites, mode])
         unmet = mover.unmet.taken()[: len(at)]
-        told = np.where(spans == UNMET, unmet, mover.spans.taken()[:, spans])
-        found: Ints = np.ascontiguousarray(told, np.int32)
+        known = np.where(spans == UNMET, unmet, mover.spans.taken()[:, spans])
+        found: Ints = np.ascontiguousarray(known, np.int32)
         return found
 
     def __call__(self, states: Ints) -> Ints:
-        """Return the spans of the arcs out of some states, each told once; what is not known is asked."""
+        """Return the spans of the arcs out of some states, each listed once; what is not known is asked."""
         import numpy as np
 
         mover = self._mover

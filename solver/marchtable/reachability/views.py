@@ -57,7 +57,7 @@ class Views:
     Parameters
     ----------
     rulebook
-        Whose :meth:`Travel.sight` tells.
+        Whose :meth:`Travel.sight` is asked.
     modes
         The modes of a unit.
     denied
@@ -94,20 +94,20 @@ class Views:
         if key not in self._rows:
             seen = self._sight(crossing.ground, self._examples[eye])
             wide = wide or self._denied
-            self._rows[key] = None if seen is None else self._told(crossing, eye, seen, wide=wide)
+            self._rows[key] = None if seen is None else self._turn(crossing, eye, seen, wide=wide)
         known = self._rows[key]
         return (
             None if known is None else Outlook(start, self.rotation.moded(start, -known[0]), *known)
         )
 
-    def _told(self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool) -> tuple[int, int]:
+    def _turn(self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool) -> tuple[int, int]:
         """Return by how much an eye is turned from its like there, and a token of what that sees."""
         mode, ground = self._examples[eye], crossing.ground
         bearing = self._rulebook.bearing(mode, ground)
         by = bearing if self.rotation.turns and not wide else 0
         like = self.eye[self.rotation.moded(self._number[mode], -by)]
-        told = ground if wide else (bearing - by, seen)
-        return by, token_of((like, crossing.stays, wide, told))
+        matters = ground if wide else (bearing - by, seen)
+        return by, token_of((like, crossing.stays, wide, matters))
 
     def tries(
         self, row: Outlook, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
@@ -115,7 +115,7 @@ class Views:
         """
         Return what is not barred in any case, of actions listed for the mode that a row's is like.
 
-        `listed` are a token of the list and the actions; `ground` is what the map tells there.
+        `listed` are a token of the list and the actions; `ground` is what the map states there.
         """
         key = (listed[0], row.seen)
         known = self._tries.get(key)

@@ -46,7 +46,7 @@ def _headline(out: Console, answer: Data) -> None:
     whence = f" from {answer['origin']}" if answer["origin"] else ""
     ways = counted(answer["count"], "way") + " to take them"
     if answer["ways"] != answer["count"]:
-        ways += f" ({answer['ways']:,} with identical units told apart)"
+        ways += f" ({answer['ways']:,} with identical units counted apart)"
     points = counted(answer["points"], "point")
     headline(out, answer["status"], f"{points} on {answer['at']}{whence}: {ways}")
 
@@ -96,7 +96,7 @@ def _print_plan(out: Console, plan: Data, answer: Data, lead: str) -> None:
 
 
 def _standing(plan: Data, answer: Data) -> Any:
-    """Return a table of each unit: what befell it, what it fulfilled, how it stands."""
+    """Return a table of each unit: what happened to it, what it fulfilled, how it stands."""
     table = table_of(
         ("unit", "bold"), ("counter", ""), ("outcome", ""), ("points", ""), ("stands as", ""),
         ("worth", ""), ("by", "dim"),

@@ -79,10 +79,10 @@ def _folded(
     faults: Sequence[Mapping[str, Any]], kept: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Text]]:
     """Yield each step of which no fault is kept, with the first of them in brief."""
-    told = {fault["step"] for fault in kept}
+    seen = {fault["step"] for fault in kept}
     for fault in faults:
-        if fault["step"] not in told:
-            told.add(fault["step"])
+        if fault["step"] not in seen:
+            seen.add(fault["step"])
             yield fault["step"], Text(_briefly(fault))
 
 
@@ -114,8 +114,8 @@ def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str
     yield from ((f"step {d['step']}", detail_line(d)) for d in answer.get("details", ()))
     if answer["stopped"] is not None:
         yield "stopped", f"the referee could not go on after step {answer['stopped']}"
-    for told in () if brief else answer["exceptions"]:
-        yield f"step {told['step']}", f"exception {told['clause']}: {told['note']}"
+    for exception in () if brief else answer["exceptions"]:
+        yield f"step {exception['step']}", f"exception {exception['clause']}: {exception['note']}"
     yield from (("assumed", text) for text in answer["assumed"])
     if answer["slack"]:
         left = ", ".join(f"{s['unit']} {amount(s['left'])} {s['points']}" for s in answer["slack"])
@@ -126,11 +126,11 @@ def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str
 
 
 def _print_head(out: Console, answer: Mapping[str, Any]) -> None:
-    told = [e for e in answer["effects"] if "text" in e]
+    worded = [e for e in answer["effects"] if "text" in e]
     said = [
         counted(len(answer["log"]), "entry", "entries"),
         counted(len(answer["violations"]), "violation"),
-        *([counted(len(told), "effect")] if told else []),
+        *([counted(len(worded), "effect")] if worded else []),
         *([f"{len(answer['obligations'])} to settle"] if answer["obligations"] else []),
     ]
     headline(out, answer["status"], ", ".join(said))
@@ -219,16 +219,16 @@ def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]
     )
 
 
-def detail_line(told: Mapping[str, Any]) -> str:
-    """Return what a rulebook tells of an action; outcomes that amount to nothing are left out."""
-    text = f"{told['what']} {told['value']}"
-    if told["parts"]:
-        parts = (f"{p['note']} {p['amount']:+g} ({p['clause']})" for p in told["parts"])
+def detail_line(detail: Mapping[str, Any]) -> str:
+    """Return a detail of an action as text; outcomes that amount to nothing are left out."""
+    text = f"{detail['what']} {detail['value']}"
+    if detail["parts"]:
+        parts = (f"{p['note']} {p['amount']:+g} ({p['clause']})" for p in detail["parts"])
         text += f": {', '.join(parts)}"
-    if told["outcomes"]:
+    if detail["outcomes"]:
         rolls = (
             f"{o['value']:g} on {o['outcome']} ({o['chance']}/{o['of']})"
-            for o in told["outcomes"]
+            for o in detail["outcomes"]
             if o["value"]
         )
         text += f" expected: {', '.join(rolls)}"
@@ -355,18 +355,18 @@ def _remarks(action: Mapping[str, Any]) -> list[str]:
         notes.append(f"{ALONG} {', '.join(action['joins'])}")
     if not action.get("closes", True):
         notes.append("not on its own")
-    return notes + [detail_line(told) for told in action.get("details", ())]
+    return notes + [detail_line(detail) for detail in action.get("details", ())]
 
 
 def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
     """Yield what a unit is entitled to, and what it is not, line by line."""
     for entry in entries:
         factor = entry["factor"]
-        told = "no" if not entry["allowed"] else f"{factor:g}" if factor is not None else "yes"
+        value = "no" if not entry["allowed"] else f"{factor:g}" if factor is not None else "yes"
         clauses = (f" ({', '.join(entry['clauses'])})", "dim")
         yield (
             "may" if entry["allowed"] else "not",
-            Text.assemble(f"{entry['what']}: {told}", clauses),
+            Text.assemble(f"{entry['what']}: {value}", clauses),
         )
 
 

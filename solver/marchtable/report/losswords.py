@@ -15,7 +15,7 @@ UNHARMED, IMMUNE = "unharmed", "takes no points"
 
 
 def untouched(card: Data) -> str:
-    """Return what is said of a unit that nothing befell."""
+    """Return what is said of a unit to which nothing happened."""
     return UNHARMED if card["liable"] else IMMUNE
 
 

@@ -73,14 +73,14 @@ def none_of(space: Mapping[str, Any], searched: Sequence[str] = ()) -> str:
 
 
 def _searched(one: Mapping[str, Any]) -> str:
-    told = {"OPTIMAL": "best plan proved", "FEASIBLE": "a plan, not proved best", "NO BETTER": "none better",
+    words = {"OPTIMAL": "best plan proved", "FEASIBLE": "a plan, not proved best", "NO BETTER": "none better",
             "IMPOSSIBLE": "no plan", "UNKNOWN": "not settled", "UNSUPPORTED": "no plan known"}  # fmt: skip
-    return f"{one['space']}: {told[one['status']]} (limit {amount(one['limit'])})"
+    return f"{one['space']}: {words[one['status']]} (limit {amount(one['limit'])})"
 
 
 def among(space: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return which plans are of a space, a line each."""
-    return [("" if number else "among", told) for number, told in enumerate(space["policy"])]
+    return [("" if number else "among", line) for number, line in enumerate(space["policy"])]
 
 
 def score_line(plan: Mapping[str, Any]) -> str:
@@ -105,8 +105,8 @@ def _steps(plan: Mapping[str, Any]) -> Table:
     rolls = {roll["step"]: roll for roll in plan["assumed"]}
     forced: dict[int, list[str]] = {}
     for effect in plan["effects"]:
-        told = f"{effect['unit']} {effect['text']} ({effect['clause']})"
-        forced.setdefault(effect["step"], []).append(told)
+        text = f"{effect['unit']} {effect['text']} ({effect['clause']})"
+        forced.setdefault(effect["step"], []).append(text)
     for step, entry in enumerate(plan["log"]):
         paid = by_step.get(step, [])
         for number, receipt in enumerate(paid or [{}]):
@@ -173,8 +173,8 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
         notes.append(("searched", "; ".join(map(_searched, answer["searched"]))))
     if answer["assumed"]:
         chance = answer["probability"]
-        told = "odds not known" if chance is None else f"probability {chance:.3g}"
-        notes.append(("rolls", f"all assumed rolls come out so with {told}"))
+        odds = "odds not known" if chance is None else f"probability {chance:.3g}"
+        notes.append(("rolls", f"all assumed rolls come out so with {odds}"))
     if answer["proof"]:
         notes.append(("proof", PROOF[answer["proof"]]))
     elif answer["plans"] and answer["unsettled"]:

@@ -193,12 +193,12 @@ def _move(number: int, start: AnyPosition, run: Sequence[_Entry]) -> Iterator[st
         for receipt in entry.ruling.receipts
     }
     kinds = dict.fromkeys(left.values())
-    told = [*kinds] if len(kinds) == 1 else [f"{unit} {text}" for unit, text in left.items()]
+    parts = [*kinds] if len(kinds) == 1 else [f"{unit} {text}" for unit, text in left.items()]
     after = run[-1].after
     if after is not None:
         for name in lead:
-            told += _changes(start, after, name, several=len(lead) > 1)
-    yield one_line("; ".join([words, *told]))
+            parts += _changes(start, after, name, several=len(lead) > 1)
+    yield one_line("; ".join([words, *parts]))
     for entry in run:
         for fault in entry.ruling.violations:
             yield f"   ILLEGAL ({fault.clause}): {entry.text}: {fault.note}"

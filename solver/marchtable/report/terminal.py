@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["amount", "console", "counted", "hanging", "headline", "table_of"]
 
 WIDTH = 100
-"""Columns where the output is no terminal and COLUMNS does not tell."""
+"""Columns where the output is no terminal and COLUMNS does not say."""
 LEAST = 40
 
 RIGHT = {"cost", "left", "spent", "step", "count", "points", "value", "worth", "ways", "strength",
@@ -43,8 +43,8 @@ def console() -> Console:
     plain: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False}
     found = _Console(soft_wrap=False, **plain)
     if not found.is_terminal:
-        told = os.environ.get("COLUMNS", "")
-        wide = max(LEAST, int(told)) if told.isdecimal() and len(told) < 6 else WIDTH
+        columns = os.environ.get("COLUMNS", "")
+        wide = max(LEAST, int(columns)) if columns.isdecimal() and len(columns) < 6 else WIDTH
         found = _Console(width=wide, **plain)
     return found
 

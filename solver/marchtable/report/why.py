@@ -116,10 +116,10 @@ def _headline(answer: Mapping[str, Any]) -> str:
 def _reason(reason: Mapping[str, Any]) -> str:
     units, numbers = reason["units"], reason["numbers"]
     if {"need", "have"} <= numbers.keys():
-        told = shortfall(numbers["need"], numbers["have"], several=len(units) > 1)
+        words = shortfall(numbers["need"], numbers["have"], several=len(units) > 1)
     else:
-        told = ", ".join(f"{word} {amount(value)}" for word, value in numbers.items())
-    said = "; ".join(filter(None, (", ".join(units), told)))
+        words = ", ".join(f"{word} {amount(value)}" for word, value in numbers.items())
+    said = "; ".join(filter(None, (", ".join(units), words)))
     return f"{reason['title']}" + (f" ({said})" if said else "")
 
 

@@ -132,8 +132,8 @@ def is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding
     if found.is_plain:
         return False
     grows = group_field(verb) is not None or moves_field(verb) is not None
-    told = (*found.bars, *found.unsupported)
-    return any(not grows or rulebook.clause(b.clause).composes != "joint" for b in told)
+    faults = (*found.bars, *found.unsupported)
+    return any(not grows or rulebook.clause(b.clause).composes != "joint" for b in faults)
 
 
 def candidates(
@@ -169,7 +169,7 @@ def _domain(
 ) -> Iterable[Any]:
     if parameter.domain == "unit":
         return (unit.id,)
-    if parameter.domain in ("companions", "moves"):  # opened: by one unit, or with no move told
+    if parameter.domain in ("companions", "moves"):  # opened: by one unit, or with no move given
         return ((unit.id,),) if parameter.domain == "companions" else ((),)
     if parameter.domain == "fellow":
         return (

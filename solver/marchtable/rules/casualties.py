@@ -34,7 +34,7 @@ class CasualtiesQuestion(
     opportunity
         Whether it is fire at units as they move, which may spare those that stand still.
     show
-        ``all`` lists the ways, the most valuable first, ``best`` tells the best plan and the next,
+        ``all`` lists the ways, the most valuable first, ``best`` gives the best plan and the next,
         ``pareto`` the plans that none beats in every respect.
     ahead
         An attack that follows, in the rulebook's words or as the chance of each number of points:
@@ -42,7 +42,7 @@ class CasualtiesQuestion(
     weights
         What the owner holds his units to be worth, in the rulebook's terms.
     check
-        A proposal to judge: what befalls each unit, or losses in order as lines of a log.
+        A proposal to judge: what happens to each unit, or losses in order as lines of a log.
     limit
         How many ways to list.
     fire_from

@@ -101,7 +101,7 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     """
     Everything the clauses had to say about one record of facts.
 
-    ``total`` is the sum charged, in half points; ``is_plain`` tells that there is nothing else.
+    ``total`` is the sum charged, in half points; ``is_plain`` means that there is nothing else.
     """
 
     charges: tuple[Charge, ...] = ()
@@ -254,7 +254,7 @@ class Sheet:
     def consult_all(
         self, entries: Sequence[tuple[str, Callable[[Any, Sheet], None]]], facts: Any
     ) -> None:
-        """Let clauses, told by id and function, write on this sheet in turn."""
+        """Let clauses, given by id and function, write on this sheet in turn."""
         for self._clause, function in entries:
             function(facts, self)
 
@@ -377,7 +377,7 @@ def unsupported(
     *,
     lifts: tuple[str, ...] = (),
 ) -> Clause:
-    """Declare a clause that is not modelled, with the predicate that tells when it bears."""
+    """Declare a clause that is not modelled, with the predicate that says when it applies."""
 
     def function(facts: Any, sheet: Sheet) -> None:
         if when(facts):

@@ -17,7 +17,7 @@ from marchtable.rules.view import Readings, View, noted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    Told = tuple[str, Callable[[Any, Sheet], None]]
+    IdAndFunction = tuple[str, Callable[[Any, Sheet], None]]
 
 __all__ = ["Edition", "chosen_readings"]
 
@@ -77,14 +77,14 @@ class Edition:
         self._keep = partial(_MEMOS.keep, id(self), memo)
 
     @staticmethod
-    def _standing(entries: Iterable[Clause], off: frozenset[str]) -> Iterator[Told]:
+    def _standing(entries: Iterable[Clause], off: frozenset[str]) -> Iterator[IdAndFunction]:
         """Yield the clauses that stand, each as its id and function."""
         for entry in entries:
             function = entry.denied if entry.id in off else entry.function
             if function is not None:
                 yield entry.id, function
 
-    def procedure(self, kind: type) -> tuple[Told, ...]:
+    def procedure(self, kind: type) -> tuple[IdAndFunction, ...]:
         """Return the clauses that judge facts of a type, each as its id and function."""
         return self._procedures[kind]
 

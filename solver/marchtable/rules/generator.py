@@ -114,7 +114,7 @@ def _settlements(position: Position[Any, Any]) -> list[Settle]:
 def choice_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Choice:
-    """Return an action as a choice; `first` is a unit that leads whoever may join it, whatever their order."""
+    """Return an action as a choice; `first` is a unit that leads the units that can join it, whatever their order."""
     ruling = rulebook.rule(position, action)
     joins = _joins(rulebook, position, action, ruling, first=first)
     return Choice(action, ruling.is_legal, joins, ruling)
@@ -168,8 +168,8 @@ def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruli
     Only joint clauses look at who else comes; where each member moves, only what names a member
     whose move is still to be chosen can be mended by it.
     """
-    told = (*ruling.violations, *ruling.unsupported)
-    if any(rulebook.clause(violation.clause).composes != "joint" for violation in told):
+    faults = (*ruling.violations, *ruling.unsupported)
+    if any(rulebook.clause(violation.clause).composes != "joint" for violation in faults):
         return False
     if moves_field(type(ruling.action)) is None:
         return group_field(type(ruling.action)) is not None

@@ -23,7 +23,7 @@ __all__ = ["Bill", "Case", "judged", "noted", "paid_by_unit", "refused", "settle
 
 
 MOST = 12
-"""Outcomes of a roll that are told, at most."""
+"""Outcomes of a roll that are listed, at most."""
 
 
 class Case(NamedTuple):
@@ -200,7 +200,9 @@ def _with_forced(
             forced.setdefault(case.units[0], {})[each.field] = each.value
     if not forced:
         return after
-    return after.with_units([replace(after.unit(name), **told) for name, told in forced.items()])
+    return after.with_units(
+        [replace(after.unit(name), **forced_fields) for name, forced_fields in forced.items()]
+    )
 
 
 def settled(rulebook: Rules, position: Position[Any, Any], action: Settle) -> Ruling:

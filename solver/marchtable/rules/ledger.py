@@ -36,7 +36,7 @@ Status = Literal["enforced", "partial", "unsupported"]
 
 class LedgerRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What the mutants told about one clause.
+    What the mutants showed about one clause.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def write_ledger(rulebook: Rulebook[Any, Any], rows: Iterable[LedgerRow]) -> Pat
     rulebook
         Whose ledger.
     rows
-        What the mutants told, from :func:`marchtable.rules.mutation.mutate`.
+        What the mutants showed, from :func:`marchtable.rules.mutation.mutate`.
 
     Returns
     -------

@@ -16,7 +16,7 @@ class Likeness(NamedTuple):
     """
     What of a unit and its surroundings its actions depend on.
 
-    Two units with equal keys are told the same of by the verbs named, but for their own id, the
+    Two units with equal keys get the same answers from the verbs named, but for their own id, the
     Location that an action leads to and the ids of who is beside them.
 
     Parameters
@@ -31,7 +31,7 @@ class Likeness(NamedTuple):
     beside
         Who is in its Location, itself too; of alike units in the like order.
     company
-        For all other verbs, told under the same names; None if more may bear on them.
+        For all other verbs, listed under the same names; None if more may bear on them.
     travel
         For the verbs of :meth:`~marchtable.rules.travel.Travel.travel_in`, beside the mode, the map and who
         stands at both ends, whatever was spent: what reach goes by. None if more may bear on them.

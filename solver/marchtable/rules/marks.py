@@ -41,8 +41,8 @@ def marks_of(
         value = attrgetter(name)(record)
         parts = row.get(str(value)) if isinstance(row, Mapping) else row if value else None
         if parts:
-            told = ", ".join(value) if isinstance(value, tuple) else value
-            found.append(Mark(*(part.replace("{}", str(told)) for part in parts)))
+            words = ", ".join(value) if isinstance(value, tuple) else value
+            found.append(Mark(*(part.replace("{}", str(words)) for part in parts)))
     return found
 
 
@@ -50,7 +50,7 @@ def lying(kind: str, table: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """
     Return how a picture shows a counter: its ``text``, its ``sign``, and the ``side`` it is on.
 
-    The table tells sign and text by kind, or by what a kind begins with that ends in the name of a
+    The table gives sign and text by kind, or by what a kind begins with that ends in the name of a
     hexside (``roadblock`` for ``roadblock-NE``); of others the kind is the text.
     """
     sort, _, way = kind.rpartition("-")

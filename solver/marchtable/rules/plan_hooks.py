@@ -1,4 +1,4 @@
-"""What a rulebook tells the planner; nothing of it has to be told."""
+"""What a rulebook states for the planner; all of it is optional."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Change(NamedTuple):
         Both as they are after the change.
     parts
         What it is made of, if more such changes are proposed: where some of it will do, it is not
-        told.
+        listed.
     named
         Makes more exact words of a plan that was found.
-    retold
+    translated
         Makes of a plan after the change the one that it stands for in the position as it is, None
         if that is none: for what units might do themselves, beside what the space lets them.
     """
@@ -50,7 +50,7 @@ class Change(NamedTuple):
     goal: Goal
     parts: frozenset[str] = frozenset()
     named: Callable[[tuple[Action, ...]], str] | None = None
-    retold: Callable[[tuple[Action, ...]], tuple[Action, ...] | None] | None = None
+    translated: Callable[[tuple[Action, ...]], tuple[Action, ...] | None] | None = None
 
 
 class PlanHooks(Generic[U, C]):
@@ -65,15 +65,15 @@ class PlanHooks(Generic[U, C]):
         costs, and nothing matters of them but where they stand. Then plans of units that move
         alone can be proved the best.
     spared
-        Verbs of actions that a plan is told without, where it is as good without them; each with a
+        Verbs of actions that a plan is listed without, where it is as good without them; each with a
         verb of which one may be left out along with it.
-    blamable
-        Clauses that may be blamed for a goal that units cannot meet alone; None for all.
+    conflict_candidates
+        Clauses that can be reasons why units alone cannot meet a goal; None for all.
     covers_alone
         Whether the models of its own plan for units that move alone as well; then that space is
         searched by name only.
     fit_for
-        By space that its models search, for what each is: told where one is named that is not fit.
+        By space that its models search, for what each is: printed where one is named that is not fit.
     contains
         By space the spaces all of whose plans it has as well; their models come before its own.
     planned_jointly
@@ -82,7 +82,7 @@ class PlanHooks(Generic[U, C]):
 
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
-    blamable: ClassVar[tuple[str, ...] | None] = None
+    conflict_candidates: ClassVar[tuple[str, ...] | None] = None
     covers_alone: ClassVar[bool] = False
     fit_for: ClassVar[Mapping[str, str]] = MappingProxyType({})
     contains: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
@@ -104,7 +104,7 @@ class PlanHooks(Generic[U, C]):
         """
         Return models that are not fit only because clauses let nobody do what they are for.
 
-        They plan for who names them, and tell which clauses these are if no plan meets a goal.
+        They plan for who names them, and list these clauses if no plan meets a goal.
         """
         return ()
 
@@ -113,7 +113,7 @@ class PlanHooks(Generic[U, C]):
         return ""
 
     def simpler(self, action: Action) -> Iterable[Action]:
-        """Return the same action doing less: an example is told so, where it does as well."""
+        """Return the same action doing less: examples use it where it does as well."""
         return ()
 
     def carrier(self, position: Position[U, C], unit: U) -> str | None:
@@ -133,7 +133,7 @@ class PlanHooks(Generic[U, C]):
         Return the position if the unit's allotment were so many half points larger (or smaller).
 
         None if that cannot be; then neither is it proposed that a unit needs more points, nor is
-        it told by which clause a plan would fail if it had fewer.
+        it listed by which clause a plan would fail if it had fewer.
         """
         return None
 
@@ -145,7 +145,7 @@ class PlanHooks(Generic[U, C]):
         """
         Return another unit like one, that stands alone in a Location.
 
-        None if there is none, for it belongs to a line, say; then it is not told how many more
+        None if there is none, for it belongs to a line, say; then it is not listed how many more
         like it there is room for.
         """
         return msgspec.structs.replace(unit, id=name, at=at)

@@ -114,7 +114,7 @@ class Proposal(NamedTuple):
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """
-    A clause that, with the others told, forbids a goal.
+    A clause that, with the others listed, forbids a goal.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ class PlanModel(Protocol):
         """
         From now on look only for plans whose final places or points spent per unit differ from the log's.
 
-        A space that by its policy counts other plans as one returns what tells them by their logs.
+        A space that by its policy counts other plans as one returns a function that recognizes them by their logs.
         """
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:

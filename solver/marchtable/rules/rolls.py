@@ -1,4 +1,4 @@
-"""Rolls in a plan: taken to be passed, and told with their odds."""
+"""Rolls in a plan: taken to be passed, and listed with their odds."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     register
         Its interpretation register.
     ledger
-        The file that tells which tests kill which clause's mutant.
+        The file that lists which tests kill which clause's mutant.
     figures
         The figures of its data files by the clause that names them.
     outcomes
@@ -81,11 +81,11 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         What a page writes for words of a log that are codes: ``{"hatch bu": "button up"}``.
     words
         Verbs by other words for them: logs take those that mean one verb, with the fields that they
-        tell of it (``"start reverse=true"``).
+        state of it (``"start reverse=true"``).
     weights_type
         The struct that a file of weights is, for the verb ``casualties``.
     assuming
-        Clauses whose exceptions are what they take for granted where the position does not tell.
+        Clauses whose exceptions are what they take for granted where the position does not say.
     """
 
     name: ClassVar[str]
@@ -120,7 +120,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         Return the facts of paying what was found, or None where nothing is paid.
 
-        They tell the ``allotment`` as it stands for this step, and what is ``spent`` of it.
+        They hold the ``allotment`` as it stands for this step, and what is ``spent`` of it.
         """
         return None
 
@@ -175,7 +175,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         raise NotImplementedError
 
     def allowance(self, position: Position[U, C], unit: U) -> Sequence[Charge]:
-        """Return what the allotment is made of, clause by clause; nothing where that is not told."""
+        """Return what the allotment is made of, clause by clause; nothing where that is not stated."""
         return ()
 
     def spendable(self, position: Position[U, C], unit: U) -> int:
@@ -252,7 +252,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         Return what the board holds that the rules here do not cover, commonest first.
 
         By the map's own name for it (``"Graveyard"``), with the number of Locations and hexsides
-        for which actions are UNSUPPORTED because of it. None: the rulebook does not tell.
+        for which actions are UNSUPPORTED because of it. None: the rulebook does not say.
         """
         return None
 
@@ -269,7 +269,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         Return what a clause forced on a unit, in the game's words after the unit's name.
 
-        The value is as answers give it. None: it is bookkeeping, of which players are not told.
+        The value is as answers give it. None: it is bookkeeping, which players are not shown.
         """
         return f"{field} becomes {value}"
 
@@ -368,12 +368,12 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         ----------
         kind
             ``types`` of units, ``counters``, ``weapons``, ``nationalities``, or ``terrain`` (of
-            which a rulebook tells what it makes of a name, and the machinery knows the names).
+            which a rulebook states what it makes of a name, and the machinery knows the names).
         """
         return ()
 
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
-        """Return what a client should be told of an action beside its cost (see the shape of a detail)."""
+        """Return what clients show of an action beside its cost (see the shape of a detail)."""
         return []
 
     def assumptions(self, position: Position[U, C], rulings: Sequence[Ruling]) -> Sequence[str]:
@@ -437,7 +437,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Raise BadInputError for a position that cannot be (an overloaded vehicle, say)."""
 
     def debts(self, position: Position[U, C]) -> Sequence[Obligation]:
-        """Return what must be done by an action before all else: told among the obligations."""
+        """Return what must be done by an action before all else: listed among the obligations."""
         return ()
 
     def drawn(self, position: Position[U, C]) -> Sequence[U]:
@@ -465,7 +465,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         return ""
 
     def headline(self, position: Position[U, C]) -> str:
-        """Return what a picture tells of the whole map: weather, night."""
+        """Return what a picture says of the whole map: weather, night."""
         return ""
 
     def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
@@ -556,7 +556,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         return self.verbs.get(self.spelt(word)[0])
 
     def spelt(self, word: str) -> list[str]:
-        """Return the verb that a word means, and the fields of it, ``name=value``, that the word tells."""
+        """Return the verb that a word means, and the fields of it, ``name=value``, that the word states."""
         name = word.lower()
         meant = self.words.get(name, ())
         return meant[0].split() if len(meant) == 1 else [name]

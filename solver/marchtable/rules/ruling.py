@@ -103,16 +103,16 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     after: Any = None
 
     def __str__(self) -> str:
-        told = [f"{self.status} {self.action}"]
+        lines = [f"{self.status} {self.action}"]
         for paid in self.receipts:
             charges = ", ".join(f"{one.clause} {points(one.amount)}" for one in paid.charges)
-            told.append(
+            lines.append(
                 f"  {paid.unit}: {points(paid.amount)} {paid.points} ({charges}), {points(paid.left)} left"
             )
-        told += [f"  {one}" for one in (*self.violations, *self.unsupported)]
-        told += [f"  {one.clause}: {one.unit} {one.field} = {one.value}" for one in self.effects]
-        told += [f"  roll due: {one.id} ({one.clause})" for one in self.obligations]
-        return "\n".join(told)
+        lines += [f"  {one}" for one in (*self.violations, *self.unsupported)]
+        lines += [f"  {one.clause}: {one.unit} {one.field} = {one.value}" for one in self.effects]
+        lines += [f"  roll due: {one.id} ({one.clause})" for one in self.obligations]
+        return "\n".join(lines)
 
     @property
     def status(self) -> str:

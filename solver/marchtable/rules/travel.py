@@ -1,4 +1,4 @@
-"""What a rulebook tells reach: the modes a unit moves about in, and what its steps depend on.
+"""What a rulebook states for reach: the modes a unit moves about in, and what its steps depend on.
 
 Whatever a rulebook's ``cases`` read must show in one of these, or in the conditions: reach
 compiles one step for each combination and takes all alike steps to cost the same.
@@ -68,11 +68,11 @@ class Travel(Generic[U, C]):
     travel
         The verbs by which units get about.
     last_resorts
-        Verbs that are never legal, no clause being off, where another is that tells no more than it must, and its
+        Verbs that are never legal, no clause being off, where another is that states no more than it must, and its
         cost can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
-        switched off, nothing is. Whoever overrides that method names them.
+        switched off, nothing is. A rulebook that overrides that method names them.
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
@@ -113,7 +113,7 @@ class Travel(Generic[U, C]):
         return () if unit.at is None else [name for _, name in position.board.neighbours(unit.at)]
 
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:
-        """Return what a client should be told of a mode, such as ``{"facing": "E"}``."""
+        """Return what clients show of a mode, such as ``{"facing": "E"}``."""
         return {}
 
     def mover(self, position: Position[U, C], unit: U) -> Hashable:
@@ -126,7 +126,7 @@ class Travel(Generic[U, C]):
 
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
         """
-        Return that part of what :meth:`ground` told on which what may be done in one mode depends.
+        Return that part of what :meth:`ground` returned on which what may be done in one mode depends.
 
         With an action, that on which it alone depends. The less it is, the fewer rulings are asked
         for; None where all of it (or the action) is barred there in any case, so that nothing is.
@@ -134,17 +134,17 @@ class Travel(Generic[U, C]):
         return ground
 
     def viewpoint(self, mode: Hashable) -> Hashable:
-        """Return all of a mode by which :meth:`sight` and :meth:`bearing` tell it from others."""
+        """Return all of a mode by which :meth:`sight` and :meth:`bearing` distinguish it from others."""
         return mode
 
     def bearing(self, mode: Hashable, ground: Hashable = None, action: Action | None = None) -> int:
         """
         Return by how many sixths a mode is turned from its like at bearing 0.
 
-        Told with what :meth:`ground` told, it is that of the mode where it sees that; with an
-        action, that of the mode where it does that. A rulebook that tells bearings promises that
+        Given what :meth:`ground` returned, it is that of the mode where it sees that; with an
+        action, that of the mode where it does that. A rulebook that returns bearings promises that
         turning the map, the mode and the action alike changes no ruling where nothing stands that
-        :meth:`has_sides`, and that :meth:`sight` tells bearings of the map only from this one.
+        :meth:`has_sides`, and that :meth:`sight` distinguishes bearings of the map only from this one.
         """
         return 0
 
@@ -152,7 +152,7 @@ class Travel(Generic[U, C]):
         """
         Return whether it matters of what stands in a Location (:meth:`presence`) on which side it is.
 
-        False promises that :meth:`sight` tells all that matters of the map, whatever stands there.
+        False promises that :meth:`sight` returns all that matters of the map, whatever stands there.
         """
         return there is not None
 
@@ -186,13 +186,13 @@ class Travel(Generic[U, C]):
         }
 
     def felt_in(self, position: Position[U, C], unit: U) -> Sequence[str] | None:
-        """Return the Locations of which :meth:`presences` may tell a unit; None where it may be others."""
+        """Return the Locations of which :meth:`presences` may list a unit; None where it may be others."""
         if type(self).presences is not Travel.presences:
             return None
         return () if unit.at is None else (unit.at,)
 
     def circumstances(self, position: Position[U, C]) -> Hashable:
-        """Return what of the conditions moving depends on beside what :meth:`mover` tells of a unit."""
+        """Return what of the conditions moving depends on beside what :meth:`mover` returns of a unit."""
         return position.conditions
 
     def bound_units(self, position: Position[U, C]) -> frozenset[str]:

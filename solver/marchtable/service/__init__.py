@@ -1,4 +1,4 @@
-"""Questions and games over HTTP: ``answer`` for whoever asks it on the network.
+"""Questions and games over HTTP: ``answer`` for clients on the network.
 
 A request is a question that is put to a worker process (``pool``, ``worker``, ``functions``), where
 positions stay warm (``positions``) and from where nothing can harm the server; games are kept in

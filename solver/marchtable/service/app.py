@@ -112,7 +112,7 @@ def json_response(body: Any, status: int = 200, **headers: str) -> Response[byte
 def _response(reply: Reply) -> Response[bytes]:
     if reply.status >= 500:
         _LOG.error("%s", reply.extra.get("fault"))
-        raise Refused(500, "internal error, which the server's log tells")
+        raise Refused(500, "internal error; see the server's log")
     return json_response(reply.body, reply.status)
 
 
@@ -255,16 +255,16 @@ async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Respons
     """
     Judge entries, and play them if all are legal (201); else nothing is played (200).
 
-    A side plays its own units; of what the other side hides it is told nothing but what comes of it.
+    A side plays its own units; of what the other side hides it learns nothing but its effects.
     """
     asked = decoded(await request.body(), Append)
-    after, told = await _changed(
+    after, extra = await _changed(
         request,
         game,
         branch,
         lambda found: service_of(request).append(who_asks(request), found, asked),
     )
-    return await _shown(request, after, status=201 if told["kept"] else 200, more=told)
+    return await _shown(request, after, status=201 if extra["kept"] else 200, more=extra)
 
 
 @post("/api/games/{game:str}/undo", doc=Doc({200: GameShape}, matched=True), status_code=200)
@@ -456,7 +456,7 @@ def _http(request: Asked, error: HTTPException) -> Response[bytes]:
         message = _not_found(request)
     elif isinstance(
         error, ValidationException
-    ):  # only a step may be wrong, and the whole is not told
+    ):  # only a step may be wrong; the rest of the message is not for clients
         field, message = "step", "expected a whole number"
     return _fault(error.status_code, message, field, **headers)
 
@@ -475,7 +475,7 @@ def _not_found(request: Asked) -> str:
 
 def _failed(_: Asked, error: Exception) -> Response[bytes]:
     _LOG.error("a fault of our own", exc_info=error)
-    return _fault(500, "internal error, which the server's log tells")
+    return _fault(500, "internal error; see the server's log")
 
 
 def _cors(settings: Settings) -> CORSConfig | None:
@@ -504,7 +504,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
     Parameters
     ----------
     settings
-        What it is told.
+        Its settings.
     handlers
         Routes beside those of the API: the page's. They find the service with
         :func:`service_of` and who asks with :func:`who_asks`; what is to be had without a token

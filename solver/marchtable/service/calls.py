@@ -13,7 +13,7 @@ __all__ = ["Briefing", "Call", "News", "Reply"]
 
 class Briefing(msgspec.Struct, frozen=True):
     """
-    What a worker process is told at its start.
+    What a worker process is given at its start.
 
     Parameters
     ----------

@@ -43,26 +43,26 @@ CUT = ("limit", "stop")
 """Why an answer may be another when it is asked for again."""
 LEGAL = "LEGAL"
 SHORT = 65_536
-"""Bytes of a body that is read twice, if need be, to tell what is wrong with it."""
+"""Bytes of a body that is read twice, if need be, to say what is wrong with it."""
 _WORD = re.compile(r"[^\s,=:;|]+")
 
 
 def replied(positions: Positions, call: Call, stop: Stop) -> Reply:
-    """Return what is to be told a client; what it sent wrongly is told as an error."""
+    """Run a call's function and return its reply; bad input becomes an error answer."""
     try:
         return FUNCTIONS[call.function](positions, call, stop)
     except BadInputError as error:
         unknown = isinstance(error, UnknownNameError)
-        told = error_answer(error.located(source=SOURCE))
-        told["error"] = {name: positions.unplaced(text) for name, text in told["error"].items()}
-        return _reply(told, unknown=unknown)
+        answer = error_answer(error.located(source=SOURCE))
+        answer["error"] = {name: positions.unplaced(text) for name, text in answer["error"].items()}
+        return _reply(answer, unknown=unknown)
 
 
 def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
     if isinstance(found, dict) and found.get("status") == "ERROR":
         status = BAD
-        told = found["error"]
-        found = {**found, "error": {**told, "message": without_command(told["message"])}}
+        error = found["error"]
+        found = {**found, "error": {**error, "message": without_command(error["message"])}}
     return Reply(status, msgspec.json.encode(found), extra)
 
 
@@ -72,7 +72,7 @@ def decoded(body: bytes, kind: type[T]) -> T:
         data = msgspec.json.decode(body or b"{}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         if len(body) < SHORT:
-            _parsed(body)  # it tells the field, too
+            _parsed(body)  # it names the field, too
         raise BadInputError(one_line(str(error)), source=SOURCE) from None
     found: T = struct_of(data, kind, source=SOURCE)
     return found
@@ -184,8 +184,8 @@ def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, boo
     """Return lines as a side sees them (:func:`entry_seen`); nothing of hidden units'."""
     lines: list[str] = call.args["lines"]
     keys = [(call.side, key) for key in positions.keys(call.scene, lines)]
-    known = next((n for n in range(len(lines), 0, -1) if keys[n] in positions.told), 0)
-    found = list(positions.told.get(keys[known], list)) if known else []
+    known = next((n for n in range(len(lines), 0, -1) if keys[n] in positions.seen), 0)
+    found = list(positions.seen.get(keys[known], list)) if known else []
     scene = positions.at(call.scene, lines[:known])
     try:
         for line in lines[known:]:
@@ -193,7 +193,7 @@ def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, boo
             found.append(entry_seen(scene, after, line, call.side))
             scene = after
     finally:  # who asks again after a limit begins from there
-        positions.told.put(keys[len(found)], found)
+        positions.seen.put(keys[len(found)], found)
     return found
 
 
@@ -229,8 +229,8 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
     """
     Judge entries one by one: the verdict of each, and where they lead.
 
-    A side is told what its own view says of the whole (``seen``), and only if all is legal there is
-    the referee asked; whether he says otherwise is told the server (``hidden``).
+    A side gets the verdicts of its own view (``seen``), and only if all is legal there is
+    the referee asked; whether their verdict differs is returned to the server only (``hidden``).
     """
     body = _body(call)
     anyway = body.get("anyway", False)
@@ -245,7 +245,7 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
         try:
             _own(action, _seen(scene, call.side).position, call.side)
             verdict = seen if call.side is None else check_answer(scene.position, [action])
-        except BadInputError:  # told in words that a side may not read
+        except BadInputError:  # reported in words that a side may not read
             is_hidden = True
             break
         is_hidden = is_hidden or verdict["status"] != seen["status"]
@@ -292,7 +292,7 @@ def _judged_on_view(
 
 
 def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
-    """Refuse what is not a side's to do or to tell: its own units', obligations and Player Turn are."""
+    """Refuse what a side cannot do or declare: it can for its own units, obligations and Player Turn."""
     if side is None:
         return
     if isinstance(action, Phase):
@@ -312,7 +312,7 @@ def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
         if view.unit(name).side != side:
             raise BadInputError(f"{name} is not {side}")
     if isinstance(action, Event) and not names:
-        raise BadInputError(f"only the referee tells {verb_of(action)}")
+        raise BadInputError(f"only the referee can declare {verb_of(action)}")
 
 
 def is_owners(view: Position[Any, Any], pending: Obligation) -> bool:

@@ -1,7 +1,7 @@
 """Games in SQLite: entries that are only ever added, and where each branch stood after each change.
 
 An entry knows the one before it, so branches share what they have in common; undo and redo move a
-branch's place without taking anything away. What a caller has been told is on the disk.
+branch's place without taking anything away. What a caller was answered is on the disk.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ with recursive path(id, before, line, status, key) as (
 """
 
 
-class Conflict(Exception):  # noqa: N818 - it is told, no fault
+class Conflict(Exception):  # noqa: N818 - it is an answer, no fault
     """Somebody else has changed the game meanwhile."""
 
     def __init__(self, version: int) -> None:
@@ -201,7 +201,7 @@ class Games:
         )
         self.base.execute("pragma journal_mode = wal")
         self.base.execute(f"pragma wal_autocheckpoint = {LOGGED}")
-        self.base.execute("pragma synchronous = full")  # told means kept, whatever happens
+        self.base.execute("pragma synchronous = full")  # answered means kept, whatever happens
         self.base.execute("pragma foreign_keys = on")
         self._spare = None if path is None else path.with_name(f"{path.name}-spare")
         self._reserve()
@@ -362,7 +362,7 @@ class Games:
         """
         Take back what was played last (-1), or play it again (+1); raises Conflict.
 
-        Where it leads :meth:`next_stop` tells.
+        :meth:`next_stop` returns where it leads.
         """
         step = self.next_stop(game, by)
         with self._changing(game) as base:

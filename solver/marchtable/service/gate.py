@@ -61,7 +61,7 @@ class Gate(ASGIMiddleware):
     Parameters
     ----------
     settings
-        What the server was told.
+        The server's settings.
     """
 
     scopes = (ScopeType.HTTP,)

@@ -1,4 +1,4 @@
-"""Long questions: how far they are is told to whoever listens; they end when nobody does."""
+"""Long questions: their progress goes to all who listen; they end when nobody does."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ ALONE = 15.0
 """Seconds for which a job goes on while nobody listens."""
 BEAT = 5.0
 """Seconds after which a listener hears something, so that it is noticed if he has gone."""
-FAULT = msgspec.json.encode(
-    error_answer(BadInputError("internal error, which the server's log tells"))
-)
+FAULT = msgspec.json.encode(error_answer(BadInputError("internal error; see the server's log")))
 _LOG = logging.getLogger(__name__)
 
 
@@ -58,7 +56,7 @@ class Job:
         self._loop = asyncio.get_running_loop()
         self._left()
 
-    def tell(self, body: bytes) -> None:
+    def publish(self, body: bytes) -> None:
         """Take news, from any thread."""
         self._loop.call_soon_threadsafe(self._take, body, None)
 

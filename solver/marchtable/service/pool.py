@@ -33,7 +33,7 @@ GRACE = 2.0
 BUSY = 3
 """So many times longer by the clock a process may take where it gets no processor."""
 HEED = 10.0
-"""Seconds that a worker has to tell what it has found when it is asked to stop: its core may be busy."""
+"""Seconds that a worker has to report what it has found when it is asked to stop: its core may be busy."""
 REMEMBERED = 64
 SOON = 0.2
 """Seconds for which a call waits for who was asked about the same before, while others are idle: they
@@ -97,7 +97,7 @@ class Worker:
         self._last += 1
         return self._last
 
-    def ask(self, number: int, call: Call, told: Callable[[bytes], None] | None) -> Reply:
+    def ask(self, number: int, call: Call, publish: Callable[[bytes], None] | None) -> Reply:
         """Put a call and wait for its reply; a process that is late is killed."""
         message = framed(number, msgspec.msgpack.encode(call))
         for _ in range(2):  # it may have died before it was asked
@@ -107,7 +107,7 @@ class Worker:
             try:
                 self._send(message)
                 is_sent = True
-                found = self._answered(call, told)
+                found = self._answered(call, publish)
             except (EOFError, OSError):
                 self.process.join(GRACE)
                 was_killed = self._over(number)
@@ -134,12 +134,12 @@ class Worker:
             return number != self._killed
 
     def _over(self, number: int) -> bool:
-        """Note that no call is under way; tell whether the process was killed because of this one."""
+        """Note that no call is under way; return whether the process was killed because of this one."""
         with self._noting:
             self._under_way = None
             return self._is_closing or number == self._killed
 
-    def _answered(self, call: Call, told: Callable[[bytes], None] | None) -> Reply | None:
+    def _answered(self, call: Call, publish: Callable[[bytes], None] | None) -> Reply | None:
         """
         Return the reply, None if it is late.
 
@@ -158,8 +158,8 @@ class Worker:
             reply = msgspec.msgpack.decode(message, type=Reply | News)
             if isinstance(reply, Reply):
                 return reply
-            if told is not None:
-                told(reply.body)
+            if publish is not None:
+                publish(reply.body)
         return None
 
     def _send(self, message: bytes) -> None:
@@ -203,7 +203,7 @@ class Pool:
     waiting
         How many calls may wait.
     briefing
-        What each process is told at its start.
+        What each process is given at its start.
     """
 
     def __init__(self, size: int, waiting: int, briefing: Briefing) -> None:
@@ -248,7 +248,7 @@ class Pool:
         call: Call,
         key: str = "",
         *,
-        told: Callable[[bytes], None] | None = None,
+        publish: Callable[[bytes], None] | None = None,
         stop: asyncio.Event | None = None,
     ) -> Reply:
         """
@@ -260,8 +260,8 @@ class Pool:
             The call.
         key
             What it is about: who was asked about it before is asked again, if idle.
-        told
-            Called with what the worker tells on the way, from another thread.
+        publish
+            Called with what the worker reports on the way, from another thread.
         stop
             Ends the call with what there is when it is set. A worker that does not heed it is killed,
             as one is whose caller is cancelled.
@@ -275,7 +275,7 @@ class Pool:
         if worker is None:
             return unknown_reply("stop")
         loop, number = asyncio.get_running_loop(), worker.number()
-        asked = loop.run_in_executor(self._threads, worker.ask, number, call, told)
+        asked = loop.run_in_executor(self._threads, worker.ask, number, call, publish)
         asked.add_done_callback(lambda _: self._back(worker))
         try:
             if stop is not None:

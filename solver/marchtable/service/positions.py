@@ -66,7 +66,7 @@ class Positions:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._scenes: _Lately[Scene] = _Lately(64)
-        self.told: _Lately[list[Any]] = _Lately(64)
+        self.seen: _Lately[list[Any]] = _Lately(64)
         self._after: _Lately[Position[Any, Any]] = _Lately(512)
 
     def named(self, name: str) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class Positions:
 
     @staticmethod
     def keys(scene: bytes, log: list[str]) -> list[bytes]:
-        """Return something that tells apart what went before, before and after each entry of a log."""
+        """Return keys that identify what went before, before and after each entry of a log."""
         found = [_hash(scene)]
         for line in log:
             found.append(_hash(found[-1], line.encode()))

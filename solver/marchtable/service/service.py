@@ -46,7 +46,7 @@ class Service:
     Parameters
     ----------
     settings
-        What the server was told.
+        The server's settings.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -68,9 +68,9 @@ class Service:
     async def open(self) -> None:
         """Start the processes and open the database."""
         settings, self.scratch = self.settings, new_scratch()
-        told = Briefing(settings.library, settings.memory, scratch=str(self.scratch))
-        self.quick = Pool(settings.workers, settings.waiting, told)
-        nicer = msgspec.structs.replace(told, nice=5)
+        briefing = Briefing(settings.library, settings.memory, scratch=str(self.scratch))
+        self.quick = Pool(settings.workers, settings.waiting, briefing)
+        nicer = msgspec.structs.replace(briefing, nice=5)
         self.long = Pool(settings.planners, settings.long_waiting, nicer)
         self._games = await self._kept(lambda: Games(self.settings.database, self.settings.disk))
         await asyncio.gather(self.quick.open(), self.long.open())
@@ -106,7 +106,7 @@ class Service:
     # -- questions -------------------------------------------------------------------------------
 
     async def ask(self, verb: str, body: bytes, *, job: Job | None = None) -> Reply:
-        """Answer a verb on a scene in the request; a job is told how far it is, and may stop it."""
+        """Answer a verb on a scene in the request; a job gets progress reports, and can stop it."""
         return await self._put(verb, Call(function="verb", body=body), _board_in(body), job)
 
     async def ask_game(
@@ -127,13 +127,13 @@ class Service:
         is_slow = verb in SLOW
         call = msgspec.structs.replace(
             call,
-            args={"verb": verb, "tell": job is not None},
+            args={"verb": verb, "reports": job is not None},
             seconds=self.settings.long_seconds if is_slow else self.settings.seconds,
         )
         pool = self.long if is_slow else self.quick
         if job is None:
             return await self.answered(pool, call, key)
-        return await pool.ask(call, key, told=job.tell, stop=job.stop)
+        return await pool.ask(call, key, publish=job.publish, stop=job.stop)
 
     async def answered(self, pool: Pool, call: Call, near: str) -> Reply:
         """Have a call answered, or return what is, or was before, answered to the same."""
@@ -215,7 +215,7 @@ class Service:
         return found
 
     def _about(self, who: Who, game: Game, step: int | None) -> Call:
-        """Return a call about a game: its function is yet to be told."""
+        """Return a call about a game: its function is filled in later."""
         log = [entry.line for entry in game.log[: game.at(step)]]
         return Call(
             function="",
@@ -233,8 +233,8 @@ class Service:
             raise Refused(403, "only the referee begins with a scene that is kept here", "named")
         id = new_id()  # noqa: A001 - the field's name
         call = Call(function="begun", body=body, seconds=self.settings.seconds)
-        told = await self._done(call, id)
-        start = Start(told["scene"], told["name"], told["rulebook"], told["key"])
+        extra = await self._done(call, id)
+        start = Start(extra["scene"], extra["name"], extra["rulebook"], extra["key"])
         most = None
         if not who.is_referee:
             start, most = start._replace(by=who.side), self.settings.games
@@ -254,7 +254,7 @@ class Service:
         """
         Return the games, the latest first.
 
-        How many entries there are is the referee's to know: they tell what was tried and taken back.
+        How many entries there are is the referee's to know: they show what was tried and taken back.
         """
         found = await self._kept(self.games.listed)
         for one in found:
@@ -283,7 +283,7 @@ class Service:
         Return a branch of a game, as far as it is who asks' to see.
 
         A side has the main branch only, up to where it stands: what was tried or taken back is not
-        told, nor that there is any. Of entries that hidden units play and that change nothing in its
+        shown, nor that there is any. Of entries that hidden units play and that change nothing in its
         view it knows nothing. Raises Refused (403) for another branch, be there one or not.
         """
         if who.is_referee:
@@ -299,8 +299,8 @@ class Service:
             call = msgspec.structs.replace(
                 self._about(who, found, None), function="sight", args=lines
             )
-            told = await self._done(call, id)
-            known = self._sights.keep((id, who.side, at), (tuple(told["shown"]), told["sight"]))
+            extra = await self._done(call, id)
+            known = self._sights.keep((id, who.side, at), (tuple(extra["shown"]), extra["sight"]))
         return found._replace(shown=known[0], sight=known[1])
 
     async def stands(self, who: Who, game: Game, step: int | None = None) -> dict[str, Any]:
@@ -321,7 +321,8 @@ class Service:
         if who.side is None:
             verdicts = await self._kept(lambda: self.games.verdicts(game))
             log = [
-                (e.line, e.status, told, True) for e, told in zip(game.log, verdicts, strict=True)
+                (e.line, e.status, verdict, True)
+                for e, verdict in zip(game.log, verdicts, strict=True)
             ]
         if game.shown is not None:
             log = [log[number] for number in game.shown]
@@ -338,7 +339,7 @@ class Service:
         return {"key": extra["key"], "scene": msgspec.Raw(extra["scene"]), "log": entries}
 
     async def _done(self, call: Call, key: str = "") -> dict[str, Any]:
-        """Have something done, and return what the worker tells the server of it."""
+        """Have something done, and return what the worker reports to the server."""
         extra = _sound(await self.quick.ask(call, key)).extra
         if extra.get("cut"):
             raise Refused(422, f"it takes longer than {self.settings.seconds:g} s")
@@ -369,22 +370,22 @@ class Service:
         check_length(game, len(asked.log))
         body = msgspec.json.encode({"log": asked.log, "anyway": asked.anyway})
         call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
-        told = await self._done(call, game.id)
-        lines, statuses, seen = told["lines"], told["statuses"], told["seen"]
+        extra = await self._done(call, game.id)
+        lines, statuses, seen = extra["lines"], extra["statuses"], extra["seen"]
         is_whole = len(lines) == len(asked.log) and (asked.anyway or set(statuses) <= {LEGAL})
         count = len(lines)
         if not is_whole:
             ended = (number for number, one in enumerate(statuses[:count]) if one != LEGAL)
-            count = next(ended, count) if told["hidden"] else 0
+            count = next(ended, count) if extra["hidden"] else 0
         if count:
-            rows = zip(lines, statuses, told["verdicts"], told["keys"], strict=True)
+            rows = zip(lines, statuses, extra["verdicts"], extra["keys"], strict=True)
             first = list(rows)[:count]
             await self._kept(lambda: self.games.append(game, first))
             self.watch.changed(game.id)
             game = await self.seen(who, game.id, game.branch)
         verdicts = [msgspec.Raw(one) for one in (seen[:count] if count else seen)]
         refused = (
-            "" if is_whole or not told["hidden"] else "the referee sees what stands against it"
+            "" if is_whole or not extra["hidden"] else "the referee sees what stands against it"
         )
         return game, {"kept": bool(count), "verdicts": verdicts, "refused": refused}
 
@@ -444,12 +445,12 @@ def _only_referee(who: Who) -> None:
 
 
 def _sound(reply: Reply) -> Reply:
-    """Return a reply that is no error; raises what it tells."""
+    """Return a reply that is no error; raises the error it holds."""
     if reply.status < 400:
         return reply
     if reply.status >= 500:
         _LOG.error("%s", reply.extra.get("fault"))
-        raise Refused(500, "internal error, which the server's log tells")
+        raise Refused(500, "internal error; see the server's log")
     fault = msgspec.json.decode(reply.body)["error"]
     kind = UnknownNameError if reply.extra.get("unknown") else BadInputError
     raise kind(fault["message"], source=fault["source"], field=fault["field"])

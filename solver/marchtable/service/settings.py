@@ -1,4 +1,4 @@
-"""What a server is told at its start: where it listens, what it may use, who may ask."""
+"""A server's settings: where it listens, what it may use, who may ask."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def library_of(scene: Path | None = None, folder: Path | None = None) -> Library
 
 
 def _table(path: Path) -> dict[str, Any]:
-    """Return what a file of a scene's size holds, nothing if that is no table; its faults are told later."""
+    """Return what a file of a scene's size holds, nothing if that is no table; its faults are reported later."""
     try:
         if path.suffix.lower() == ".toml":
             data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -93,7 +93,7 @@ def _named(board: Any) -> Iterator[str]:
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """
-    What a server is told.
+    A server's settings.
 
     Parameters
     ----------

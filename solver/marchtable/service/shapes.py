@@ -143,7 +143,7 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
 
     ``log`` holds all entries; ``step`` of them are played, the others were taken back; ``version``
     counts the branch's changes, for the referee. After entries
-    were sent, ``kept`` tells whether they were played, ``verdicts`` how each was judged, and
+    were sent, ``kept`` says whether they were played, ``verdicts`` how each was judged, and
     ``refused`` why they were not, if that is not their verdicts. Both say so where they were played
     only up to what a side did not see.
     """
@@ -178,7 +178,7 @@ class ListedShape(Part, frozen=True):
     """
     A game, when it was begun (UTC), and whether who asks ``deletes`` it.
 
-    The referee is told how many entries it holds, those of all branches.
+    The referee sees how many entries it holds, those of all branches.
     """
 
     game: str

@@ -103,7 +103,7 @@ async def changes(
     Yield server-sent events about a game as somebody sees it.
 
     What the viewer does not see causes no event and moves no comment: these come at fixed times.
-    Who else is looking is told as they come and go.
+    Viewers are announced as they come and go.
 
     Parameters
     ----------

@@ -41,14 +41,14 @@ def framed(number: int, message: bytes) -> bytes:
 
 def serve(connection: Connection, briefing: bytes) -> None:
     """Answer the calls that come in by a connection until it ends."""
-    told = msgspec.msgpack.decode(briefing, type=Briefing)
+    settings = msgspec.msgpack.decode(briefing, type=Briefing)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _bounded(told)
-    if told.scratch:
-        tempfile.tempdir = str(folder_of(Path(told.scratch), os.getpid()))
+    _bounded(settings)
+    if settings.scratch:
+        tempfile.tempdir = str(folder_of(Path(settings.scratch), os.getpid()))
         Path(tempfile.tempdir).mkdir(mode=0o700)
-    positions = Positions(told.library)
+    positions = Positions(settings.library)
     calls: queue.SimpleQueue[tuple[bytes, Stop] | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, calls), daemon=True).start()
     while (call := calls.get()) is not None:
@@ -72,23 +72,23 @@ def _listen(connection: Connection, calls: queue.SimpleQueue[tuple[bytes, Stop] 
     os._exit(0)  # the server has gone
 
 
-def _bounded(told: Briefing) -> None:
-    """Have no more memory than is allowed; let others go first if told so."""
+def _bounded(briefing: Briefing) -> None:
+    """Have no more memory than is allowed; let others go first if asked to."""
     if hasattr(os, "nice"):
-        os.nice(told.nice)
+        os.nice(briefing.nice)
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (told.memory * MEGABYTE,) * 2)
+        resource.setrlimit(resource.RLIMIT_AS, (briefing.memory * MEGABYTE,) * 2)
 
 
 def _answered(positions: Positions, connection: Connection, message: bytes, stop: Stop) -> Reply:
     call = msgspec.msgpack.decode(message, type=Call)
 
-    def tell(news: dict[str, Any]) -> None:
+    def send(news: dict[str, Any]) -> None:
         connection.send_bytes(msgspec.msgpack.encode(News(msgspec.json.encode(news))))
 
-    watch = now_and_then(tell) if call.args.get("tell") else None
+    watch = now_and_then(send) if call.args.get("reports") else None
     try:
         with limited(call.seconds, stop), watched(watch):
             return replied(positions, call, stop)

@@ -18,7 +18,7 @@ from marchtable.state.position import LocationName, UnitId
 
 __all__ = [
     "NOTHING", "Action", "Adjacent", "Companions", "Event", "Fellow", "Moves", "Parameter", "Phase", "Settle",
-    "format_action", "group_field", "is_plain", "moves_field", "parameters", "retold", "verb_of", "wider",
+    "format_action", "group_field", "is_plain", "moves_field", "parameters", "renamed", "verb_of", "wider",
 ]  # fmt: skip
 
 Adjacent = Annotated[LocationName, msgspec.Meta(extra={"domain": "adjacent"})]
@@ -125,9 +125,9 @@ def _parameter(field: Any, hint: Any) -> Parameter:
 
 
 def is_plain(action: Action) -> bool:
-    """Return whether nothing is told of an action that could be left out."""
-    told = parameters(type(action))
-    return all(p.required or getattr(action, p.name) == p.default for p in told)
+    """Return whether an action states nothing that could be left out."""
+    known = parameters(type(action))
+    return all(p.required or getattr(action, p.name) == p.default for p in known)
 
 
 @cache
@@ -152,7 +152,7 @@ def _field_of(action_type: type[Action], domain: str) -> str | None:
     return next((p.name for p in parameters(action_type) if p.domain == domain), None)
 
 
-def retold(action: Action, *, unit: str, to: str) -> Action:
+def renamed(action: Action, *, unit: str, to: str) -> Action:
     """Return an action as another unit alone would do it, towards another Location."""
     changes: dict[str, Any] = {}
     for parameter in parameters(type(action)):

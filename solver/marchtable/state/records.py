@@ -152,12 +152,12 @@ def as_flat(struct: msgspec.Struct, *, full: bool = False) -> dict[str, Any]:
 
 def grouped(data: Any, kind: type[msgspec.Struct], place: str = "") -> Any:
     """
-    Return a struct's plain data with each field in its record; it may have been told there, or flat.
+    Return a struct's plain data with each field in its record; it may have been written there, or flat.
 
     Raises
     ------
     BadInputError
-        For a field that is told twice, or a record that is no table.
+        For a field that is given twice, or a record that is no table.
     UnknownNameError
         For a field that there is not, with the nearest there are.
     """
@@ -175,9 +175,9 @@ def grouped(data: Any, kind: type[msgspec.Struct], place: str = "") -> Any:
             for field, inner in value.items():
                 if names.get(field) != name:
                     _refuse(kind, field, f"{place}.{name}")
-                _tell(found, name, field, inner, place)
+                _put(found, name, field, inner, place)
         elif name in names:
-            _tell(found, names[name], name, value, place)
+            _put(found, names[name], name, value, place)
         elif name in kind.__struct_fields__:
             found[name] = value
         else:
@@ -185,13 +185,13 @@ def grouped(data: Any, kind: type[msgspec.Struct], place: str = "") -> Any:
     return found
 
 
-def _tell(found: dict[str, Any], record: str, field: str, value: Any, place: str) -> None:
-    told = found.setdefault(record, {})
-    if field in told:
+def _put(found: dict[str, Any], record: str, field: str, value: Any, place: str) -> None:
+    inner = found.setdefault(record, {})
+    if field in inner:
         raise BadInputError(
-            f"{field} is told twice, as {field} and as {record}.{field}", field=f"{place}.{field}"
+            f"{field} is given twice, as {field} and as {record}.{field}", field=f"{place}.{field}"
         )
-    told[field] = value
+    inner[field] = value
 
 
 def _refuse(kind: type[msgspec.Struct], field: str, place: str) -> None:

@@ -201,6 +201,8 @@ def entry_bytes(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int, sou
     name = info.filename
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise BadInputError("packed by a method VASL does not use", source=source, field=name)
+    if info.flag_bits & 1:
+        raise BadInputError("is encrypted", source=source, field=name)
     with archive.open(info) as entry:
         data = entry.read(limit + 1)
         if len(data) > limit:

@@ -54,13 +54,13 @@ def import_board(
         built-in terrain table.
     ssr
         Board SSR that change its terrain, by their VASL names (``"NoRoads"``), in the order in
-        which they apply. The board's name tells them.
+        which they apply. The board's name lists them.
 
     Raises
     ------
     BadInputError
         If either file is damaged, oversized, or not what it should be; if an SSR is unknown, or
-        VASL's tables do not tell what it changes.
+        VASL's tables do not state what it changes.
     """
     table = load_terrain(terrain_table)
     archive = open_archive(path)

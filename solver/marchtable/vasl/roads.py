@@ -8,7 +8,7 @@ crosses, or along which it runs; only where it does neither the one that leads o
 
 Of the 893 stretches on eleven boards those of roads across lead on 0.39 of their length or more,
 nearly all of them to the last line; those of roads along 0.16 or less. How much of the hexside a
-road covers tells little: 21 % and up where it crosses, narrow or aslant. Those at a corner have
+road covers says little: 21 % and up where it crosses, narrow or aslant. Those at a corner have
 their middle within 0.16 of it where the road belongs to another hexside, else at 0.24 or more.
 """
 
@@ -102,7 +102,7 @@ def by_corners(
     found
         The stretches of each hexside.
     ends
-        Tells the corners at which a hexside begins and ends.
+        Returns the corners at which a hexside begins and ends.
     """
     settled: set[Corner] = set()
     open_: dict[Corner, list[tuple[float, float, Side, Stretch]]] = {}

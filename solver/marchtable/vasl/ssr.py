@@ -6,9 +6,9 @@
 - ``ground``: a terrain becomes Open Ground of a level;
 - ``level``: one level becomes another;
 - ``stairways``: there are none;
-- ``unbridged``: what would become of bridges is not told, so it is for boards without;
+- ``unbridged``: what would become of bridges is not stated, so it is for boards without;
 - ``picture``: only the picture changes;
-- ``refused``: what changes cannot be told from VASL's tables, and why.
+- ``refused``: what changes cannot be read off VASL's tables, and why.
 
 They are VASL's own: from its table of what SSR do to lines of sight, and for those that do nothing
 to these from its table of colours.
@@ -93,9 +93,9 @@ def applied(
         except UnknownNameError:
             had = {one.lower(): one for one in _had(los, table)}
             near = get_close_matches(name.lower(), had, SHOWN, 0.0)
-            told = ", ".join(had[one] for one in near) or "none"
+            nearest = ", ".join(had[one] for one in near) or "none"
             raise UnknownNameError(
-                f"there is no such SSR; of those that change terrain here the nearest: {told}",
+                f"there is no such SSR; of those that change terrain here the nearest: {nearest}",
                 source=source,
                 field=f"ssr {name}",
             ) from None
@@ -160,7 +160,7 @@ def _changed(los: LosData, table: TerrainTable, change: _Change) -> LosData:
     if change.kind == "refused":
         raise BadInputError(change.new)
     if change.kind == "unbridged" and np.isin(terrain, list(_codes(table, "is_bridge"))).any():
-        raise BadInputError("VASL's table does not tell what becomes of its bridges")
+        raise BadInputError("VASL's table does not state what becomes of its bridges")
     if change.kind == "terrain":
         new = np.where(terrain == _code(table, change.old), _code(table, change.new), terrain)
         return msgspec.structs.replace(los, terrain=new.astype(np.uint8))
@@ -175,7 +175,7 @@ def _changed(los: LosData, table: TerrainTable, change: _Change) -> LosData:
         level = int(change.old)
         low = np.isin(terrain, list(_codes(table, "is_depression")))
         if (low & ((elevation == level) | (elevation == level - 1))).any():
-            raise BadInputError("VASL's table does not tell what becomes of its depressions")
+            raise BadInputError("VASL's table does not state what becomes of its depressions")
         changed = np.where(elevation == level, int(change.new), elevation)
         return msgspec.structs.replace(los, elevation=changed.astype(np.int8))
     if change.kind == "stairways":

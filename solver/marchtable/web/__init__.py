@@ -1,5 +1,5 @@
 """
-The page: a board in the browser on which a unit is clicked and tells what it can do.
+The page: a board in the browser on which you click a unit to see what it can do.
 
 Python draws the board and its counters once, as SVG, with the painters that make pictures
 (:mod:`marchtable.web.drawing`), and serves files; what happens on the page asks the service's

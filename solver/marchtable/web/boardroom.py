@@ -31,7 +31,7 @@ __all__ = ["Place", "kinds", "laid", "offered", "opened", "paid", "set_up", "tak
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
-    """A board in a row: the library's by name, or one told in full; ``turned`` by 180 degrees."""
+    """A board in a row: the library's by name, or one given in full; ``turned`` by 180 degrees."""
 
     named: str | None = None
     board: dict[str, Any] | None = None
@@ -87,7 +87,7 @@ def paid(
     Return what each kind of unit of a rulebook's demonstration pays to enter a hex of a board.
 
     Each is alone on the board, as :func:`marchtable.web.hexes.tolls` has it; where it stands as the
-    demonstration has it faced, so that what bars it is told only where it cannot come from anywhere.
+    demonstration has it faced, so that what forbids it is listed only where it cannot come from anywhere.
     """
     path = demonstration(find_rulebook(rulebook))
     if path is None:
@@ -116,7 +116,7 @@ def _board(positions: Positions, place: Place) -> Board:
 
 
 def taken_in(positions: Positions, *, name: str, data: str) -> dict[str, Any]:  # noqa: ARG001
-    """Return the board that a file holds, told in full: a VASL archive, a board or a grid."""
+    """Return the board that a file holds, in full: a VASL archive, a board or a grid."""
     with TemporaryDirectory() as folder:
         try:
             found = load_board(written(Upload(name, data), Path(folder)))

@@ -73,8 +73,8 @@ def terrain_words(rulebook: str) -> Mapping[str, str]:
     keeps its name.
     """
     found = {}
-    for name, told in find_rulebook(rulebook).known("terrain"):
-        title = _TITLE.match(told.partition(":")[0])
+    for name, line in find_rulebook(rulebook).known("terrain"):
+        title = _TITLE.match(line.partition(":")[0])
         if title is None or title[0] in UNNAMED:
             continue
         levels = _LEVELS.search(name)
@@ -251,9 +251,9 @@ def _sides(position: Position[Any, Any], units: Sequence[Marker]) -> list[Any]:
 
 
 def _said(name: str, unit: Marker) -> str:
-    told = [name, unit.side, *([unit.label] if unit.label != name else []), unit.note]
+    words = [name, unit.side, *([unit.label] if unit.label != name else []), unit.note]
     marks = [mark.said or mark.sign for mark in unit.marks]
-    return ", ".join([*filter(None, told), *marks, f"at {unit.at}"])
+    return ", ".join([*filter(None, words), *marks, f"at {unit.at}"])
 
 
 def palette() -> dict[str, Any]:

@@ -59,8 +59,8 @@ def inspected(scene: Scene, *, at: str) -> dict[str, Any]:
     """Return what the map says of all Locations of a hex."""
     board, words = scene.position.board, terrain_words(scene.position.rulebook)
     here = board[board.resolve(at)].hex
-    told = [facts(board, one.name, words) for one in board.locations if one.hex == here]
-    return {"locations": told}
+    locations = [facts(board, one.name, words) for one in board.locations if one.hex == here]
+    return {"locations": locations}
 
 
 def tolls(scene: Scene, *, at: str) -> list[dict[str, Any]]:
@@ -80,10 +80,10 @@ def tolls(scene: Scene, *, at: str) -> list[dict[str, Any]]:
                 answer = reach_answers(moved, [unit.id], to=at)[0]
             except BadInputError:
                 continue
-            told = _toll(answer, start, at)
-            if told is not None:
+            toll = _toll(answer, start, at)
+            if toll is not None:
                 found.append(
-                    {"unit": unit.id, "from": start, "way": DIRECTIONS[(direction + 3) % 6], **told}
+                    {"unit": unit.id, "from": start, "way": DIRECTIONS[(direction + 3) % 6], **toll}
                 )
     return found
 

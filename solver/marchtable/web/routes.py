@@ -53,7 +53,7 @@ NO_GAMES = {
     False: "<li class='dim' id='waiting'>None yet. The referee must begin the game; it is listed here then.</li>",
 }
 IN_ADDRESS = ("game", "branch", "rulebook", "named")
-"""Fields that addresses tell."""
+"""Fields that addresses hold."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
 Asked = Request[Any, Any, Any]
@@ -177,12 +177,12 @@ async def _said(request: Asked, readers: asyncio.Semaphore, name: str) -> str:
 
 
 def _listed(one: dict[str, Any]) -> str:
-    told = f"{one['rulebook']} · begun {one['made']} UTC"
+    details = f"{one['rulebook']} · begun {one['made']} UTC"
     if (many := one.get("entries")) is not None:
-        told += f" · {many} {'entry' if many == 1 else 'entries'}"
+        details += f" · {many} {'entry' if many == 1 else 'entries'}"
     found = (
         f'<a href="/games/{escape(one["game"])}">{escape(one["name"] or one["game"])}</a>'
-        f' <span class="dim">{escape(told)}</span>'
+        f' <span class="dim">{escape(details)}</span>'
     )
     if one["deletes"]:
         found += (
@@ -192,11 +192,11 @@ def _listed(one: dict[str, Any]) -> str:
     return f"<li>{found}</li>"
 
 
-def _tile(action: str, name: str, told: str) -> str:
+def _tile(action: str, name: str, details: str) -> str:
     return (
         f'<form class="tile" method="post" action="{escape(action)}">'
         f'<img src="{escape(action)}/picture" alt="" loading="lazy"><div><h3>{escape(name)}</h3>'
-        f'<p class="dim">{escape(told)}</p><button class="primary">Play</button></div></form>'
+        f'<p class="dim">{escape(details)}</p><button class="primary">Play</button></div></form>'
     )
 
 
@@ -209,7 +209,7 @@ async def demo_picture(request: Asked, rulebook: Name) -> Answer:
 
 @get("/scenes/{name:str}/picture")
 async def scene_picture(request: Asked, name: Name) -> Answer:
-    """Draw a scene that the server was told of."""
+    """Draw a scene of the server's library."""
     _check_scene(request, name)
     return _picture(await _drawn(request, views.scene_picture, name=name))
 
@@ -250,7 +250,7 @@ async def open_demo(request: Asked, rulebook: Name) -> Redirect:
 
 @post("/scenes/{name:str}")
 async def open_scene(request: Asked, name: Name) -> Redirect:
-    """Begin a game with a scene that the server was told of."""
+    """Begin a game with a scene of the server's library."""
     _check_scene(request, name)
     game = await service_of(request).begin(json.dumps({"named": name}).encode(), who_asks(request))
     return Redirect(f"/games/{game.id}", status_code=303)
@@ -337,13 +337,13 @@ async def _artwork(request: Asked, game: str) -> tuple[list[dict[str, Any]], lis
     """Return the sheets of a game's board, and the archive of each."""
     service, who = service_of(request), who_asks(request)
     seen = await service.seen(who, game)
-    told = await service.run(artwork.sheets, {}, who=who, game=seen, step=0)
-    asked = {"names": told["names"], "digests": [one["digest"] for one in told["sheets"]]}
+    drawn = await service.run(artwork.sheets, {}, who=who, game=seen, step=0)
+    asked = {"names": drawn["names"], "digests": [one["digest"] for one in drawn["sheets"]]}
     kept: dict[str, Any] = request.app.state.setdefault("archives", {})
     key = json.dumps(asked)
     if key not in kept:
         kept[key] = await service.run(artwork.archives, asked) if asked["digests"] else []
-    return told["sheets"], kept[key]
+    return drawn["sheets"], kept[key]
 
 
 class _Text(msgspec.Struct, forbid_unknown_fields=True):
@@ -447,14 +447,14 @@ async def _of_hex(
 ) -> Answer:
     service = service_of(request)
     found = await service.seen(who_asks(request), game, branch)
-    told = await service.run(
+    found_there = await service.run(
         what,
         {"at": at},
         who=who_asks(request),
         game=found,
         step=step,
     )
-    return json_response(told)
+    return json_response(found_there)
 
 
 @get("/boards")
@@ -479,7 +479,7 @@ async def boards_laid(request: Asked) -> Answer:
 
 @post("/boards/taken-in", status_code=200)
 async def board_taken_in(request: Asked) -> Answer:
-    """Read a board's file: what it holds, told in full."""
+    """Read a board's file: what it holds, in full."""
     given = msgspec.to_builtins(decoded(await request.body(), Upload))
     return json_response(await service_of(request).run(boardroom.taken_in, given))
 

@@ -43,7 +43,7 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
     Returns
     -------
     dict
-        The ``scene`` with its board in full, and the report on it: ``told`` line by line,
+        The ``scene`` with its board in full, and the report on it: its ``lines`` of text,
         ``tray`` and ``left_out`` as ``scene import --json`` has them.
 
     Raises
@@ -55,16 +55,16 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
         if len(found) != 1:
             raise BadInputError("expected one saved game (.vsav or .vlog)", field="files")
         try:
-            scene, boards, told = scene_of_file(found[0], folder, Wishes(**wishes), None)
+            scene, boards, notes = scene_of_file(found[0], folder, Wishes(**wishes), None)
             board = builtins_of(find_board(named_boards(boards)).file()) if boards else None
         except BadInputError as error:
             raise BadInputError(error.message, source=found[0].name, field=error.field) from None
-        report, text = import_report(scene, boards, told, None)
+        report, text = import_report(scene, boards, notes, None)
     if board is None:
         raise BadInputError("has no boards, so its counters lie on no hexes", source=found[0].name)
     data = {"format": SCENE_FORMAT, **scene.data, "board": board, "name": found[0].stem}
     lines = [_OPTION.sub("", line) for line in text.splitlines()]
-    return {"scene": data, "told": lines, "tray": report["tray"], "left_out": report["left_out"]}
+    return {"scene": data, "lines": lines, "tray": report["tray"], "left_out": report["left_out"]}
 
 
 def scene_taken_in(positions: Positions, *, files: list[dict[str, Any]]) -> dict[str, Any]:

@@ -68,14 +68,14 @@ class PatientProtocol(H11Protocol):
 class Server(uvicorn.Server):
     """A server that says when it listens."""
 
-    told: Callable[[], None] | None = None
+    announced: Callable[[], None] | None = None
     ends: Callable[[], None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen, and say so."""
         await super().startup(sockets)
-        if self.started and self.told is not None:
-            self.told()
+        if self.started and self.announced is not None:
+            self.announced()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, which would last for ever, then all the rest."""
@@ -129,7 +129,7 @@ def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> Non
     starting = f"marchtable: starting at {address} (it reads the rulebooks first)"
     print(starting, flush=True)  # noqa: T201 - reading takes a while
 
-    def told() -> None:
+    def announce() -> None:
         print(f"marchtable: {address} (Ctrl-C ends it)")  # noqa: T201 - the command's answer
         for token, side in settings.tokens.items():
             print(f"token of {side or REFEREE}: {token}")  # noqa: T201
@@ -137,5 +137,5 @@ def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> Non
         if shows:  # some browsers return only when they are closed
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    server.told = told
+    server.announced = announce
     server.run([listening])

@@ -70,7 +70,7 @@ def view(scene: Scene) -> dict[str, Any]:
     position = scene.position
     book = find_rulebook(position.rulebook)
     units, links = pieces_picture(position)
-    told = []
+    listed = []
     acting = book.sides(position)
     for unit in position.units:
         marker = book.marker(position, unit)
@@ -78,13 +78,13 @@ def view(scene: Scene) -> dict[str, Any]:
         if is_unknown := marker.get("style") == UNKNOWN:
             fields.pop("type", None)
         state = list(_state(fields, position.index))
-        told.append(
+        listed.append(
             {
                 "unit": unit.id,
                 "side": unit.side,
                 "at": unit.at,
                 "kind": UNKNOWN if is_unknown else kind_of(unit),
-                **(_purse(book, position, unit) if unit.side in acting else {}),
+                **(_points_of(book, position, unit) if unit.side in acting else {}),
                 "label": marker["label"],
                 "note": marker.get("note", ""),
                 "marks": [mark._asdict() for mark in marker.get("marks", ())],
@@ -106,7 +106,7 @@ def view(scene: Scene) -> dict[str, Any]:
             for one in position.pending
             if is_owners(position, one)
         },
-        "units": told,
+        "units": listed,
         "pieces": units,
         "links": links,
         "weighs": book.weights_type is not None,
@@ -115,7 +115,7 @@ def view(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _purse(book: Rulebook[Any, Any], position: Any, unit: Any) -> dict[str, Any]:
+def _points_of(book: Rulebook[Any, Any], position: Any, unit: Any) -> dict[str, Any]:
     """Return a unit's points by name, how many are left, and whether it has spent any."""
     spent = book.spent(unit)
     return {
@@ -139,7 +139,7 @@ def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str,
     """
     Yield what a unit has beside its name, side and place, in the words of a scene.
 
-    With each, whether it tells with which other unit it is (``aboard truck``).
+    With each, whether it names the other unit it is with (``aboard truck``).
     """
     for name, value in fields.items():
         word = name.replace("_", " ")
@@ -213,7 +213,7 @@ def demo_picture(positions: Positions, *, rulebook: str) -> str:  # noqa: ARG001
 
 
 def scene_picture(positions: Positions, *, name: str) -> str:
-    """Return a scene that the server was told of as a picture: SVG."""
+    """Return a scene of the server's library as a picture: SVG."""
     return scene_drawn(positions.scene(positions.named(name)).position)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from marchtable.budget import Budget, lent, lent_here, work
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.extraction.overlay import crossing
@@ -39,6 +40,8 @@ MOST_MODES = 120
 """In how many modes a unit goes on where every way is tried, at most."""
 MOST_STEPS = 400
 """The most places from which the search for a stack's way looks on."""
+REACH = 0.02
+"""The deterministic time that a reach counts for."""
 ROAD_BONUS = 2
 """What a road may add to the MF of Infantry (B3.4), in half points."""
 DOUBLE_TIME = 4
@@ -103,9 +106,18 @@ def _least(position: AslPosition, unit: AslUnit, here: str, to: str) -> int:
     return 2 * far if way is not None and not way.ground.road else far
 
 
-@lru_cache(maxsize=256)
 def _reach_of(position: AslPosition, unit: str) -> Reach:
-    (known,) = reach(position, (unit,))
+    """Return the reach of a unit, which counts once for a move, whether it was known already or not."""
+    budget = lent_here()
+    if budget is not None and budget.is_news((position, unit)):
+        work(REACH)
+    return _known_reach(position, unit)
+
+
+@lru_cache(maxsize=256)
+def _known_reach(position: AslPosition, unit: str) -> Reach:
+    with lent(Budget()):
+        (known,) = reach(position, (unit,))
     return known
 
 

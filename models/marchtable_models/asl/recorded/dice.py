@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Obligation
     from marchtable.vasl.logs import Dice
 
-__all__ = ["Compared", "compared", "may_settle"]
+__all__ = ["Compared", "compared", "is_single", "may_settle"]
 
 KINDS = ("Other", "TC", "MC", "RS")
 """What VASL calls the rolls that moves need: no button of its dice is made for them."""
@@ -44,6 +44,11 @@ class Compared(NamedTuple):
 def may_settle(dice: Dice) -> bool:
     """Return whether a throw may be a DR that a move needs."""
     return dice.kind in KINDS and len(dice.faces) > 1
+
+
+def is_single(dice: Dice) -> bool:
+    """Return whether a throw may be a dr that a move needs."""
+    return dice.kind in KINDS and len(dice.faces) == 1
 
 
 def compared(rulings: Sequence[Ruling], rolls: Sequence[tuple[str, Dice]]) -> Compared:

@@ -11,7 +11,7 @@ from marchtable_models.asl.recorded.tracks import Leg
 from marchtable_models.asl.rules.waves import NATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from marchtable.board.board import Board
     from marchtable.state.position import Position
@@ -23,30 +23,45 @@ if TYPE_CHECKING:
 __all__ = ["PUT_BACK", "may_be_a_wave", "without_detours"]
 
 PUT_BACK = "it is legal without a detour: a counter may have been put back by hand"
+MOST_SLIPS = 4
+"""The most slips to a hex next to the way of which each is left out alone."""
 WAVERS = (*NATIONS, "japanese")
 """Nations that may declare a Human Wave, or a Banzai Charge (G1.5)."""
 
 
-def without_detours(group: Group, board: Board) -> Group | None:
+def without_detours(group: Group, board: Board) -> Iterator[Group]:
     """
-    Return a group without the loops of its ways, and the slips; None if there are none.
+    Yield a group without the loops of its ways, and the slips: without all of them, then the likeliest.
 
-    A slip is a jump to a place from which the unit jumps back next to where it came from.
+    A slip is a place between two that are next to each other. One to which the unit jumped from afar is
+    always left out; another may have been meant, so each alone is left out, too.
 
-    Units that stay where they were are left out of it. A vehicle with others is left as it is, unless
+    Units that stay where they were are left out. A vehicle with others is left as it is, unless
     those who still go anywhere go along with it.
     """
-    cut = [_cut(track, board) for track in group.tracks]
-    if all(len(one.legs) == len(track.legs) for one, track in zip(cut, group.tracks, strict=True)):
-        return None
-    going = tuple(one for one in cut if one.legs)
-    if group.is_driven and any(not along(one, cut[0]) for one in going):
-        return None
-    return Group(going)
+    near = dict.fromkeys(leg for track in group.tracks for leg in _near_slips(track, board))
+    legs = sum(len(track.legs) for track in group.tracks)
+    for slips in (frozenset(near), frozenset(), *map(_only, [*near][:MOST_SLIPS])):
+        cut = [_cut(track, board, slips) for track in group.tracks]
+        going = tuple(one for one in cut if one.legs)
+        is_apart = group.is_driven and any(not along(one, cut[0]) for one in going)
+        if sum(len(one.legs) for one in cut) < legs and not is_apart:
+            yield Group(going)
 
 
-def _cut(track: Track, board: Board) -> Track:
-    """Return a track without the legs of its loops, and those of its slips."""
+def _only(leg: Leg) -> frozenset[Leg]:
+    return frozenset((leg,))
+
+
+def _near_slips(track: Track, board: Board) -> Iterator[Leg]:
+    """Yield the legs of a track to places on the way between two that are next to each other."""
+    for before, leg, after in zip(track.way, track.legs, track.way[2:], strict=False):
+        if _is_between(board, (before, leg.to, after)) and before != after:
+            yield leg
+
+
+def _cut(track: Track, board: Board, slips: Container[Leg]) -> Track:
+    """Return a track without the legs of its loops, its slips from afar, and those that are given."""
     if track.start is None:
         return track
     at, legs = [track.start.at], list[Leg]()
@@ -55,9 +70,11 @@ def _cut(track: Track, board: Board) -> Track:
             kept = at.index(leg.to)
             at, legs = at[: kept + 1], legs[:kept]
             continue
-        if _is_slip(board, [*at[-2:], leg.to]):
-            at.pop()
-            legs.pop()
+        if legs and _is_between(board, (*at[-2:], leg.to)):
+            is_far = max(board.distance(at[-2], at[-1]), board.distance(at[-1], leg.to)) > 1
+            if is_far or legs[-1] in slips:
+                at.pop()
+                legs.pop()
         at.append(leg.to)
         legs.append(leg)
     cut = copy(track)
@@ -65,15 +82,10 @@ def _cut(track: Track, board: Board) -> Track:
     return cut
 
 
-def _is_slip(board: Board, places: Sequence[str]) -> bool:
-    """Return whether a unit jumped from the first of three places to the second, and was put right."""
-    if len(places) < 3 or any(at not in board for at in places):
-        return False
+def _is_between(board: Board, places: Sequence[str]) -> bool:
+    """Return whether the second of three places lies on the way between two next to each other."""
     before, slip, after = places
-    return (
-        board.distance(before, after) == 1
-        and min(board.distance(before, slip), board.distance(slip, after)) > 1
-    )
+    return all(at in board for at in (before, slip, after)) and board.distance(before, after) == 1
 
 
 def may_be_a_wave(group: Group, tracks: Iterable[Track], after: AslPosition) -> bool:

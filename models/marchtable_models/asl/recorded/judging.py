@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from marchtable.budget import Budget, OverLimit, lent, look, stop_here
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
 from marchtable_models.asl.recorded.dice import compared, may_settle
@@ -68,6 +70,9 @@ NOT_JUDGED = {
 FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
 """The most steps of a unit in a phase for which a reading is searched."""
+MOST_WORK = 3.0
+"""How long a move is searched, in deterministic time: about seconds."""
+TOO_LONG = "searched too long"
 MOST_SETS = 60
 """The most sets of clauses that are lifted one after the other."""
 
@@ -93,16 +98,18 @@ class _Phase:
                 self._starts = Starts(recorded.position(segment.base), self._tracks, segment.events)
             except BadInputError as error:
                 self._why = f"the position before it cannot be set up: {error.message}"
+            except OverLimit:
+                self._why = TOO_LONG
         self._groups = groups_of(self._tracks)
         self._timing = Timing(segment, phases, self._tracks, self._groups)
         self._names = {name: _called(track) for name, track in self._tracks.items()}
         self._smokes = Smokes(segment, self._tracks, self._groups)
-        self._explained: set[tuple[int, str]] = set()
-        """The SMOKE that a reading explains, by step."""
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
         moves = [one for group in self._groups for one in self._judge_apart(group)]
+        if self._starts is not None:
+            self._smokes.settle(moves, self._starts.now)
         notes = []
         if not self._segment.is_known and moves:
             notes.append(
@@ -130,6 +137,21 @@ class _Phase:
     # -- one move --------------------------------------------------------------------------------
 
     def _judge_apart(self, group: Group) -> list[Judged]:
+        """Return the verdicts on a group, or that it was searched too long; the others are kept."""
+        before = None if self._starts is None else self._starts.now
+        try:
+            with lent(Budget(MOST_WORK)):
+                return self._in_parts(group)
+        except OverLimit:
+            if stop_here().is_requested:
+                raise
+        if self._starts is not None and before is not None:
+            self._starts.now = before
+        judged = self._blank(group)
+        judged.doubts = (TOO_LONG,)
+        return [judged]
+
+    def _in_parts(self, group: Group) -> list[Judged]:
         """
         Return the verdict on a group, or on its parts, if it is legal without some of its units.
 
@@ -164,6 +186,16 @@ class _Phase:
 
     def _judge(self, group: Group, *, is_part: bool = False) -> Judged:
         """Judge a group; of a part only whether it is legal matters."""
+        judged = self._blank(group)
+        why = self._undecidable(group, judged)
+        if why:
+            judged.doubts = (why,)
+        else:
+            self._decide(group, judged, is_part=is_part)
+        return judged
+
+    def _blank(self, group: Group) -> Judged:
+        """Return a verdict on a group that says nothing yet."""
         indices = sorted({index for track in group.tracks for index in track.steps})
         lead = group.tracks[0]
         judged = Judged(
@@ -176,11 +208,6 @@ class _Phase:
             status="UNKNOWN",
         )
         judged.accepted = any(_is_accepted(step, self._game) for step in judged.steps)
-        why = self._undecidable(group, judged)
-        if why:
-            judged.doubts = (why,)
-        else:
-            self._decide(group, judged, is_part=is_part)
         return judged
 
     def _undecidable(self, group: Group, judged: Judged) -> str:
@@ -254,11 +281,6 @@ class _Phase:
         else:
             judged.nearest = "; ".join(map(str, best.reading.legal.log))
             doubts += self._unproved(group, judged, best.reading, [*tried, *proof], proof)
-            smokes = self._smokes.of(group)
-            if smokes and self._smokes.may_be_anothers(
-                group, smokes, self._starts.now.board, of_vehicles=True
-            ):
-                doubts.append("a vehicle in the SMOKE's hex, or next to it, may have placed it")
             if not doubts and not is_part:
                 doubts += self._otherwise(group, line.position)
             if not doubts and not is_part:
@@ -274,23 +296,29 @@ class _Phase:
         judged.status = "UNKNOWN" if doubts else found
         self._starts.go_on(group, line.position)
         if judged.status == "LEGAL":
-            self._explained |= {*self._smokes.of(group)}
+            self._smokes.note(group, judged, best)
 
     def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
         """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
         assert self._starts is not None
         if may_be_a_wave(group, self._tracks.values(), after):
             yield "it may be a Human Wave (A25.23)"
-        cut = without_detours(group, self._starts.now.board)
-        if cut is None:
-            return
-        settings = [*self._starts.settings(cut)] if cut.tracks else []
-        plain, thorough = (Assumptions(_tired(cut), is_thorough=one) for one in (False, True))
-        if not cut.tracks or any(
-            tried and is_explained(tried[-1])
-            for tried in (self._tried(cut, assumed, settings) for assumed in (plain, thorough))
-        ):
+        if any(map(self._is_legal, without_detours(group, self._starts.now.board))):
             yield PUT_BACK
+        if any(one.gone and not one.tired for one in group.tracks) and self._is_legal(
+            Group(tuple(_with_cx(one) if one.gone else one for one in group.tracks))
+        ):
+            yield "it was lost before a CX counter was placed: it may have used Double Time (A4.5)"
+
+    def _is_legal(self, group: Group) -> bool:
+        """Return whether a reading of a group is legal, or nobody of it goes anywhere."""
+        assert self._starts is not None
+        settings = [*self._starts.settings(group)] if group.tracks else []
+        plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
+        return not group.tracks or any(
+            tried and is_explained(tried[-1])
+            for tried in (self._tried(group, assumed, settings) for assumed in (plain, thorough))
+        )
 
     def _tried(
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
@@ -298,15 +326,9 @@ class _Phase:
         """Return the readings of a move that were tried, up to the first that is legal."""
         assert self._starts is not None
         tried: list[Tried] = []
-        smokes = self._smokes.of(group)
-        others = (
-            [()]
-            if smokes and self._smokes.may_be_anothers(group, smokes, self._starts.now.board)
-            else []
-        )
         scripts = [
             with_recovery
-            for some in (smokes, *others)
+            for some in self._smokes.choices(group, self._starts.now.board)
             for script in scripts_of(group, self._segment.phase, some)
             for with_recovery in recovering(script, group, self._starts.now)
         ]
@@ -349,7 +371,11 @@ class _Phase:
         sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
         for some in sets[:MOST_SETS]:
             assumed = Assumptions(_tired(group), frozenset(some), is_thorough=len(some) < most)
-            found = self._tried(group, assumed, settings)
+            try:
+                found = self._tried(group, assumed, settings)
+            except OverLimit:  # what is found is proved, if not that it is the fewest
+                look()
+                break
             if found and is_explained(found[-1]):
                 notes = () if len(some) == 1 else (FEWER,)
                 return found[-1], faults_of(found[-1].reading.line, some), notes
@@ -418,6 +444,7 @@ class _Phase:
             yield "a marker that says that it is pinned, broken or so on was taken away again"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
+        yield from self._smokes.doubts(group, reading.line.position.board)
         is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
         yield from self._timing.doubts(group, is_at_end=is_at_end)
         yield from self._unapplied()
@@ -470,8 +497,9 @@ class _Phase:
         placed = {
             one.at
             for when, one in self._segment.placed
-            if when <= group.end and one.at in way and (when, one.at) not in self._explained
-        } - {at for _, at in self._smokes.of(group)}
+            if when <= group.end and one.at in way
+            if not self._smokes.explains(when, one.number)
+        } - {at for smoke in self._smokes.of(group) for _, at in smoke.drags}
         if placed:
             yield (
                 f"counters were placed, changed or removed in {', '.join(sorted(placed))} during the "
@@ -493,6 +521,13 @@ class _Phase:
 
 def _are_afoot(tracks: Sequence[Track]) -> bool:
     return all(track.seen is not None and track.seen.is_afoot for track in tracks)
+
+
+def _with_cx(track: Track) -> Track:
+    """Return a track as if the unit had its CX counter."""
+    tired = copy(track)
+    tired.tired = True
+    return tired
 
 
 def _tired(group: Group) -> frozenset[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from marchtable.budget import look
+from marchtable.budget import work
 from marchtable.errors import BadInputError
 from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
@@ -27,6 +27,8 @@ __all__ = ["Assumptions", "Line", "as_state", "best_of", "is_dominated", "played
 
 WIDTH, THOROUGH_WIDTH = 24, 120
 """The most lines that are kept side by side."""
+RULING = 0.00015
+"""The deterministic time that a ruling counts for."""
 MOST_OUTCOMES = 12
 """The most outcomes of a roll that are tried: no roll of a move has more."""
 
@@ -127,7 +129,7 @@ def played(line: Line, actions: Sequence[Action]) -> Iterator[Line]:
 
 
 def _ruled(line: Line, action: Action) -> Iterator[Line]:
-    look()
+    work(RULING)
     try:
         ruling = find_rulebook(line.position.rulebook).rule(line.position, action)
     except BadInputError:

@@ -2,17 +2,70 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import combinations, product
+from typing import TYPE_CHECKING, NamedTuple
+
+import networkx as nx
+
+from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.asl.recorded.dice import is_single
+from marchtable_models.asl.recorded.scripts import Thrown
+from marchtable_models.asl.rules.grenades import Smoke
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.board.board import Board
+    from marchtable.rules.refereeing import Judged
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.tracks import Track
+    from marchtable_models.asl.recorded.trials import Tried
     from marchtable_models.asl.recorded.views import Segment
 
-__all__ = ["Smokes"]
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Grenades", "Smokes"]
+
+MOST_APART = 3
+"""The most SMOKE counters of a move of which some may be its own, and some another's."""
+COSTLIEST = 4
+"""What placing SMOKE costs at most (A24.1), in half points."""
+
+
+class Grenades(NamedTuple):
+    """
+    A SMOKE counter that was placed in a move: however often it was dragged, it is one attempt.
+
+    Parameters
+    ----------
+    number
+        The counter.
+    mover
+        The number of the move.
+    drags
+        Where it was put, by step.
+    rolled
+        The step of the first dr after it was put anywhere, None for none.
+    """
+
+    number: str
+    mover: int
+    drags: tuple[tuple[int, str], ...]
+    rolled: int | None
+
+    @property
+    def options(self) -> list[tuple[int, str]]:
+        """Where it may have been placed, and when: where it lies before its dr, or in the end."""
+        before = [one for one in self.drags if self.rolled is None or one[0] < self.rolled]
+        return list(
+            dict.fromkeys(
+                (when, last[1])
+                for last in (before[-1], self.drags[-1])
+                for when in (last[0], self.drags[0][0])
+            )
+        )
 
 
 class Smokes:
@@ -33,38 +86,134 @@ class Smokes:
         self, segment: Segment, tracks: Mapping[str, Track], groups: Sequence[Group]
     ) -> None:
         self._segment, self._tracks, self._groups = segment, tracks, groups
+        self._placed = [*self._counters()] if segment.phase == "MPh" and groups else []
+        self._paid: dict[Grenades, str] = {}
+        """Where each counter lies that a legal reading has placed."""
+        self._excused: list[tuple[Judged, Grenades]] = []
+        """Legal moves that did not pay for a counter that was placed during them."""
 
-    def of(self, group: Group) -> list[tuple[int, str]]:
-        """Return the SMOKE, by step, that was placed after a group set out and before the next did."""
-        if self._segment.phase != "MPh" or not any(track.is_afoot for track in group.tracks):
-            return []
+    def _counters(self) -> Iterator[Grenades]:
         begins = [one.first for one in self._groups]
+        drags: dict[tuple[str, int], list[tuple[int, str]]] = {}
+        for when, placed in self._segment.placed:
+            if placed.is_smoke:
+                before = [number for number, begin in enumerate(begins) if begin <= when]
+                mover = before[-1] if before else 0
+                drags.setdefault((placed.number, mover), []).append((when, placed.at))
+        rolls = [when for when, dice in self._segment.rolls if is_single(dice)]
+        for (number, mover), some in drags.items():
+            rolled = next((when for when in rolls if when > some[0][0]), None)
+            yield Grenades(number, mover, tuple(some), rolled)
+
+    def of(self, group: Group) -> list[Grenades]:
+        """Return the SMOKE that was placed after a group set out and before the next did, and is not paid."""
+        return [one for one in self._around(group) if one not in self._paid]
+
+    def _around(self, group: Group) -> list[Grenades]:
+        """Return the SMOKE that was placed after a group, or the one it is part of, set out."""
+        if not any(track.is_afoot for track in group.tracks):
+            return []
+        unit = group.tracks[0].unit
         return [
-            (when, placed.at)
-            for when, placed in self._segment.placed
-            if placed.is_smoke
-            and max((begin for begin in begins if begin <= when), default=min(begins))
-            == group.first
+            one
+            for one in self._placed
+            if any(track.unit == unit for track in self._groups[one.mover].tracks)
         ]
 
+    def doubts(self, group: Group, board: Board) -> Iterator[str]:
+        """Yield why an illegal move may not have paid for SMOKE, or not have gone through it."""
+        smokes = self.of(group)
+        if smokes and self.may_be_anothers(group, smokes, board, of_vehicles=True):
+            yield "a vehicle in the SMOKE's hex, or next to it, may have placed it"
+        if len(self._around(group)) > len(smokes):
+            yield "others placed SMOKE during the move: it may have passed before"
+
+    def choices(self, group: Group, board: Board) -> Iterator[tuple[tuple[int, str], ...]]:
+        """Yield the SMOKE that a group may have placed, by step: all first, then without that of others."""
+        smokes = self.of(group)
+        sizes = range(len(smokes), -1, -1) if len(smokes) <= MOST_APART else (len(smokes), 0)
+        for size in sizes:
+            for own in combinations(smokes, size):
+                others = [one for one in smokes if one not in own]
+                if self.may_be_anothers(group, others, board):
+                    yield from product(*(one.options for one in own))
+
     def may_be_anothers(
-        self,
-        group: Group,
-        smokes: Sequence[tuple[int, str]],
-        board: Board,
-        *,
-        of_vehicles: bool = False,
+        self, group: Group, smokes: Sequence[Grenades], board: Board, *, of_vehicles: bool = False
     ) -> bool:
         """Return whether another unit of the side, on foot or not, was next to each SMOKE at some time."""
-        own = {track.unit for track in group.tracks}
+        units = {track.unit for track in group.tracks}
         side = group.tracks[0].seen.side if group.tracks[0].seen else ""
-        near: list[str] = []
-        for name, seen in self._segment.start.items():
-            fits = seen.is_vehicle if of_vehicles else seen.is_afoot
-            if name not in own and seen.side == side and fits:
-                track = self._tracks.get(name)
-                near += (seen.at,) if track is None else track.way
         return all(
-            any(at in board and board.distance(at, smoke) <= 1 for at in near)
-            for _, smoke in smokes
+            any(self._near(one, side, board, of_vehicles=of_vehicles) - units)
+            or any(one.number == two.number and one.mover != two.mover for two in self._placed)
+            for one in smokes
         )
+
+    def _near(
+        self, smoke: Grenades, side: str, board: Board, *, of_vehicles: bool = False
+    ) -> set[str]:
+        """Return the units of a side, on foot or not, that were next to SMOKE at some time."""
+        places = {at for _, at in smoke.options}
+        near: set[str] = set()
+        for name, seen in self._segment.start.items():
+            if seen.side == side and (seen.is_vehicle if of_vehicles else seen.is_afoot):
+                track = self._tracks.get(name)
+                way = (seen.at,) if track is None else track.way
+                if any(at in board and board.distance(at, to) <= 1 for at in way for to in places):
+                    near.add(name)
+        return near
+
+    # -- who has paid ----------------------------------------------------------------------------
+
+    def note(self, group: Group, judged: Judged, best: Tried) -> None:
+        """Note which SMOKE a legal move has placed, and which it has left to others."""
+        thrown = {(one.when, one.to) for one in best.script if isinstance(one, Thrown)}
+        for smoke in self.of(group):
+            at = next((to for when, to in smoke.options if (when, to) in thrown), "")
+            if at:
+                self._paid[smoke] = at
+            else:
+                self._excused.append((judged, smoke))
+
+    def explains(self, when: int, number: str) -> bool:
+        """Return whether a legal reading has placed a counter that was dragged in a step."""
+        return any(
+            smoke.number == number
+            and at == smoke.drags[-1][1]
+            and any(when == step for step, _ in smoke.drags)
+            for smoke, at in self._paid.items()
+        )
+
+    def settle(self, moves: Sequence[Judged], position: AslPosition) -> None:
+        """
+        Leave open the moves that did not pay for SMOKE which nobody else has, or can have, placed.
+
+        Each counter is the grenades of another unit: one that did not move, or has the MF left, or
+        whose own move is not known to be legal.
+        """
+        paid = {one.number for one in self._paid}
+        unpaid = {one.number: one for _, one in self._excused if one.number not in paid}
+        may_pay: nx.Graph[object] = nx.Graph()
+        for judged, smoke in self._excused:
+            for unit in self._near(smoke, judged.side, position.board) - {*judged.units}:
+                if smoke.number in unpaid and self._can_pay(unit, moves, position):
+                    may_pay.add_edge(smoke, ("unit", unit))
+        found = nx.bipartite.maximum_matching(may_pay, [*unpaid.values()]) if may_pay else {}
+        for judged, smoke in self._excused:
+            if smoke.number in unpaid and unpaid[smoke.number] not in found:
+                judged.status = "UNKNOWN"
+                judged.doubts = (*judged.doubts, "who placed the SMOKE next to it is not known")
+
+    def _can_pay(self, unit: str, moves: Sequence[Judged], position: AslPosition) -> bool:
+        """Return whether a unit may have placed SMOKE besides what it did."""
+        seen = self._segment.start[unit]
+        if seen.class_ == "smc" or any(map(seen.shows, ("broken", "pinned", "prep_fired", "ti"))):
+            return False
+        judged = next((one for one in moves if unit in one.units), None)
+        if judged is None or judged.status != "LEGAL" or unit not in position.index:
+            return True
+        if any(isinstance(one, Smoke) and one.unit == unit for one in judged.log):
+            return False
+        known, book = position.unit(unit), find_rulebook(position.rulebook)
+        return book.allotment(position, known) - book.spent(known) >= COSTLIEST

@@ -116,10 +116,11 @@ class Seen(NamedTuple):
 
 
 class PlacedCounter(NamedTuple):
-    """A hex where a counter was placed, changed or removed, and whether it is new SMOKE of grenades."""
+    """A hex where a counter (by its number) was placed, changed or removed; `is_smoke` for new grenades."""
 
     at: str
-    is_smoke: bool
+    number: str
+    is_smoke: bool = False
 
 
 class Event(NamedTuple):

@@ -328,7 +328,7 @@ class Watcher:
                     self._track = piece
         was = {number: self._grounds.pop(number, "") for number in self._changed}
         self._placed += self._note_grounds(stacks, was)
-        self._placed += [PlacedCounter(at, is_smoke=False) for at in was.values() if at]
+        self._placed += [PlacedCounter(at, number) for number, at in was.items() if at]
         known = {
             name: number
             for number in numbers
@@ -364,7 +364,8 @@ class Watcher:
                 self._grounds[piece.id] = stack.at
                 if was is not None and piece.id in was:
                     is_new = was[piece.id] != stack.at
-                    found.append(PlacedCounter(stack.at, is_smoke=is_new and _is_grenades(piece)))
+                    is_smoke = is_new and _is_grenades(piece)
+                    found.append(PlacedCounter(stack.at, piece.id, is_smoke=is_smoke))
         return found
 
     @staticmethod

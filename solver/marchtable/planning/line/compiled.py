@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.budget import look, tell
+from marchtable.budget import look, report_progress
 from marchtable.planning.line import sweep
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def compiled_functions() -> dict[str, Callable[..., Any]] | None:
         from numba import njit
     except Exception:  # whatever numba may raise, we do without
         return None
-    tell(PREPARING)
+    report_progress(PREPARING)
     found: dict[str, Callable[..., Any]] = {}
     for name in PARTS:
         plain = getattr(sweep, name)
@@ -48,9 +48,9 @@ def compiled_functions() -> dict[str, Callable[..., Any]] | None:
     return found
 
 
-def run(name: str, bits: int, work: int, *told: Any) -> Any:
+def run(name: str, bits: int, work: int, *arrays: Any) -> Any:
     """
-    Call a function by name, filling the arrays told.
+    Call a function by name, filling the arrays given.
 
     Parameters
     ----------
@@ -69,24 +69,24 @@ def run(name: str, bits: int, work: int, *told: Any) -> Any:
         compiled = compiled_functions()
         if compiled is not None:
             Loaded.yes = True
-            return compiled[name](*told)
+            return compiled[name](*arrays)
     plain = getattr(sweep, name)
-    lists = [_listed(each) for each in told]
+    lists = [_listed(each) for each in arrays]
     found = plain(*lists)
-    _filled(told, lists)
+    _filled(arrays, lists)
     return found
 
 
-def _listed(told: Any) -> Any:
+def _listed(value: Any) -> Any:
     """Return an array as a list, quicker in plain Python, and so those of a tuple."""
-    if isinstance(told, tuple):
-        return told._make(map(_listed, told))  # type: ignore[attr-defined]
-    return told.tolist() if isinstance(told, np.ndarray) else told
+    if isinstance(value, tuple):
+        return value._make(map(_listed, value))  # type: ignore[attr-defined]
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
-def _filled(told: Any, lists: Any) -> None:
+def _filled(arrays: Any, lists: Any) -> None:
     """Fill arrays with what has become of their lists."""
-    for each, after in zip(told, lists, strict=True):
+    for each, after in zip(arrays, lists, strict=True):
         if isinstance(each, tuple):
             _filled(each, after)
         elif isinstance(each, np.ndarray):

@@ -273,7 +273,7 @@ class Constraints(Variables):
         )
 
     def add_follow(self) -> None:
-        """Let whoever is not in front enter only what the one ahead has just left, by the clause ``follow`` (ASL E11.5g)."""
+        """Let members that are not in front enter only what the one ahead has just left, by the clause ``follow`` (ASL E11.5g)."""
         with self.says("follow"):
             for t, i in product(
                 self.rounds if self.graph.links.follows else (), range(1, self.count)
@@ -520,7 +520,7 @@ class Constraints(Variables):
 
     def add_ends(self) -> None:
         """
-        Let all of a part end moving or none, and whoever ends moving have before it what that needs.
+        Let all of a part end moving or none, and a member that ends moving have before it what that needs.
 
         By the clauses of :class:`.problem.AnyEnd` (ASL E11.24a; D2.4, of a platoon D14.31).
         """

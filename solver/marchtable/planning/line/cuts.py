@@ -55,10 +55,12 @@ class Cuts:
 
     def moves(self, course: Course, members: Sequence[int] = ()) -> list[list[str]]:
         """Return what some members, by default all, do in each round of a plan, "" for staying."""
-        told = zip(itertools.pairwise(course.states), itertools.pairwise(course.spent), strict=True)
+        rounds = zip(
+            itertools.pairwise(course.states), itertools.pairwise(course.spent), strict=True
+        )
         steps = [
             [self.step(i, a[i], b[i], cost - paid) for i in members or range(len(a))]
-            for (a, b), (paid, cost) in told
+            for (a, b), (paid, cost) in rounds
         ]
         return [["" if step is None else step.move for step in row] for row in steps]
 
@@ -88,7 +90,7 @@ class Cuts:
         self._differ.append(ending)
 
     def ending(self, *courses: Course) -> Ending:
-        """Return where each member ends, off the map all the same, and what it has spent; told what each does in, or all."""
+        """Return where each member ends, off the map all the same, and what it has spent; takes one course for all or one for each."""
         graph, members = self.graph, range(self.graph.count)
         each = courses if len(courses) > 1 else courses * graph.count
         place_of = graph.place_of if graph.has_exits else graph.spot_of
@@ -125,7 +127,7 @@ class Cuts:
         return found
 
     def learn(self, found: Iterable[tuple[int, int, int]]) -> None:
-        """Cut off for good whoever goes straight back so."""
+        """Cut off for good the plans whose member goes straight back so."""
         self._back |= {*found}
 
     def state(self, model: Variables) -> None:
@@ -152,20 +154,20 @@ class Cuts:
         """Return literals that hold together only in plans that begin so; None is one that cannot hold."""
         if max(joint + 1, *(len(path.states) for path in courses)) > model.last + 1:
             return [None]
-        told: list[int | None] = []
+        literals: list[int | None] = []
         if model.parting:
-            told += [model.joint[joint], ~model.joint[joint + 1]]
+            literals += [model.joint[joint], ~model.joint[joint + 1]]
         for part, path in zip(model.parts, courses, strict=True):
-            told += [
+            literals += [
                 self._there(model, i, t, row[i])
                 for t, row in enumerate(path.states) for i in part.members
             ]  # fmt: skip
-            told += [
+            literals += [
                 part.totals[t].get(spent // self.graph.grain) for t, spent in enumerate(path.spent)
             ]
             if is_whole and len(path.states) <= model.last:
-                told.append(part.costs[len(path.states)].get(0))  # no round after it
-        return told
+                literals.append(part.costs[len(path.states)].get(0))  # no round after it
+        return literals
 
     def _there(self, model: Variables, i: int, t: int, state: int) -> int | None:
         if self.graph.is_gone(i, state):
@@ -195,6 +197,6 @@ class Cuts:
 
 def not_all(model: Variables, literals: Sequence[int | None]) -> None:
     """Demand that not all hold; those that are None never do."""
-    told = [literal for literal in literals if literal is not None]
-    if len(told) == len(literals):
-        model.any_of([~literal for literal in told])
+    possible = [literal for literal in literals if literal is not None]
+    if len(possible) == len(literals):
+        model.any_of([~literal for literal in possible])

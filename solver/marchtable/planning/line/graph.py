@@ -33,7 +33,7 @@ class State(Protocol):
     """
     Where a member is, and in which mode.
 
-    ``is_moving`` counts where all must end moving or none. ``alone`` tells that it is the last of
+    ``is_moving`` counts where all must end moving or none. ``alone`` means that it is the last of
     its line, all others having left the map, ``left`` by which Location it has left itself.
     """
 
@@ -60,9 +60,9 @@ class State(Protocol):
 
 class Step(NamedTuple):
     """
-    A move as a round tells it, what it costs in half points, and where it leads.
+    A move as a round describes it, what it costs in half points, and where it leads.
 
-    ``back`` tells that it is barred to who has just come from there, ``halted`` that it is barred
+    ``back`` means that it is barred to who has just come from there, ``halted`` that it is barred
     once the line has stopped, ``halts`` that it stops it, ``last`` that no round follows, ``stays``
     that it is none: its member waits, and another has to spend something.
     """
@@ -286,7 +286,7 @@ def restarts(
     tables: Mapping[int, Table], begun: Sequence[tuple[int, int]], halted: bool | None
 ) -> Any:
     """
-    Tell of each arc whether it is barred since its member cannot but have stopped the line.
+    Return for each arc whether it is barred because its member must have stopped the line.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def alone(
     """
     Return masks of what lies on a way from the start to an end, and of the ends; None if nothing.
 
-    As far as each member and those beside it tell.
+    Looks only at each member and those beside it.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def alone(
 
 
 def hope(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
-    """Return by how much the first row may be exceeded as far as ends tell, None if not."""
+    """Return by how much the first row may be exceeded as far as the ends show, None if it cannot be met."""
     found = _hope(graph, wanted, ends_of(graph, wanted, masks, alike=alike), 0)
     return None if found == NONE else int(found - wanted.least[0])
 
@@ -84,11 +84,11 @@ def ends_within(graph: StateGraph, masks: Any, more: int) -> Any:
     return ends.reshape(-1)
 
 
-def _row(graph: StateGraph, told: Any) -> Any:
-    """Return what is told of states as a table of masks has it after one round."""
+def _row(graph: StateGraph, values: Any) -> Any:
+    """Arrange values of states as a table of masks has them after one round."""
     row = np.zeros((graph.count, graph.size), np.int64)
     for i in range(graph.count):
-        row[i, : graph.span[i]] = told[graph.base[i] : graph.base[i] + graph.span[i]]
+        row[i, : graph.span[i]] = values[graph.base[i] : graph.base[i] + graph.span[i]]
     return row.reshape(-1)
 
 
@@ -97,9 +97,9 @@ def _fitting(graph: StateGraph, wanted: Wanted, ends: Any) -> Any:
     if not np.count_nonzero(ends):
         return ends
     best = np.zeros((graph.count + 1) * graph.levels, np.int64)
-    told = (graph.levels, len(ends), ends, graph.most)
-    run("fitting", *told, graph.levels, best, wanted, graph.line)
-    run("matched", *told, graph.line)
+    arguments = (graph.levels, len(ends), ends, graph.most)
+    run("fitting", *arguments, graph.levels, best, wanted, graph.line)
+    run("matched", *arguments, graph.line)
     return ends
 
 
@@ -151,18 +151,18 @@ def in_parts(
     for own, graph, _ in parts:
         for table in shown:
             table[:, own] &= graph.masks.reshape(-1, len(own), graph.size)
-    told = [
+    split = [
         Wanted(gains[:, own].reshape(-1), flat[:, own].reshape(-1), np.array(points), wanted.least)
         for own, _, points in parts
     ]
     for _ in range(PART_PASSES):
         hopes = np.array([
             [_hope(graph, each, _flat(shown[1][:, own]), r) for r in range(rows)]
-            for (own, graph, _), each in zip(parts, told, strict=True)
+            for (own, graph, _), each in zip(parts, split, strict=True)
         ])  # fmt: skip
         if (hopes == NONE).any():
             return None
-        for (own, graph, _), each, hoped in zip(parts, told, hopes, strict=True):
+        for (own, graph, _), each, hoped in zip(parts, split, hopes, strict=True):
             some = each._replace(least=wanted.least - hopes.sum(axis=0) + hoped)
             active, ends = (_flat(table[:, own]) for table in shown)
             ends = _fitting(graph, some, ends)
@@ -180,7 +180,7 @@ def _flat(table: Any) -> Any:
 
 def _hope(graph: StateGraph, wanted: Wanted, ends: Any, r: int) -> int:
     """Return the most that some ends can come to in a row, :data:`NONE` if there is none."""
-    gains, flat = (told.reshape(len(wanted.least), -1)[r] for told in (wanted.gains, wanted.flat))
-    told = (ends, graph.most, graph.levels, np.zeros(2 * graph.levels, np.int64))
+    gains, flat = (table.reshape(len(wanted.least), -1)[r] for table in (wanted.gains, wanted.flat))
+    arguments = (ends, graph.most, graph.levels, np.zeros(2 * graph.levels, np.int64))
     row = Wanted(gains, flat, wanted.points[r:], wanted.least)
-    return int(run("hoped", graph.levels, len(ends), *told, row, graph.line))
+    return int(run("hoped", graph.levels, len(ends), *arguments, row, graph.line))

@@ -31,7 +31,7 @@ ASKED = 1e-3
 
 class LineModel(LineProblem):
     """
-    The plans of one line; a space tells what its members, or places, may do, and writes the logs.
+    The plans of one line; a space states what its members, or places, can do, and writes the logs.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class LineModel(LineProblem):
     def best(
         self, task: Task, control: Control, bounded: Callable[[int], None] | None = None
     ) -> Proposal:
-        """Return the best plan that no cut excludes; told who is told bounds, by default the control."""
+        """Return the best plan that no cut excludes; calls `bounded`, by default the control, with bounds."""
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
@@ -133,7 +133,7 @@ class LineModel(LineProblem):
 
     # -- logs and cuts -------------------------------------------------------------------------
 
-    def told(self, course: Course) -> tuple[Action, ...]:
+    def actions_of(self, course: Course) -> tuple[Action, ...]:
         """Return a plan as a log, rolls aside."""
         raise NotImplementedError
 
@@ -147,14 +147,14 @@ class LineModel(LineProblem):
 
     def log(self, course: Course) -> tuple[Action, ...]:
         """Return a plan as a log."""
-        log = self.told(course)
+        log = self.actions_of(course)
         if self.rolls != "avoid":
             log = settled(self.position, log) or log
         self._courses[log] = course
         return log
 
     def course(self, log: tuple[Action, ...]) -> Course:
-        """Return a plan that it has told as a log."""
+        """Return a plan from the log returned for it."""
         return self._courses[log]
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:

@@ -28,7 +28,7 @@ class AnyEnd:
         Whether all of a part must end moving or none, as far as layers know; the clause that the
         model is to state it by, "" if it is stated otherwise.
     clause, one_for_all
-        The clause on what must stand before whoever ends moving, and whether it is enough that one
+        The clause on what must stand before a member that ends moving, and whether it is enough that one
         of those may end so.
     left_out
         Clauses, not modelled, that bore on how members end.

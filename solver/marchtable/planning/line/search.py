@@ -79,9 +79,9 @@ class BoundTightening:
         self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {})
 
     def run(
-        self, cutoff: int | None, tell: Callable[[Course], None], bounded: Callable[[int], None]
+        self, cutoff: int | None, improved: Callable[[Course], None], bounded: Callable[[int], None]
     ) -> Course | None:
-        """Return the best plan above a sum already found, and tell of those on the way and of bounds; raises TimeoutError at a limit."""
+        """Return the best plan above a sum already found; calls `improved` with those on the way and `bounded` with bounds. Raises TimeoutError at a limit."""
         found, refuted = None, 0
         step = self.limits.step
         self._start(cutoff)
@@ -104,14 +104,14 @@ class BoundTightening:
                 refuted += layers is not None
             else:
                 found, cutoff = course, self.limits.total(course)
-                tell(course)
+                improved(course)
                 refuted = max(refuted, PATIENCE)
         return found
 
     # -- bounds ----------------------------------------------------------------------------------
 
     def _start(self, cutoff: int | None) -> None:
-        """Lower the bound as far as what is better than a sum already found tells at once."""
+        """Lower the bound as far as a sum already found allows at once."""
         graph, step = self.problem.graph, self.limits.step
         if not self.problem.most:
             return
@@ -178,7 +178,7 @@ class BoundTightening:
         return known[total]
 
     def _narrowed(self, ends: AnyEnd, total: int, within: Layers) -> Layers | None:
-        """Return what of some layers is left for a sum, members ending only as told."""
+        """Return what of some layers is left for a sum, members ending only as `ends` lets them."""
         self._spend(MASK * len(self.problem.graph.masks))
         wanted = self.limits.wanted(total)
         return alone(self.problem.graph, wanted, ends.may_end, within, alike=ends.all_alike)
@@ -244,7 +244,7 @@ def stated(problem: LineProblem, layers: Layers, limits: Limits, least: int | No
 def could_end(
     problem: LineProblem, layers: Layers, limits: Limits, least: int | None, control: Control
 ) -> bool:
-    """Return whether members could end as is wanted as far as their last places tell; True at a limit."""
+    """Return whether members could end as is wanted as far as their last places show; True at a limit."""
     graph = problem.graph
     ends = np.bitwise_or.reduce(layers.ends.reshape(-1, graph.count * graph.size), axis=0)
     model = Constraints(problem, Layers(ends, ends), limits, least)

@@ -41,7 +41,7 @@ class Scope(NamedTuple):
     free
         Count every round as one half point: only how many there are matters.
     caps
-        By member: how many half points may be spent while it is on the map; or what tells of a
+        By member: how many half points may be spent while it is on the map; or a function that gives for a
         member and a state how many may be spent by who is in it. By default all.
     halted
         Whether the line has stopped already; None if it may start again whenever it has.
@@ -62,9 +62,9 @@ class StateGraph:
     """
     The states that members of a line can reach, and where each can be after each round.
 
-    A member's states are numbered for itself, ``own`` tells its sort's numbers (:class:`Graph`).
+    A member's states are numbered for itself, ``own`` holds its sort's numbers (:class:`Graph`).
     What is spent counts in steps of a `grain`, as bits of masks: ``masks[(t * count + i) * size +
-    state]`` tells for what sums member i can be in a state after t rounds.
+    state]`` holds the sums for which member i can be in a state after t rounds.
 
     Parameters
     ----------
@@ -128,8 +128,8 @@ class StateGraph:
         self.beside = beside(board, self.places, links)
         self.linked = np.array(links.bound, np.int64)
         self.entering = np.zeros((self.count, len(self.places)), np.int64)
-        for i, told in enumerate(links.waiting):
-            self.entering[i, [self.places.number[name] for name in told]] = 1
+        for i, names in enumerate(links.waiting):
+            self.entering[i, [self.places.number[name] for name in names]] = 1
         if self.has_exits and not links.in_order:
             self.entering[:] = 1  # who has left is off the map, too, wherever the one ahead is
         self._spread()
@@ -211,7 +211,7 @@ class StateGraph:
         self.base = np.cumsum([0, *span[:-1]]).astype(np.int64)
         self.span = np.array(span, np.int64)
         counts, self.to, self.kind, self.flags, place, moving, self.spot, self.idle = (
-            np.concatenate(told) for told in zip(*parts, strict=True)
+            np.concatenate(arrays) for arrays in zip(*parts, strict=True)
         )
         self.first = np.cumsum([0, *counts]).astype(np.int64)
         self.place, self.moving = place, moving
@@ -237,8 +237,8 @@ class StateGraph:
         kind = np.where(to < 0, -1, self.kind[arcs])
         place, moving = self.place[here], self.moving[here]
         idle = np.maximum(number[self.idle[here]], 0)  # in the last layer nobody stays
-        told = (place, moving, self.spot[here], idle)
-        return counts, np.maximum(to, 0), kind, self.flags[arcs], *told
+        extra = (place, moving, self.spot[here], idle)
+        return counts, np.maximum(to, 0), kind, self.flags[arcs], *extra
 
     def _close(self) -> None:
         """Put together what every sweep reads, and keep as lists what is asked for one by one."""
@@ -270,8 +270,8 @@ class StateGraph:
 
     def bears(self, cost: int, other: int) -> bool:
         """Return whether a round with a step for so much costs no more with another in it; in levels."""
-        told = cost * self.grain
-        return self.round_cost((told, other * self.grain)) == told
+        own = cost * self.grain
+        return self.round_cost((own, other * self.grain)) == own
 
     @cached_property
     def has_one_sum(self) -> bool:
@@ -300,28 +300,28 @@ class StateGraph:
         return {id(graph): graph for graph in self.graphs}
 
     def _lay_out(self, live: Any | None) -> None:
-        """Put all sorts' tables together; told which states are live, have only their arcs' costs."""
+        """Put all sorts' tables together; with live states, fill in only their arcs' costs."""
         tables = {key: graph.table() for key, graph in self._sorts().items()}
         begin, at = {}, 0
         for key, table in tables.items():
             begin[key] = at
             at += len(table.place)
-        told = list(tables.values())
+        listed = list(tables.values())
         self.base = np.array([begin[id(graph)] for graph in self.graphs], np.int64)
         self.span = np.array([len(tables[id(g)].place) for g in self.graphs], np.int64)
         self.size = int(self.span.max())
-        shifts = np.cumsum([0, *(len(table.to) for table in told)])
-        parts = [table.first[:-1] + shift for table, shift in zip(told, shifts, strict=False)]
+        shifts = np.cumsum([0, *(len(table.to) for table in listed)])
+        parts = [table.first[:-1] + shift for table, shift in zip(listed, shifts, strict=False)]
         self.first = np.concatenate([*parts, shifts[-1:]]).astype(np.int64)
-        self.to = np.concatenate([table.to for table in told])
-        self.flags = np.concatenate([table.flags for table in told])
-        self.place = np.concatenate([table.place for table in told])
-        self.moving = np.concatenate([table.moving for table in told])
-        self.asked = np.concatenate([table.asked for table in told])
-        self.idle = np.concatenate([table.idle for table in told])
-        self.spot = np.concatenate([table.spot for table in told])
+        self.to = np.concatenate([table.to for table in listed])
+        self.flags = np.concatenate([table.flags for table in listed])
+        self.place = np.concatenate([table.place for table in listed])
+        self.moving = np.concatenate([table.moving for table in listed])
+        self.asked = np.concatenate([table.asked for table in listed])
+        self.idle = np.concatenate([table.idle for table in listed])
+        self.spot = np.concatenate([table.spot for table in listed])
         usable = True if live is None else np.repeat(live, np.diff(self.first))
-        self._count(np.concatenate([table.cost for table in told]), begin, tables, usable)
+        self._count(np.concatenate([table.cost for table in listed]), begin, tables, usable)
         self._close()
 
     def _count(self, cost: Any, begin: dict[int, int], tables: dict[int, Any], usable: Any) -> None:

@@ -2,7 +2,7 @@
 
 What may have been spent in a state is a mask: bit x stands for x steps of the graph's grain. All
 arrays are flat; a table of masks has an entry for each round, member and state, in this order.
-See :mod:`marchtable.planning.line.state_graph` for what the arrays tell.
+See :mod:`marchtable.planning.line.state_graph` for what the arrays hold.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def spread(masks: Any, limits: Any, todo: Any, moves: Any, line: Any) -> int:
     """
     Fill masks forwards from those of round 0, within limits unless there are none.
 
-    States whose arcs are not known yet are told in `todo`; return how many.
+    Writes the states whose arcs are not known yet to `todo`; returns how many.
     """
     count, size, base, span = line.members, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder

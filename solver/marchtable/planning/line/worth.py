@@ -112,9 +112,9 @@ class Worth:
         for i in range(self.count):
             spots = graph.spot[graph.base[i] : graph.base[i] + graph.span[i]]
             for s, p in enumerate(spots.tolist()):
-                told = [int(mask) for mask in masks[:, i, s] if mask]
+                possible = [int(mask) for mask in masks[:, i, s] if mask]
                 level = min(
-                    ((mask & -mask).bit_length() - 1 for mask in told), default=graph.levels
+                    ((mask & -mask).bit_length() - 1 for mask in possible), default=graph.levels
                 )
                 found[i, p] = min(found[i, p], level * graph.grain)
         return found
@@ -153,9 +153,9 @@ class Worth:
         threat[[*self.threats]] = [*self.threats.values()]
         if moved or exposed:  # who ends elsewhere has moved, and come there
             for i, p in enumerate(self._begun()):
-                told = (moved + exposed * threat) * self.moved[i]
-                told[p] = 0
-                found[i] += told
+                gain = (moved + exposed * threat) * self.moved[i]
+                gain[p] = 0
+                found[i] += gain
         if self.graph.has_exits and (points := weights.get("points", 0)):
             paid = self.least if points < 0 else self.graph.budget
             found = found + points * np.array(self.payers)[:, None] * paid
@@ -346,10 +346,10 @@ class Limits:
         for i in range(graph.count):
             place = graph.spot[graph.base[i] : graph.base[i] + graph.span[i]]
             for r, row in enumerate(rows):
-                told = row.gains[i]
-                if (told == told[0]).all():
-                    flat[r, i] = told[0]
-                gains[r, i, : len(place)] = told[place]
+                values = row.gains[i]
+                if (values == values[0]).all():
+                    flat[r, i] = values[0]
+                gains[r, i, : len(place)] = values[place]
         points = np.array([row.points * graph.grain for row in rows], np.int64)
         return gains.reshape(-1), flat.reshape(-1), points
 
@@ -364,7 +364,7 @@ class Limits:
                "points": graph.budget * sum(worth.payers)}  # fmt: skip
         low += sum(min(0, weight) * worst[name] for name, weight in row.wayside)
         weights: Mapping[Any, int] = self.weights
-        base = sum(weights.get(name, 0) * told for name, told in worth.base.items())
+        base = sum(weights.get(name, 0) * value for name, value in worth.base.items())
         some = sum(int(row.final[i, p[0]]) for i, p in enumerate(worth.reach)) + base
         return some + (top - row.least - some) // self.step * self.step, low + base
 

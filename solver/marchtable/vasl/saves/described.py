@@ -24,7 +24,7 @@ _NEXT_BOARD = re.compile(r"\t?bd\t(?=-?\d+\t-?\d+\t)")
 
 
 class Described(msgspec.Struct, frozen=True):
-    """A board as a save tells it: its cell, name, version, crop (pixels) and what is done to it."""
+    """A board as a save describes it: its cell, name, version, crop (pixels) and what is done to it."""
 
     column: int
     row: int
@@ -38,18 +38,18 @@ class Described(msgspec.Struct, frozen=True):
 
 
 def described_boards(commands: Sequence[str]) -> list[Described]:
-    """Return the boards that the save's last word on them tells."""
+    """Return the boards described by the save's last command about them."""
     found: list[Described] = []
     for command in commands:
         if command.startswith("bd\t"):
             parts = _NEXT_BOARD.split(command[3:]) if command[3:].strip() else []
             if len(parts) > MAX_BOARDS:
                 raise BadInputError(f"more than {MAX_BOARDS} boards")
-            found = [_told(part) for part in parts]
+            found = [_described(part) for part in parts]
     return found
 
 
-def _told(text: str) -> Described:
+def _described(text: str) -> Described:
     words = [word for word in text.split("\t") if word]
     if len(words) < 3:
         raise BadInputError(f"expected column, row and name of a board, not {text[:60]!r}")

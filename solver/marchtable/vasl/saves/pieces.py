@@ -49,7 +49,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     called
         The name it shows, with what its active layers add to it or put in its place.
     gpid
-        The number of its slot in the module, ``""`` where none is told.
+        The number of its slot in the module, ``""`` where none is given.
     map, x, y
         The map it lies on (``""`` for none) and where, in pixels.
     images
@@ -61,7 +61,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     label
         Text put on it.
     info
-        What is told in the counter's information line.
+        The text of the counter's information line.
     turned
         Rotations as ``(number of facings, which one)``, outermost first.
     turret
@@ -70,7 +70,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
         Who has hidden it altogether, or masked it (concealed), ``""`` for nobody. In a save that
         is a player's password: :func:`anonymous` puts a number in its place.
     nation
-        The nation by which masks tell friend from foe.
+        The nation by which masks distinguish friend from foe.
     masks
         Whether it is what masks others: the pieces of its nation that lie beneath it.
     """
@@ -184,18 +184,18 @@ def piece_of(number: str, types: list[str], states: list[str]) -> Piece:
         layers=tuple(seen.layers),
         marks=seen.marks,
         turned=tuple(reversed(seen.turned)),
-        **seen.told,
+        **seen.stated,
     )
 
 
 class _Traits:
-    """What the traits of a piece tell, innermost first."""
+    """What the traits of a piece state, innermost first."""
 
     def __init__(self) -> None:
         self.layers: list[Layer] = []
         self.marks: dict[str, str] = {}
         self.turned: list[tuple[int, int]] = []
-        self.told: dict[str, Any] = {}
+        self.stated: dict[str, Any] = {}
 
     def layer(self, fields: list[str], state: str) -> None:
         self.layers.append(_layer(fields, state))
@@ -208,7 +208,7 @@ class _Traits:
             self.turned.append((whole(fields[0], "facings"), _index(state)))
 
     def turret(self, _fields: list[str], state: str) -> None:
-        self.told["turret"] = _turret(state)
+        self.stated["turret"] = _turret(state)
 
     def mark(self, fields: list[str], state: str) -> None:
         names, values = tokens(fields[0], ","), tokens(state, ",")
@@ -221,23 +221,23 @@ class _Traits:
         self.marks["moved"] = state
 
     def label(self, _fields: list[str], state: str) -> None:
-        self.told["label"] = f"{self.told.get('label', '')} {state}".strip()
+        self.stated["label"] = f"{self.stated.get('label', '')} {state}".strip()
 
     def info(self, fields: list[str], _state: str) -> None:
-        self.told["info"] = fields[0]
+        self.stated["info"] = fields[0]
 
     def hidden(self, _fields: list[str], state: str) -> None:
-        self.told["hidden_by"] = _owner(state)
+        self.stated["hidden_by"] = _owner(state)
 
     def mask(self, _fields: list[str], state: str) -> None:
-        self.told["masked_by"] = _owner(state) or self.told.get("masked_by", "")
+        self.stated["masked_by"] = _owner(state) or self.stated.get("masked_by", "")
 
     def concealable(self, fields: list[str], state: str) -> None:
         self.mask(fields, state)
-        self.told["nation"] = _nation(fields[2:3])
+        self.stated["nation"] = _nation(fields[2:3])
 
     def concealment(self, fields: list[str], _state: str) -> None:
-        self.told |= {"masks": True, "nation": _nation(fields[1:2])}
+        self.stated |= {"masks": True, "nation": _nation(fields[1:2])}
 
 
 _READERS = {
@@ -311,7 +311,7 @@ def _called(name: str, layers: list[Layer]) -> str:
 
 
 def _turret(state: str) -> tuple[int, bool] | None:
-    """Return a turret's facing, and whether its marker is flipped; None if that is not told."""
+    """Return a turret's facing, and whether its marker is flipped; None if that is not stated."""
     inner, *rest = tokens(state, ";")
     facing = abs(whole(tokens(inner, ";")[0] or "0", "a turret's facing"))
     return (facing, rest[-1:] == ["true"]) if 1 <= facing <= 6 else None

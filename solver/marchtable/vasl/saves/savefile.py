@@ -42,7 +42,7 @@ class Save(msgspec.Struct, frozen=True):
     source
         Its file name, for messages.
     module, version, vassal
-        The module it was saved with, that module's version, and VASSAL's; ``""`` where not told.
+        The module it was saved with, that module's version, and VASSAL's; ``""`` where not stated.
     commands
         What restores the game, in order.
     steps
@@ -97,6 +97,8 @@ def read_log(path: str | Path) -> tuple[Save, tuple[str, ...]]:
 
 def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
     source = path.name
+    if path.exists() and not path.is_file():
+        raise BadInputError("expected a file, not a folder or a pipe", source=source)
     try:
         with path.open("rb") as file:
             check_directory(file, source, "saved game")
@@ -121,16 +123,16 @@ def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
         raise BadInputError(f"has several entries {_GAME}: expected one", source=source)
     about, saved = found.get(_MODULE, b""), found.get(_SAVED, b"")
     restoring, steps = _parts(_plain(found[_GAME], source), source)
-    date = _told(saved, "dateSaved")
+    date = _element(saved, "dateSaved")
     save = Save(
         source,
-        _told(about, "name"),
-        _told(about, "version"),
-        _told(about, "VassalVersion"),
+        _element(about, "name"),
+        _element(about, "version"),
+        _element(about, "VassalVersion"),
         restoring,
         len(steps),
         int(date) if re.fullmatch("[0-9]{1,15}", date) else 0,
-        _told(saved, "VassalVersion"),
+        _element(saved, "VassalVersion"),
     )
     return save, steps
 
@@ -219,7 +221,7 @@ def _parts(text: str, source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(commands(restoring)), steps
 
 
-def _told(about: bytes, tag: str) -> str:
+def _element(about: bytes, tag: str) -> str:
     """Return the text of an element of ``moduledata`` that has nothing but text."""
     match = re.search(rf"<{tag}>([^<>&]{{1,200}})</{tag}>".encode(), about)
     return match[1].decode("utf-8", "replace").strip() if match else ""

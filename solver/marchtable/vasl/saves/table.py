@@ -92,7 +92,7 @@ class Table(msgspec.Struct, frozen=True):
 class _Sheet(NamedTuple):
     """A board laid down: what scenes call it, its pixels on the table, and its hexes' centres."""
 
-    told: Described
+    described: Described
     word: str
     label: str
     size: tuple[float, float]
@@ -113,9 +113,10 @@ class _Sheet(NamedTuple):
 
     def _own(self, x: float, y: float) -> tuple[float, float]:
         """Return a point of the board as it lies as a point of its own picture."""
-        if self.told.turned:
+        if self.described.turned:
             x, y = self.size[0] - x, self.size[1] - y
-        return x / self.told.zoom + self.told.crop[0], y / self.told.zoom + self.told.crop[1]
+        zoom, (left, top, *_) = self.described.zoom, self.described.crop
+        return x / zoom + left, y / zoom + top
 
     def _at(self, x: float, y: float) -> GridHex:
         return min(self.hexes, key=lambda one: (one.x - x) ** 2 + (one.y - y) ** 2)
@@ -151,8 +152,8 @@ class Layout:
         reads_all: bool = True,
     ) -> None:
         notes: list[str] = []
-        told = described_boards(save.commands)
-        kept = [one for one in told if (one.column, one.row) not in without]
+        saved = described_boards(save.commands)
+        kept = [one for one in saved if (one.column, one.row) not in without]
         bare = [] if reads_all or folder is None else _without_terrain(kept, Path(folder))
         notes += [f"board {one.name} has no LOS data: nothing on it is judged" for one in bare]
         laid = [one for one in kept if one not in bare]
@@ -169,7 +170,7 @@ class Layout:
         notes += [
             f"board {one.name} (column {one.column}, row {one.row}), on which nothing lies, is left "
             "out: with it the boards do not fit together"
-            for one in told
+            for one in saved
             if (one.column, one.row) in without
         ]
         self.notes = (*notes, *(note for sheet in sheets for note in sheet.notes))
@@ -180,7 +181,9 @@ class Layout:
         self._bare = {(one.column, one.row): one.name for one in bare}
         self.boards = tuple(tuple(sheet.word for sheet in row) for row in rows)
         """The boards as scenes name them, row by row."""
-        self.unchanged = tuple((one.told.name, name) for one in sheets for name in one.unchanged)
+        self.unchanged = tuple(
+            (one.described.name, name) for one in sheets for name in one.unchanged
+        )
         """The SSR that are left off, by board: what they change is not known."""
         self.information: tuple[str, ...] = ()
         """What the scenario's information window holds, token by token."""
@@ -210,7 +213,8 @@ class Layout:
             self.information,
             (*notes, *self.notes),
             self.unchanged,
-            frozenset((sheet.told.column, sheet.told.row) for sheet in sheets) - self._places.used,
+            frozenset((sheet.described.column, sheet.described.row) for sheet in sheets)
+            - self._places.used,
         )
 
 
@@ -251,7 +255,7 @@ def read_table(
 # -- boards ----------------------------------------------------------------------------------
 
 
-def _laid(told: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
+def _laid(boards: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
     """
     Return the boards row by row, as VASSAL lays them.
 
@@ -259,7 +263,7 @@ def _laid(told: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
     it in its column are high. Raises BadInputError if they come to lie on one another.
     """
     cells: dict[tuple[int, int], Described] = {}
-    for one in told:
+    for one in boards:
         if one.name.lower() in _BLANK:
             continue
         if (one.row, one.column) in cells:
@@ -277,7 +281,7 @@ def _laid(told: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
             raise BadInputError(
                 f"there is no board above {one.name} (column {one.column}, row {one.row}), so that "
                 "boards lie on one another: "
-                + ", ".join(f"{one.name} (column {one.column}, row {one.row})" for one in told)[
+                + ", ".join(f"{one.name} (column {one.column}, row {one.row})" for one in boards)[
                     :300
                 ]
             )
@@ -286,25 +290,25 @@ def _laid(told: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
     return [[_sheet(one, archives, next(labels)) for one in row] for row in rows]
 
 
-def _without_terrain(told: Sequence[Described], folder: Path) -> list[Described]:
+def _without_terrain(boards: Sequence[Described], folder: Path) -> list[Described]:
     """Return the boards without LOS data that lie at the ends of their rows: no board is beyond them."""
     archives = _archives(folder)
     found: list[Described] = []
-    for one in sorted(told, key=lambda one: -one.column):
+    for one in sorted(boards, key=lambda one: -one.column):
         path = archives.get(f"bd{one.name}".lower())
-        beyond = [two for two in told if two.row == one.row and two.column > one.column]
+        beyond = [two for two in boards if two.row == one.row and two.column > one.column]
         if path and not has_terrain(path) and all(two in found for two in beyond):
             found.append(one)
     return found
 
 
 def _blanks(
-    told: Sequence[Described], bare: Sequence[Described], folder: str | Path | None
+    boards: Sequence[Described], bare: Sequence[Described], folder: str | Path | None
 ) -> tuple[dict[tuple[int, int], tuple[float, float]], list[str]]:
     """Return the size of blank boards by column and row, and the boards whose size is not known."""
     found: dict[tuple[int, int], tuple[float, float]] = {}
     unmeasured: dict[str, None] = {}
-    for one in told:
+    for one in boards:
         if (one.name.lower() in _BLANK or one in bare) and folder is not None:
             path = _archives(Path(folder)).get(f"bd{one.name}".lower())
             if path is None:
@@ -327,40 +331,40 @@ def _archives(folder: Path) -> dict[str, Path]:
     }
 
 
-def _sheet(told: Described, archives: dict[str, Path], label: str) -> _Sheet:
+def _sheet(board: Described, archives: dict[str, Path], label: str) -> _Sheet:
     """Return a board with its grid, as its archive has it, and its hexes' label."""
-    path = archives.get(f"bd{told.name}".lower())
+    path = archives.get(f"bd{board.name}".lower())
     if path is None:
-        version = f" (version {told.version})" if told.version else ""
+        version = f" (version {board.version})" if board.version else ""
         raise BadInputError(
-            f"board {told.name[:40]}{version}: no bd{told.name[:40]} among the boards given"
+            f"board {board.name[:40]}{version}: no bd{board.name[:40]} among the boards given"
         )
     archive = open_archive(path)
     metadata = read_metadata(archive.metadata, archive.source)
     los = read_los_data(archive.los_data, archive.source)
     wide, high = los.terrain.shape
     grid = lay_out(metadata, wide, high, len(los.stairways), archive.source)
-    part, hexes = _cropped(told, grid.hexes, (wide, high), (grid.hex_width, grid.hex_height))
-    known, unchanged = understood(told.ssr, los, metadata)
+    part, hexes = _cropped(board, grid.hexes, (wide, high), (grid.hex_width, grid.hex_height))
+    known, unchanged = understood(board.ssr, los, metadata)
     ssr = f" ssr {','.join(known)}" if known else ""
-    overlays = f"{OVERLAID}{','.join(told.overlays)}" if told.overlays else ""
+    overlays = f"{OVERLAID}{','.join(board.overlays)}" if board.overlays else ""
     crop = f" crop {part}" if part else ""
     shown = (
-        (told.crop[2] if told.crop[2] > 0 else wide) * told.zoom,
-        (told.crop[3] if told.crop[3] > 0 else high) * told.zoom,
+        (board.crop[2] if board.crop[2] > 0 else wide) * board.zoom,
+        (board.crop[3] if board.crop[3] > 0 else high) * board.zoom,
     )
-    notes = [f"SSR {name} is left off board {told.name}: {why}" for name, why in unchanged.items()]
+    notes = [f"SSR {name} is left off board {board.name}: {why}" for name, why in unchanged.items()]
     notes += [
-        f"{_laid_by(overlay)} on board {told.name} is not read: where it may lie, moves are "
+        f"{_laid_by(overlay)} on board {board.name} is not read: where it may lie, moves are "
         "UNSUPPORTED"
-        for overlay in told.overlays
+        for overlay in board.overlays
     ]
-    if told.version and metadata.version and told.version != metadata.version:
+    if board.version and metadata.version and board.version != metadata.version:
         notes.append(
-            f"board {told.name} was saved in version {told.version}, read in version {metadata.version}"
+            f"board {board.name} was saved in version {board.version}, read in version {metadata.version}"
         )
     return _Sheet(
-        told, f"{path}{ssr}{overlays}{crop}{' r' if told.turned else ''}", label, shown, hexes,
+        board, f"{path}{ssr}{overlays}{crop}{' r' if board.turned else ''}", label, shown, hexes,
         tuple(notes), tuple(unchanged), grid.hex_height,
     )  # fmt: skip
 
@@ -372,13 +376,13 @@ def _laid_by(overlay: str) -> str:
 
 
 def _cropped(
-    told: Described,
+    board: Described,
     hexes: tuple[GridHex, ...],
     size: tuple[int, int],
     step: tuple[float, float],
 ) -> tuple[str, tuple[GridHex, ...]]:
     """Return the part of a board that a crop leaves (``"A-P"``, ``""`` for all) and its hexes."""
-    x, y, width, height = told.crop
+    x, y, width, height = board.crop
     right = x + width if width > 0 else size[0]
     bottom = y + height if height > 0 else size[1]
     is_wide, is_high = right - x >= size[0] - step[0] / 2, bottom - y >= size[1] - step[1] / 2
@@ -393,7 +397,7 @@ def _cropped(
     }
     kept = tuple(one for one in hexes if one.u in across and (is_high or _row(one) in rows))
     if not kept:
-        raise BadInputError(f"the crop of board {told.name[:40]} leaves no hex of it")
+        raise BadInputError(f"the crop of board {board.name[:40]} leaves no hex of it")
     first, last = (_letters(min(kept, key=key)) for key in (lambda one: one.u, lambda one: -one.u))
     if is_high:
         return f"{first}-{last}", kept
@@ -424,7 +428,7 @@ class _Places:
         """The boards on which something was found, by column and row."""
         self._sheets: list[tuple[float, float, _Sheet]] = []
         self._blanks: list[tuple[float, float, tuple[float, float], tuple[int, int]]] = []
-        cells = {(one.told.column, one.told.row): one for row in rows for one in row}
+        cells = {(one.described.column, one.described.row): one for row in rows for one in row}
         rights: dict[int, float] = {}
         bottoms: dict[int, float] = {}
         for column, row in sorted({*cells, *blanks}):
@@ -470,7 +474,7 @@ class _Places:
         for left, top, sheet in self._sheets:
             if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
                 name = sheet.nearest(x - left, y - top)
-                return sheet.told, f"{sheet.label}{name}" if self._many else name
+                return sheet.described, f"{sheet.label}{name}" if self._many else name
         return None
 
     def _beside(self, x: int, y: int) -> str:

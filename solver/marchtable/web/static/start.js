@@ -37,7 +37,7 @@ async function takeIn(files, wishes = {}) {
   await trying(files, async () => {
     const found = await ask("/saves/taken-in", { files: await uploads(files), ...wishes });
     const { scene } = found;
-    const [first, ...rest] = found.told;
+    const [first, ...rest] = found.lines;
     const again = (more) => takeIn(files, { mover: scene.side, phase: scene.phase, ...wishes, ...more });
     const also = (name, key) => (event) => event.target.value && again({ [name]: { ...wishes[name], [key]: event.target.value.trim() } });
     const strange = found.left_out.filter((one) => one.why.includes("type"));

@@ -382,7 +382,7 @@ class ColumnModel(LineModel):
         yield ()
         yield from super().quick()
 
-    def told(self, course: Course) -> tuple[Action, ...]:
+    def actions_of(self, course: Course) -> tuple[Action, ...]:
         """Return a plan as a log, rolls aside."""
         impulses = [
             Impulse(self.line.lead, tuple(

@@ -194,7 +194,7 @@ class Convoy(LineModel):
 
     # -- logs and cuts -------------------------------------------------------------------------
 
-    def told(self, course: Course) -> tuple[Action, ...]:
+    def actions_of(self, course: Course) -> tuple[Action, ...]:
         """Return a plan as a log, rolls aside."""
         if len(course.states) == 1:
             return ()

@@ -129,7 +129,7 @@ class Transport(ChoiceSpace["Option"]):
 
     def families(self, control: Control) -> Iterator[Family]:
         """Yield the conflict candidates."""
-        blamed = (*(self.instance.rulebook.blamable or ()), *BOARDING)
+        blamed = (*(self.instance.rulebook.conflict_candidates or ()), *BOARDING)
         guesses = partial(self._with_more_points, control)
         yield Family(blamed, bearing=self.space.left_out, guesses=guesses)
 
